@@ -43,7 +43,7 @@ typedef struct routable_open_options {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
     const char *document, size_t length, const routable_open_options *options, routable_router **out, routable_error **error);
 
-/* Opens a document from a file.  Statuses: those of routable_router_open, FILE. */
+/* Opens a document from a file.  The message of an error begins with the path.  Statuses: those of routable_router_open, FILE. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_file(
     const char *path, const routable_open_options *options, routable_router **out, routable_error **error);
 

@@ -28,7 +28,10 @@ public func routable_router_open_file(
         let choices = try OpenChoices(options)
         let file = try FileBytes(path, limit: choices.limit)
         try Memory.admit(file.buffer.count &* Memory.perDocumentByte)
-        try Handle.give(PlannedRouter(try choices.open(file.buffer)), out)
+        do throws(Failure) { try Handle.give(PlannedRouter(try choices.open(file.buffer)), out) } catch {
+            if error.status == .memory { throw error }
+            throw error.with { $0.message = FileBytes.named(path, $0.message) }
+        }
     }
 }
 
@@ -107,7 +110,7 @@ struct FileBytes: ~Copyable {
         var count = 0
         let result = csystem_read_file(path, limit, &bytes, &count)
         if result == EFBIG {
-            throw Failure(.limit, "\(Bytes(cString: path).printable): the file is over \(limit) bytes")
+            throw Failure(.limit, Self.named(path, "the file is over \(limit) bytes"))
         }
         guard result == 0, let bytes else {
             let reason = Bytes(
@@ -117,10 +120,16 @@ struct FileBytes: ~Copyable {
                             csystem_error_text(result, UnsafeMutableRawPointer($0).assumingMemoryBound(to: CChar.self), 128)
                         } ?? 0
                 })
-            throw Failure(.file, "\(Bytes(cString: path).printable): \(reason)")
+            throw Failure(.file, Self.named(path, reason))
         }
         start = bytes
         self.count = count
+    }
+
+    /// A message about the file.
+    @inline(never)
+    static func named(_ path: UnsafePointer<CChar>, _ message: Bytes) -> Bytes {
+        "\(Bytes(cString: path).printable): \(message)"
     }
 
     deinit { csystem_free(start) }

@@ -116,6 +116,11 @@ let resourceRefusals: [Refusal] = [
         #""resources":{"a":{"path":"x","can":["read"],"operations":{"read":{"get":"/x"}}}}"#, .document,
         "/resources/a/operations/read/get", 66, says: "a refined capability has no key"),
     Refusal(
+        #""resources":{"a":{"path":"x","can":["read"],"operations":{"read":{"type":"A"}}}}"#, .document,
+        "/resources/a/operations/read/type", 66, suggestion: "results", says: "did you mean \"results\"?"),
+    Refusal(
+        #""operations":{"a":{"get":"/x","response":{}}}"#, .document, "/operations/a/response", 30, suggestion: "results"),
+    Refusal(
         #""resources":{"a":{"path":"x","member":{"read":{"get":"r"}}}}"#, .document, "/resources/a/member/read", 39),
 ]
 

@@ -414,6 +414,11 @@ static void files(void **state)
     routable_error_free(error);
     check_status("no name", routable_router_open_file("", NULL, &router, &error), ROUTABLE_ERR_FILE, error);
     routable_error_free(error);
+    /* The message of an invalid file begins with its path; positions are those in the file. */
+    check_status("not JSON", routable_router_open_file(path_below_root("README.md"), NULL, &router, &error), ROUTABLE_ERR_JSON, error);
+    assert_memory_equal(routable_error_message(error).ptr, path_below_root("README.md"), strlen(path_below_root("README.md")));
+    assert_int_equal(routable_error_line(error), 1);
+    routable_error_free(error);
     assert_null(router);
 }
 

@@ -304,6 +304,25 @@ static int close_router(void **state)
     return 0;
 }
 
+/* --- Responses --- */
+
+/* The response of an error keeps its headers; the error as JSON masks those that are secret. */
+static void headers_of_an_error(void **state)
+{
+    const routable_header headers[] = { { routable_str_from("set-cookie"), routable_str_from("sid=" SECRET) }, { routable_str_from("X-Id"), routable_str_from("7") } };
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    routable_string json = ROUTABLE_STRING_INIT;
+    (void)state;
+    assert_int_equal(routable_response_map(router, NULL, "open", 404, headers, 2, ROUTABLE_STR(""), &response, &error), ROUTABLE_ERR_HTTP_STATUS);
+    check_text("response", routable_response_header(routable_error_response(error), "Set-Cookie"), "sid=" SECRET);
+    assert_int_equal(routable_error_to_json(error, &json), ROUTABLE_OK);
+    check_hidden("error as JSON", json.ptr, json.len);
+    assert_non_null(strstr(json.ptr, "[[\"set-cookie\",\"***\"],[\"X-Id\",\"7\"]]"));
+    routable_string_free(&json);
+    routable_error_free(error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +331,7 @@ int main(void)
         cmocka_unit_test(credentials_and_peers),
         cmocka_unit_test(sessions),
         cmocka_unit_test(links),
+        cmocka_unit_test(headers_of_an_error),
     };
     return cmocka_run_group_tests(tests, open_router, close_router);
 }

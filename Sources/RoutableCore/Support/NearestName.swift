@@ -16,6 +16,8 @@ package enum NearestName {
                 best = candidate
             }
         }
+        // No misspelling, but what other descriptions call it.
+        if best == nil, name == "type" || name.hasPrefix("response") { return candidates.first { $0 == "results" } }
         return best
     }
 

@@ -4,12 +4,13 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension JSONWriter {
-    mutating func headers(_ headers: [HeaderField]) {
+    /// The fields as pairs; with `masksSecrets` the values of headers such as Set-Cookie are `***`.
+    mutating func headers(_ headers: [HeaderField], masksSecrets: Bool = false) {
         open("[")
         for header in headers {
             open("[")
             looseString(header.name)
-            looseString(header.value)
+            looseString(masksSecrets && HeaderField.isSecret(header.name) ? "***" : header.value)
             close("]")
         }
         close("]")
@@ -26,7 +27,7 @@ extension JSONWriter {
         }
     }
 
-    mutating func response(_ response: Response) {
+    mutating func response(_ response: Response, masksSecrets: Bool = false) {
         open("{")
         member("status", Int(response.status))
         member("outcome", response.outcome.name)
@@ -40,7 +41,7 @@ extension JSONWriter {
             close("}")
         }
         key("headers")
-        headers(response.headers.fields)
+        headers(response.headers.fields, masksSecrets: masksSecrets)
         optionalMember("url", response.url.bytes)
         trace(response.trace)
         if response.outcome != .empty {
@@ -138,7 +139,7 @@ extension JSONWriter {
         trace(fields.trace)
         if let answer = fields.response {
             key("response")
-            response(answer)
+            response(answer, masksSecrets: true)
         }
         if let next = fields.next, depth < Self.chainLimit {
             key("next")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import copy
+import json
 import pickle
+from pathlib import Path
 from typing import Any, Callable, List, Type
 
 import pytest
@@ -45,6 +47,23 @@ def test_not_json_says_where() -> None:
     assert (error.line, error.column) == (2, 16)
     assert error.offset == 31
     assert error.message in str(error) and "line 2, column 16" in str(error)
+
+
+def test_an_invalid_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "api.json"
+    for text, kind in (("{", routable.JSONError), ('{"routable": 1, "resorces": {}}', routable.DocumentError)):
+        path.write_text(text)
+        with pytest.raises(kind) as caught:
+            routable.open(path)
+        assert caught.value.message.startswith(f"{path}: ")
+        assert caught.value.line == 1
+
+
+@pytest.mark.parametrize("key", ["type", "response", "responses", "result"])
+def test_the_key_of_results_is_suggested(key: str) -> None:
+    with pytest.raises(routable.DocumentError, match='did you mean "results"') as caught:
+        routable.loads(json.dumps({"routable": 1, "operations": {"a": {"get": "/x", key: {}}}}))
+    assert caught.value.suggestion == "results"
 
 
 def test_document_error_says_pointer_and_suggestion() -> None:
