@@ -40,15 +40,15 @@ typedef struct routable_middleware {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_add_middleware(
     const routable_client *client, const routable_middleware *middleware, routable_error **error);
 
-/* The request, a copy for this transfer: `before` may set its headers and its body; edits in `after` have no effect.  Without the
- * credentials and headers of the client, which are added later. */
+/* The request, a copy for this transfer: `before` may set its headers and its body; edits in `after` have no effect.  The
+ * credentials and headers of the client are added later. */
 ROUTABLE_API routable_request *routable_interception_request(routable_interception *interception);
 /* Performs a copy of another request instead, in `before`.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_set_request(
     routable_interception *interception, const routable_request *request, routable_error **error);
 
-/* The outcome, in `after`: either the response or the error, and NULL for the other.  An error status such as 404 is an error,
- * whose response routable_error_response returns.  Both are borrowed for the function. */
+/* The outcome, in `after`: either the response or the error, and NULL for the other.  For an error status such as 404 it is the error,
+ * which contains the response (routable_error_response).  Both are borrowed for the function. */
 ROUTABLE_API const routable_response *routable_interception_response(const routable_interception *interception);
 ROUTABLE_API const routable_error *routable_interception_error(const routable_interception *interception);
 

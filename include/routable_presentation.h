@@ -176,8 +176,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_handles(
  * more than 64 nested calls), ARGUMENT. */
 ROUTABLE_API routable_status routable_presentation_set(
     const routable_presentation *presentation, routable_str path, routable_error **error);
-/* Returns the presentables on the way to the route of a path, the root's first, if the root is a route.  If `capacity` is too
- * small, returns BUFFER and writes the required number to `*count`.  Statuses: NO_MATCH, BUFFER, CALLBACK, LIMIT, ARGUMENT. */
+/* Returns the presentables on the way from the root to the route of the path; NO_MATCH if the root is not a route.  If `capacity`
+ * is too small, returns BUFFER and writes the required number to `*count`.  Statuses: NO_MATCH, BUFFER, CALLBACK, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_stack(
     const routable_presentation *presentation, routable_str path, void **presentables, size_t capacity,
     size_t *count, routable_error **error);

@@ -144,7 +144,7 @@ extension ParameterDescription {
         if !value.isNull { defaultValue = value }
         if let encoding = try FormEncoding.read(given.encoding) {
             if location != .query || !encoding.isForParameter {
-                throw Failure(.document, "only a query parameter can have an encoding, and not \"to\", \"as\", \"nulls\", order or keys in it") {
+                throw Failure(.document, "only query parameters have an encoding, without \"to\", \"as\", \"nulls\", order and key options") {
                     $0.parameter = name
                 }
             }

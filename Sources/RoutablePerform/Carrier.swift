@@ -43,7 +43,7 @@ class Carrier {
 
     /// Why the transfer has no response; it releases the request of the program.
     func failure(_ action: TransferState.Action, _ options: ClientOptions, _ deadline: Int64) -> Failure {
-        Failure(.internal, "a carrier failed without an error")
+        Failure(.internal, "the transfer failed without an error")
     }
 
     /// In a forked process: connections are the parent's, and are left alone.

@@ -116,7 +116,7 @@ package struct ClientOptions: Sendable {
         try Self.check(unixSocket, "unix_socket", "the name of the socket")
         if unixSocket != nil { options.proxy = Bytes() }
         if cookieFile != nil, transport != nil {
-            throw Failure(.unsupported, "cookies require libcurl; a client with a transport has none") { $0.parameter = "cookie_file" }
+            throw Failure(.unsupported, "cookies require libcurl, which a client with a transport does not use") { $0.parameter = "cookie_file" }
         }
         options.mayUseProxy = options.proxy.map { !$0.isEmpty } ?? (ccurl_environment_has_proxy() != 0)
         return options

@@ -182,7 +182,7 @@ package struct Exchange: Sendable {
         if !content.isWritten { try checkPlace() }
         if url.buffer.first == UInt8(ascii: "/") {
             throw Failure(
-                .url, "the URL has no host: the base of the router is only a path; set a base with a host on the client or in the call")
+                .url, "the URL has no host: set a base with a host on the client or in the call")
         }
         if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
         if hasBody && method.equals("HEAD") { throw Failure(.body, "a HEAD request cannot have a body") }

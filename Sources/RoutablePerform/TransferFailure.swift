@@ -40,7 +40,7 @@ struct TransferFailure {
             return Failure(
                 .transfer, "\(origin) redirects to another scheme than http or https, or to a URL with credentials")
         case .redirectInsecure:
-            return Failure(.transfer, "\(origin) redirects from https to http, which is rejected unless the client allows insecure redirects")
+            return Failure(.transfer, "\(origin) redirects from https to http, which the client does not allow")
         case .bodySpent:
             return Failure(.body, "\(origin) redirected the request, but its body cannot be read a second time")
         case .disorder: return Failure(.internal, "the events of a transfer came in an impossible order")

@@ -93,7 +93,7 @@ struct TextRoute {
         default:
             throw Failure(
                 .document,
-                "a relative route is below a route of its own kind: a pattern below a pattern, a template below a template"
+                "a relative pattern must be below a pattern, and a template below a template"
             ).about(presenter: presenter)
         }
         return try TextRoute(joined, isOpen: parent.isOpen, presenter)

@@ -69,7 +69,7 @@ def test_bodies_and_headers_from_files(tmp_path: Path) -> None:
     (("user#read", "a", "-d", "@/nowhere"), 3, "No such file"),
     (("user#read", "a", "-q", "novalue"), 2, "NAME=VALUE"),
     (("user#read", "a", "--cll", "x"), 2, "--cll"),
-    ((), 2, "operation is missing"),
+    ((), 2, "is required"),
 ])
 def test_refusals(words: Any, status: int, message: str) -> None:
     ended = run("build", SOCIAL, *words)

@@ -116,7 +116,7 @@ def test_a_target_that_matches_nothing_is_a_warning(files: Tuple[Path, Path]) ->
 @pytest.mark.parametrize("words, status, told", [
     (["--only", "listPet"], 4, 'only: there is no operation "listPet"; did you mean "listPets"?'),
     (["--except", "listPet"], 4, 'except: there is no operation "listPet"; did you mean "listPets"?'),
-    (["--only", "listPets", "--except", "addPet"], 2, "--only and --except exclude each other"),
+    (["--only", "listPets", "--except", "addPet"], 2, "--only and --except cannot be combined"),
     (["--overlay", "nowhere.json"], 3, "nowhere.json"),
 ])
 def test_bad_words(files: Tuple[Path, Path], words: List[str], status: int, told: str) -> None:

@@ -42,7 +42,7 @@ def nested(levels: int, chains: int) -> str:
         f"- &a{number} [{', '.join([f'*a{number - 1}'] * 8)}]\n" for number in range(1, 12)), "more than 4000000 values"),
     ("a long key", "\n? " + "k" * (1 << 20) + "\n: [" + "0," * 4000 + "0]\n", "the keys are too long"),
     ("keys of aliases", "\n- &a {? " + "k" * (1 << 20) + " : 1}\n" + "- *a\n" * 1000, "bytes as JSON"),
-    ("merged", "\na: &a {x: 1}\nb: {<<: [*a, 1]}\n", "what is merged by << is a mapping or a sequence of mappings"),
+    ("merged", "\na: &a {x: 1}\nb: {<<: [*a, 1]}\n", "<< can only merge a mapping or a sequence of mappings"),
 ])
 def test_more_than_it_looks(name: str, text: str, message: str) -> None:
     ended = check(text.encode())

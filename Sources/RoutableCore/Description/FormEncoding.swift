@@ -116,7 +116,7 @@ public struct FormEncoding: Sendable, Equatable {
             if !ArrayFormat.isValid(word) {
                 throw Failure(
                     .document,
-                    "the format of array keys \"\(word.printable)\" must contain {key} once, {index} at most once, and no other braces"
+                    "the array key format \"\(word.printable)\" must contain {key} once, {index} at most once, and no other braces"
                 )
             }
             arrayFormat = word

@@ -79,7 +79,7 @@ struct EdgeOrder {
             let last = states.graph.memberResource(of: Int(meeting.1), resources.count)
             conflicts.append(
                 RouteWarning(
-                    message: "\(labels[0]) and \(labels[1]) have the same path and the same nested resource, so that a path would be ambiguous",
+                    message: "\(labels[0]) and \(labels[1]) have the same path and nested resource: a path would be ambiguous",
                     pointer: last.map { resources[$0].description.pointer } ?? Bytes(), routes: labels))
         }
     }
@@ -306,7 +306,7 @@ struct EdgeOrder {
         if proofs.isExhausted, unfinished == nil {
             warnings.append(
                 RouteWarning(
-                    message: "the routes overlap in so many ways that the search for unreachable ones was not completed",
+                    message: "the routes overlap in too many ways to search for unreachable ones",
                     pointer: Bytes(), routes: []))
         }
     }

@@ -53,7 +53,7 @@ package enum OpenAPIDocument {
         var tapes = [try JSONTape.read(text, uri: choices.uri)]
         for supplied in choices.supplied {
             if supplied.text.count > choices.limit {
-                throw Failure(.limit, "the document \(supplied.uri.printable) has \(supplied.text.count) bytes; at most \(choices.limit) are allowed")
+                throw Failure(.limit, "a referenced document has \(supplied.text.count) bytes; at most \(choices.limit) are allowed")
             }
             do { tapes.append(try JSONTape.read(supplied.text, uri: supplied.uri)) } catch {
                 throw error.with { $0.message = "\(supplied.uri.printable): \($0.message)" }

@@ -184,7 +184,7 @@ private struct OverlayApplication {
                 default:
                     throw wrong(
                         target,
-                        "the target \"\(target.string.printable)\" leads to \(node.node.kindName); an update is for an object or an array, so name the object that holds it")
+                        "the target \"\(target.string.printable)\" leads to \(node.node.kindName); only an object or an array can be updated")
                 }
             }
         }

@@ -26,7 +26,7 @@ extension RouteDocumentReader {
         guard let capability = allowed.first(where: { $0.name == name }) else {
             let subject: Bytes =
                 Capability.named(name) == nil
-                ? "\"member\" and \"collection\" add operations; \"operations\" only refines capabilities, and the resource does not have"
+                ? "\"operations\" refines capabilities, \"member\" and \"collection\" add operations; there is no capability"
                 : "the resource \"\(resource.name.printable)\" does not have the capability"
             throw node.unknown(subject, name, among: allowed.map { $0.name }).with { $0.parameter = name }
         }

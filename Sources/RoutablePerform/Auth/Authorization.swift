@@ -151,7 +151,7 @@ package final class Authorization: @unchecked Sendable {
             try check(values.origin, need, exchange)
             if need.scheme.kind == .key, need.scheme.location == .cookie, !values.token.isCookieValue {
                 throw Failure.missingCredential(
-                    need.scheme.name, "the client's credential contains a space, a comma, a semicolon, a quote or a backslash, which a cookie cannot contain")
+                    need.scheme.name, "a cookie cannot contain the space, comma, semicolon, quote or backslash of the credential")
             }
             exchange.apply(need.scheme, values)
         }

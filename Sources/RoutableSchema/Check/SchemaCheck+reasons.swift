@@ -248,7 +248,7 @@ extension SchemaCheck {
         }
         let place = nearest.instanceTokens.reversed().reduce(Bytes()) { JSONPointer.appending($1, to: $0) }
         add(
-            "none of the \(total) schemas of \"\(word)\" matches; the closest one reports\(place.isEmpty ? "" : " for \(place.printable)"): \(nearest.message)",
+            "none of the \(total) schemas of \"\(word)\" matches; the closest one reports for \(place.isEmpty ? "the value" : place.printable): \(nearest.message)",
             instruction.pointee.keyword, allowed: nearest.allowed)
     }
 
@@ -314,7 +314,7 @@ extension SchemaProgram {
             Failure(.limit, "validating the value takes more than \(SchemaCheck.stepLimit) steps")
         case .depth:
             Failure(
-                .limit, "the schemas refer to one another more than \(SchemaCheck.depthLimit) levels deep for this value, or deeper than the stack of this thread allows")
+                .limit, "the value requires more than \(SchemaCheck.depthLimit) nested schemas, or more stack than this thread has")
         case .memory: Memory.fail()
         case .pattern: Failure(.limit, "a pattern of the type exceeded its limit of steps for the value")
         }

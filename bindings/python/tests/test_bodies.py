@@ -111,7 +111,7 @@ def test_a_source_that_waits(api: routable.Router) -> None:  # noqa: F811
         assert not transfer.resume() and not transfer.pause()
     request = api.operations.put(path="hash")
     request.set_body_from(lambda size: None)
-    with routable.Client(deadline=20 * SLOWNESS) as client, pytest.raises(routable.CallbackError, match="only a submitted transfer can wait"):
+    with routable.Client(deadline=20 * SLOWNESS) as client, pytest.raises(routable.CallbackError, match="only a submitted transfer can pause"):
         client.perform(request)
 
 

@@ -69,9 +69,9 @@ def test_cookies_stay_with_their_host(api: routable.Router, loopback: Loopback) 
 
 
 @pytest.mark.parametrize("content, message", [
-    (b"not a cookie\n", "its line 1 is not a cookie"),
-    (b"# comment\n\nh\tFALSE\t/\tFALSE\tx\ta\tb\n", "its line 3 is not a cookie"),
-    (b"\0" * 100, "its line 1 is not a cookie"),
+    (b"not a cookie\n", "line 1 is not a cookie"),
+    (b"# comment\n\nh\tFALSE\t/\tFALSE\tx\ta\tb\n", "line 3 is not a cookie"),
+    (b"\0" * 100, "line 1 is not a cookie"),
     (None, "cannot be read"),
 ])
 def test_a_cookie_file_that_cannot_be_read(tmp_path: Path, content: Any, message: str) -> None:
@@ -84,7 +84,7 @@ def test_a_cookie_file_that_cannot_be_read(tmp_path: Path, content: Any, message
         routable.Client(cookies=path)
     with pytest.raises(routable.FileError, match="cannot be written"), routable.Client(cookies=tmp_path / "none" / "x") as client:
         client.save_cookies()
-    with Responses() as responses, pytest.raises(routable.UnsupportedError, match="a transport has none"):
+    with Responses() as responses, pytest.raises(routable.UnsupportedError, match="a transport does not use"):
         routable.Client(cookies=True, transport=responses)
 
 

@@ -228,7 +228,7 @@ def _source(request: "Request", source: Readable, length: Optional[int]) -> Any:
     if isinstance(given, (bytes, bytearray, memoryview)):
         given = [given]
     elif isinstance(given, str):
-        raise TypeError("a source of a body is a binary file, bytes, an iterable of bytes or a function, not str; pathlib.Path names a file")
+        raise TypeError("a source of a body must be a binary file, bytes, an iterable of bytes or a function, not str; pathlib.Path names a file")
     if hasattr(given, "read"):
         if given.seekable():
             start = given.tell()
@@ -317,7 +317,7 @@ def _fill(request: "Request", place: Any, key: str, value: Any, held: List[Any])
     place.filename = optional_name("filename", file.filename)
     place.content_type = optional_name("content_type", file.content_type)
     if (file.path is None) == (file.content is None):
-        raise TypeError("a File has a path, or content")
+        raise TypeError("a File requires either path or content")
     if file.path is not None:
         place.file = name("path", fsdecode(file.path))
     elif isinstance(file.content, (bytes, bytearray, memoryview)):

@@ -181,7 +181,7 @@ def plain(value: Any) -> object:
         if isinstance(value, records.DataRecord):
             return records.shallow(value)
         if isinstance(value, records.Absent):
-            raise TypeError("ABSENT stands only for a member of an object")
+            raise TypeError("ABSENT is only allowed as a member of an object")
     if hasattr(type(value), "__dataclass_fields__"):
         from dataclasses import fields
 

@@ -30,7 +30,7 @@ class File:
         """The content as bytes; a binary file or an iterable is read to its end."""
         given: Any = self.content
         if (self.path is None) == (given is None):
-            raise TypeError("a File has a path, or content")
+            raise TypeError("a File requires either path or content")
         if hasattr(given, "read"):
             given = given.read()
         if isinstance(given, (bytes, bytearray, memoryview)):
@@ -62,10 +62,10 @@ def as_file(name: str, given: object) -> File:
         return File(content=it, filename=basename(label) if isinstance(label, str) and label[:1] not in ("", "<") else name)
     if isinstance(it, tuple):
         if len(it) not in (2, 3) or not isinstance(it[0], (str, type(None))):
-            raise TypeError(f"the file {name!r}: a tuple is (filename, content) or (filename, content, content_type)")
+            raise TypeError(f"the file {name!r}: a tuple must be (filename, content) or (filename, content, content_type)")
         content = it[1].encode() if isinstance(it[1], str) else it[1]
         if content is None or isinstance(content, (PathLike, File)):
-            raise TypeError(f"the file {name!r}: the content in a tuple is bytes, str or a binary file; File has a path and a filename")
+            raise TypeError(f"the file {name!r}: the content in a tuple must be bytes, str or a binary file; File has a path and a filename")
         return File(content=content, filename=it[0], content_type=it[2] if len(it) == 3 else None)
     why = "; pathlib.Path names a file, and bytes are content" if isinstance(it, str) else ""
     raise TypeError(f"the file {name!r}: a Path, bytes, a binary file, a tuple or a File is expected, not {type(it).__name__}{why}")

@@ -250,7 +250,7 @@ def _json(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_json(each) for each in value]
     if isinstance(value, Absent):
-        raise TypeError("ABSENT stands only for a member of an object")
+        raise TypeError("ABSENT is only allowed as a member of an object")
     return value
 
 

@@ -304,7 +304,7 @@ class Router(Owned):
         if not found.is_root:
             parents = tuple(sorted(each for each, parent in self._resources.items() if name in parent.children))
             raise UnknownAttributeError(
-                f"{name} is only nested; it is below: {', '.join(parents)}", parameter=name, allowed=parents
+                f"{name} is only available below another resource: {', '.join(parents)}", parameter=name, allowed=parents
             )
         return Collection(self, (name,), ())
 
@@ -341,7 +341,7 @@ class Router(Owned):
         except (NotAllowedError, UnknownError) as refused:
             raise as_attribute(refused) from None
         c.routable_plan_free(out)
-        raise AttributeError(f"{route}: {operation} is there, but not declared")
+        raise AttributeError(f"{route}: the router has the operation {operation}, but the API does not declare it")
 
 
 class _Free(Mapping[str, BoundOperation]):

@@ -49,7 +49,7 @@ class Schema(Owned):
         formats: bool = False,
     ) -> None:
         if dialect not in DIALECTS:
-            raise ValueError(f"dialect is one of {', '.join(sorted(DIALECTS))}, not {dialect!r}")
+            raise ValueError(f"dialect must be one of {', '.join(sorted(DIALECTS))}, not {dialect!r}")
         named = [(utf8("uri", key), _text("documents", value)) for key, value in (documents or {}).items()]
         array = (c.routable_document * len(named))(
             *(c.routable_document(data(key), data(value)) for key, value in named)

@@ -37,7 +37,7 @@ class Splitter:
     def __init__(self, kind: str, *, max_item_bytes: int = 16 << 20) -> None:
         """`kind` is "lines" or "events"."""
         if kind not in ("lines", "events"):
-            raise ValueError(f'kind is "lines" or "events", not {kind!r}')
+            raise ValueError(f'kind must be "lines" or "events", not {kind!r}')
         self._convert = KINDS[kind][1]
         said = options(kind, max_item_bytes)
         out, error = POINTER(c.routable_splitter)(), new_error()

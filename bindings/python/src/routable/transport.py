@@ -47,7 +47,7 @@ class TransportResponse:
         pairs: List[Tuple[str, str]] = list(headers.items() if isinstance(headers, Mapping) else headers or ())
         if json is not None:
             if body:
-                raise TypeError("a response has a body, or json")
+                raise TypeError("a response accepts either body or json")
             from . import _json
 
             body = _json.dumps("json", json)

@@ -65,12 +65,12 @@ struct CallWords: ParsableArguments {
     private func call(_ router: Router) throws -> Call {
         if let call {
             guard operation == nil, headers.isEmpty, query.isEmpty, parameters.isEmpty, data == nil, dataRaw == nil else {
-                throw ValidationError("--call is the whole call; no other word says more of it")
+                throw ValidationError("--call contains the whole call, and cannot be combined with other arguments of a call")
             }
             let text = try Self.content(call)
             return try text.withBuffer { (buffer) throws(Failure) in try CallDocument.read(buffer) }
         }
-        guard let operation else { throw ValidationError("an operation is missing: user.status#create, or --call") }
+        guard let operation else { throw ValidationError("an operation such as user.status#create, or --call, is required") }
         let (route, name) = Self.parts(Bytes(operation), router)
         var result = Call(operation: name)
         result.route = route
@@ -84,7 +84,7 @@ struct CallWords: ParsableArguments {
         if !parameters.isEmpty { result.parameters = try parameters.map { try Self.member($0) } }
         result.cookies = try cookie.map { try Self.member($0) }
         result.headers = try headerMembers()
-        if data != nil && dataRaw != nil { throw ValidationError("a request has one body: --data or --data-raw") }
+        if data != nil && dataRaw != nil { throw ValidationError("a request has only one body: use --data or --data-raw") }
         if let data {
             let text = try Self.content(data)
             result.body = .value(try text.withBuffer { (buffer) throws(Failure) in try CallDocument.value(buffer) })
@@ -113,7 +113,7 @@ struct CallWords: ParsableArguments {
         }
         return try lines.map { line in
             guard let colon = line.storage.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
-                throw ValidationError("a header is NAME: VALUE")  // it may hold a secret, and is not quoted
+                throw ValidationError("a header must have the form NAME: VALUE")  // it may hold a secret, and is not quoted
             }
             var value = line.storage[(colon + 1)...]
             while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }
@@ -126,14 +126,14 @@ struct CallWords: ParsableArguments {
     private static func member(_ word: String) throws -> Value.Member {
         let text = Bytes(word)
         guard let sign = text.storage.firstIndex(of: UInt8(ascii: "=")), sign > 0 else {
-            throw ValidationError("'\(word)' is not NAME=VALUE")
+            throw ValidationError("'\(word)' does not have the form NAME=VALUE")
         }
         let value = Bytes(text.storage[(sign + 1)...])
         if sign > 1, text.storage[sign - 1] == UInt8(ascii: ":") {
             do throws(Failure) {
                 let json = try value.withBuffer { (buffer) throws(Failure) in try CallDocument.value(buffer) }
                 return .init(name: Bytes(text.storage[..<(sign - 1)]), value: json)
-            } catch { throw ValidationError("'\(word)': behind := stands JSON: \(error.message.string)") }
+            } catch { throw ValidationError("'\(word)': the value after := is not JSON: \(error.message.string)") }
         }
         return .init(name: Bytes(text.storage[..<sign]), value: .text(value))
     }

@@ -28,7 +28,7 @@ struct CheckCommand: ParsableCommand {
     var maximumErrors: Int = 100
 
     func validate() throws {
-        guard maximumErrors > 0, maximumErrors <= 10_000 else { throw ValidationError("--max-errors is from 1 to 10000") }
+        guard maximumErrors > 0, maximumErrors <= 10_000 else { throw ValidationError("--max-errors must be from 1 to 10000") }
     }
 
     func run() throws {

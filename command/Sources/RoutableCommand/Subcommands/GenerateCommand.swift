@@ -53,14 +53,14 @@ struct GenerateCommand: ParsableCommand {
     var check = false
 
     func validate() throws {
-        if check && output == nil { throw ValidationError("--check compares with the file of --output: name it") }
-        if check && report { throw ValidationError("--check compares generated code, and --report writes none") }
-        if dataclasses && language != .python { throw ValidationError("--dataclasses is for python") }
+        if check && output == nil { throw ValidationError("--check requires --output, the file to compare with") }
+        if check && report { throw ValidationError("--check and --report cannot be combined: --report generates no code") }
+        if dataclasses && language != .python { throw ValidationError("--dataclasses is only for python") }
         guard let library else { return }
-        if language == .swift { throw ValidationError("--library is for c and python: a Swift program imports the declaration itself") }
+        if language == .swift { throw ValidationError("--library is only for c and python: a Swift program imports the declaration itself") }
         let letters = library.utf8.allSatisfy { $0 == 0x5F || $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x7A }
         if !letters || library.isEmpty || (library.utf8.first ?? 0) < 0x3A {
-            throw ValidationError("--library is a name of lower-case letters, digits and _, such as social for libsocial.so")
+            throw ValidationError("--library must be a name of lower-case letters, digits and _, such as social for libsocial.so")
         }
     }
 
@@ -90,8 +90,8 @@ struct GenerateCommand: ParsableCommand {
     /// The words of the description, with each pattern of --only as the operations that it matches.
     private func selected() throws -> DescriptionWords {
         guard !tags.isEmpty || description.only.contains(where: { $0.contains("*") }) else { return description }
-        if description.file == "-" { throw ValidationError("--tag, and --only with *, read the description twice: name a file") }
-        if !tags.isEmpty && !description.except.isEmpty { throw ValidationError("--tag and --except exclude each other") }
+        if description.file == "-" { throw ValidationError("--tag, and --only with *, read the description twice and require a file, not standard input") }
+        if !tags.isEmpty && !description.except.isEmpty { throw ValidationError("--tag and --except cannot be combined") }
         var words = description
         words.only = []
         let router = try words.router()

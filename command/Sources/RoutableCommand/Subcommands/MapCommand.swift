@@ -27,7 +27,7 @@ struct MapCommand: ParsableCommand {
     var dot = false
 
     func validate() throws {
-        if [svg, dot, description.json].filter({ $0 }).count > 1 { throw ValidationError("--svg, --dot and --json: one of them") }
+        if [svg, dot, description.json].filter({ $0 }).count > 1 { throw ValidationError("--svg, --dot and --json cannot be combined") }
     }
 
     func run() throws {

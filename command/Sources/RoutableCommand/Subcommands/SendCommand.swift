@@ -101,14 +101,14 @@ struct SendCommand: ParsableCommand {
     @Flag(help: "Do not mask the secrets of --curl.") var showSecrets = false
 
     func validate() throws {
-        guard deadline.map({ $0.isFinite && $0 >= 0 && $0 < 1e9 }) ?? true else { throw ValidationError("--deadline is a number of seconds") }
+        guard deadline.map({ $0.isFinite && $0 >= 0 && $0 < 1e9 }) ?? true else { throw ValidationError("--deadline must be a number of seconds") }
         guard connectTimeout.isFinite, connectTimeout > 0, connectTimeout < 1e9 else {
-            throw ValidationError("--connect-timeout is a number of seconds")
+            throw ValidationError("--connect-timeout must be a number of seconds")
         }
-        guard pages ?? 0 >= 0 else { throw ValidationError("--pages is a number of pages, or 0 for all") }
-        if pages != nil && output != nil { throw ValidationError("--pages go to standard output, not to a file") }
-        guard retries.map({ $0 >= 0 && $0 <= 100 }) ?? true else { throw ValidationError("--retries is from 0 to 100") }
-        guard maxBytes > 0 else { throw ValidationError("--max-bytes is more than 0") }
+        guard pages ?? 0 >= 0 else { throw ValidationError("--pages must be a number of pages, or 0 for all") }
+        if pages != nil && output != nil { throw ValidationError("--pages and --output cannot be combined: pages are written to standard output") }
+        guard retries.map({ $0 >= 0 && $0 <= 100 }) ?? true else { throw ValidationError("--retries must be from 0 to 100") }
+        guard maxBytes > 0 else { throw ValidationError("--max-bytes must be greater than 0") }
     }
 
     func run() throws {
@@ -199,7 +199,7 @@ struct SendCommand: ParsableCommand {
         for word in credential {
             let text = Bytes(word)
             guard let sign = text.storage.firstIndex(of: UInt8(ascii: "=")), sign > 0 else {
-                throw ValidationError("a credential is SCHEME=TOKEN")  // it may be a secret, and is not quoted
+                throw ValidationError("a credential must have the form SCHEME=TOKEN")  // it may be a secret, and is not quoted
             }
             let name = Bytes(text.storage[..<sign])
             guard schemes.contains(where: { $0.name == name }) else {

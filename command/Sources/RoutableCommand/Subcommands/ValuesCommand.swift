@@ -28,7 +28,7 @@ struct ValuesCommand: ParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        if count < 0 || count > 1_000_000 { throw ValidationError("--count is from 0 to 1000000") }
+        if count < 0 || count > 1_000_000 { throw ValidationError("--count must be from 0 to 1000000") }
     }
 
     func run() throws {

@@ -28,7 +28,7 @@ struct DescriptionWords: ParsableArguments {
     var json = false
 
     func validate() throws {
-        if !only.isEmpty && !except.isEmpty { throw ValidationError("--only and --except exclude each other") }
+        if !only.isEmpty && !except.isEmpty { throw ValidationError("--only and --except cannot be combined") }
     }
 
     /// The text, with what the other words say of it.

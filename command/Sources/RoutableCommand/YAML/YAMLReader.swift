@@ -60,7 +60,7 @@ struct YAMLReader {
             let value = try node(event, Bytes(), depth: 0)
             _ = try next()  // the end of the document
             let end = try next()
-            guard end.kind == YAML_STREAM_END_EVENT else { throw end.mark.failure("there is a second document; one is expected") }
+            guard end.kind == YAML_STREAM_END_EVENT else { throw end.mark.failure("the input contains a second document; only one is allowed") }
             return (value, marks)
         }
     }
@@ -166,10 +166,10 @@ struct YAMLReader {
             case YAML_SCALAR_EVENT: name = event.text
             case YAML_ALIAS_EVENT:
                 guard let anchor = event.anchor, case .text(let text) = anchors[anchor]?.value else {
-                    throw event.mark.failure("a key is a text")
+                    throw event.mark.failure("a key must be a string")
                 }
                 name = text
-            default: throw event.mark.failure("a key is a text")
+            default: throw event.mark.failure("a key must be a string")
             }
             size += name.count
             let place: Bytes = "\(pointer)/\(name.pointerEscaped)"
@@ -201,7 +201,7 @@ struct YAMLReader {
     }
 
     private static func notMerged(_ mark: YAMLMark) -> Failure {
-        mark.failure("what is merged by << is a mapping or a sequence of mappings")
+        mark.failure("<< can only merge a mapping or a sequence of mappings")
     }
 }
 
