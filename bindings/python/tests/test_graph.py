@@ -132,7 +132,7 @@ def test_two_walks_of_one_path_are_both_named() -> None:
     with pytest.raises(routable.ConflictError) as caught:
         opened(resources)
     assert caught.value.allowed == ("group.note read", "user.note read")
-    with pytest.raises(routable.ConflictError, match="have the same path and the same nested resource"):
+    with pytest.raises(routable.ConflictError, match="have the same path and nested resource"):
         opened({"a": {"path": "x", "has": ["c"]}, "b": {"path": "x", "has": ["c"]}, "c": {"path": "c", "can": ["read"]}})
     with pytest.raises(routable.ConflictError, match="have the same method and path"):
         opened({"a": {"path": "", "can": ["read"], "has": ["b"]}, "b": {"path": "", "can": ["list"], "nested": True}})

@@ -100,7 +100,7 @@ def test_targets_that_are_refused(target: str, error: Any, words: str) -> None:
     ({"actions": [{"target": "$"}]}, "/actions/0", '"remove"'),
     ({"actions": [{"target": "$", "copy": "$.a"}]}, "/actions/0/copy", "1.1"),
     ({"actions": [{"target": "$", "update": {"servers": {}}}]}, "/actions/0/update/servers", "an array in the document"),
-    ({"actions": [{"target": "$.info.title", "update": "x"}]}, "/actions/0/target", "object that holds it"),
+    ({"actions": [{"target": "$.info.title", "update": "x"}]}, "/actions/0/target", "can be updated"),
     # What an overlay brings in is read as part of the document, and an error names the overlay.
     ({"actions": [{"target": "$.paths['/pets'].get", "update": {"responses": []}}]}, "/actions/0/update/responses", "array"),
     ({"actions": [{"target": "$.paths['/pets'].get.parameters", "update": {"name": "a", "in": "bodi"}}]},
