@@ -36,7 +36,7 @@ public func routable_builder_add_resource(
         description.isShallow = given.flags & UInt32(ROUTABLE_RESOURCE_SHALLOW) != 0
         if given.id_count != 0 {
             guard let ids = given.ids else { throw .null("resource.ids") }
-            guard (1...Limits.idsPerRoute).contains(given.id_count) else { throw Failure(.limit, "more than \(Limits.idsPerRoute) ids") }
+            guard (1...Limits.idsPerRoute).contains(given.id_count) else { throw Failure(.limit, "at most \(Limits.idsPerRoute) ids are allowed") }
             description.ids = try ParameterDescription.read(ids, given.id_count, areIds: true)
         }
         try Memory.check()

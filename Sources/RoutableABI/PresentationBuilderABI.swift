@@ -149,7 +149,7 @@ private func typedIds(_ start: UnsafePointer<routable_parameter_options>?, _ cou
     if count == 0 { return [] }
     guard let start else { throw .null("ids") }
     guard count > 0, count <= Limits.idsPerRoute else {
-        throw Failure(.limit, "more than \(Limits.idsPerRoute) ids")
+        throw Failure(.limit, "at most \(Limits.idsPerRoute) ids are allowed")
     }
     var result: [TypedId] = []
     var next = UnsafeRawPointer(start)

@@ -68,7 +68,7 @@ package final class Pages {
     private static func sized(_ request: Request, _ pagination: Pagination, _ size: Int64) throws(Failure) -> Request {
         let name = pagination.sizeParameter.bytes
         if name.isEmpty {
-            throw Failure(.parameter, "the pagination declares no parameter for the page size: \"size\"")
+            throw Failure(.parameter, "the pagination does not declare \"size\", the parameter of the page size")
         }
         let text: Bytes = "\(Int(size))"
         for parameter in request.plan.query where parameter.description.name == name {

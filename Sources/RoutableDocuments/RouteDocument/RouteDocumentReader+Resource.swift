@@ -110,7 +110,7 @@ extension RouteDocumentReader {
             result.append(id)
         }
         if result.isEmpty { throw node.failure("the resource has no id; at least one is required") }
-        if result.count > Limits.idsPerRoute { throw node.failure("more than \(Limits.idsPerRoute) ids", .limit) }
+        if result.count > Limits.idsPerRoute { throw node.failure("at most \(Limits.idsPerRoute) ids are allowed", .limit) }
         return result
     }
 
