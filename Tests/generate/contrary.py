@@ -134,7 +134,26 @@ def selected(tools: Tools) -> str:
     require(ran.returncode == 2 and "--tag pulls" in ran.stderr, f"a tag that no operation has: {ran}")
     ran = tools.run([tools.command, "generate", "python", path, "--only", "pulls/*"])
     require(ran.returncode == 2 and "pulls/*" in ran.stderr, f"a pattern that matches nothing: {ran}")
-    return "two of three operations by a pattern, with their types alone"
+    swagger(tools)
+    return "two of three operations by a pattern, with their types alone; inline types and tags of Swagger 2.0"
+
+
+def swagger(tools: Tools) -> None:
+    """Inline schemas of Swagger 2.0 have types, and its operations have tags."""
+    path = tools.work / "swagger.json"
+    path.write_text(json.dumps({
+        "swagger": "2.0", "info": {"title": "swagger", "version": "1"}, "host": "h.test", "definitions": {"Zone": {"type": "object", "properties": {"name": S}}},
+        "paths": {"/zones": {
+            "get": {"operationId": "listZones", "tags": ["zones"], "responses": {
+                "200": {"description": "", "schema": {"type": "array", "items": {"$ref": "#/definitions/Zone"}}},
+                "404": {"description": "", "schema": {"type": "object", "properties": {"why": S}}}}},
+            "post": {"operationId": "createZone", "responses": {"201": {"description": ""}}, "parameters": [
+                {"name": "zone", "in": "body", "schema": {"type": "object", "properties": {"kind": S}}}]}}}}))
+    code = tools.succeed([tools.command, "generate", "swift", path])
+    for expected in ("-> Endpoint<[Zone]>", "public var why: String?", "public struct CreateZoneBody", "public var kind: String?"):
+        require(expected in code, f"Swagger 2.0: {expected} is missing:\n{code}")
+    code = tools.succeed([tools.command, "generate", "python", path, "--tag", "zones"])
+    require(set(re.findall(r"def (\w+)", code)) == {"list_zones"}, f"Swagger 2.0, --tag: {code}")
 
 
 def every(tools: Tools) -> str:

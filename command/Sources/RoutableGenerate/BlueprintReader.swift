@@ -140,7 +140,9 @@ struct BlueprintReader {
             guard let type = body.type else {
                 return .open
             }
-            return .typed(try schemas.type(type, label: "\(label) body"), isRequired: isRequired)
+            // The fields of a Swagger form may be files, which are no JSON.
+            let isRead = body.form == .json || schemas.declares(type)
+            return .typed(isRead ? try schemas.type(type, label: "\(label) body") : .any, isRequired: isRequired)
         }
         guard let type = operation.bodyType else {
             if operation.bodyForm == .bytes && (isWrite || operation.isBodyRequired != nil) { return .bytes(isRequired: isRequired) }

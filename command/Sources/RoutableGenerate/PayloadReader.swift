@@ -31,7 +31,8 @@ struct PayloadMedia {
 extension SchemaReader {
     /// The responses of an operation; nil where the document does not have them in the form of OpenAPI 3.
     mutating func responses(of operation: Bytes, _ label: String) -> [StatusPlan]? {
-        guard let (node, pointer) = document.operation(operation), case .object(let members)? = node["responses"] else { return nil }
+        guard document.root["swagger"] == nil, let (node, pointer) = document.operation(operation), case .object(let members)? = node["responses"]
+        else { return nil }
         var result: [StatusPlan] = []
         for member in members {
             let key = member.name.string

@@ -44,9 +44,9 @@ final class SchemaDocument {
         return result
     }()
 
-    /// The operation of a router in an OpenAPI 3 document, and the pointer to it.
+    /// The operation of a router in an OpenAPI or Swagger document, and the pointer to it.
     func operation(_ name: Bytes) -> (node: Value, pointer: String)? {
-        isOpenAPI && root["swagger"] == nil ? operations[name].map { ($0.node, $0.pointer) } : nil
+        isOpenAPI ? operations[name].map { ($0.node, $0.pointer) } : nil
     }
 
     /// The schema of a parameter of an operation in an OpenAPI 3 document.

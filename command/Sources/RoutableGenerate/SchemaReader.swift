@@ -12,6 +12,8 @@ struct SchemaReader {
     var gaps: [Gap] = []
     let document: SchemaDocument
     private let types: [TypeDescription]
+    /// The schemas of an OpenAPI or Swagger document that have no name.
+    private let codec: (any BodyCodec)?
     /// Types by the text of a reference.
     private var known: [Bytes: Typing] = [:]
     /// References that are being followed, to detect cycles.
@@ -25,6 +27,7 @@ struct SchemaReader {
 
     init(_ router: Router) throws(Failure) {
         types = router.description.types
+        codec = router.codec
         document = try SchemaDocument(router)
     }
 
@@ -36,13 +39,18 @@ struct SchemaReader {
         }
     }
 
+    /// Whether a route document or the named types of an OpenAPI document contain the type.
+    func declares(_ index: Int) -> Bool { types.indices.contains(index) }
+
     /// Reads a type of the router; `label` is the name of one that has none.
     mutating func type(_ index: Int, label: String) throws(Failure) -> Typing {
-        guard types.indices.contains(index) else { return .any }
-        let name = types[index].name.string
-        if !name.isEmpty { return reference(document.prefix + SchemaDocument.escaped(name), "", 0) }
         if let known = pieces[index] { return known }
-        let text = types[index].slice.map { Bytes($0.buffer) } ?? types[index].schema
+        var text = codec?.schema(of: index) ?? "true"
+        if types.indices.contains(index) {
+            let name = types[index].name.string
+            if !name.isEmpty { return reference(document.prefix + SchemaDocument.escaped(name), "", 0) }
+            text = types[index].slice.map { Bytes($0.buffer) } ?? types[index].schema
+        }
         let typing = self.typing(try document.value(of: text), label, "", 0)
         pieces[index] = typing
         return typing
