@@ -132,15 +132,19 @@ targets.append(
 
 // An application with its tests, which need no network (docs/testing.md).
 targets.append(
-    .testTarget(name: "NotesTests", dependencies: [.byName(name: product.name)], path: "examples/notes/swift", swiftSettings: settings))
+    .testTarget(
+        name: "NotesTests", dependencies: [.byName(name: product.name)], path: "examples/notes/swift", swiftSettings: settings))
 
 // Without the trait the subcommands, which need the argument parser, are not compiled.  The rest is compiled by every build of this
 // package, but not for a package that depends on it.
-let commandLayers: [Target.Dependency] = ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments"].map { .byName(name: $0) }
+let commandLayers: [Target.Dependency] = ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments"].map {
+    .byName(name: $0)
+}
 targets += [
     .systemLibrary(name: "CYAML", path: "command/Sources/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(
-        name: "RoutableGenerate", dependencies: commandLayers, path: "command/Sources/RoutableGenerate", swiftSettings: settings),
+        name: "RoutableGenerate", dependencies: commandLayers, path: "command/Sources/RoutableGenerate", swiftSettings: settings
+    ),
     .executableTarget(
         name: "RoutableCommand",
         dependencies: commandLayers + [
@@ -152,7 +156,8 @@ targets += [
     ),
     // Runs the command, which requires the trait.
     .plugin(
-        name: "RoutableGenerator", capability: .buildTool(), dependencies: [.byName(name: "RoutableCommand")], path: "command/Plugin"),
+        name: "RoutableGenerator", capability: .buildTool(), dependencies: [.byName(name: "RoutableCommand")],
+        path: "command/Plugin"),
 ]
 
 let package = Package(

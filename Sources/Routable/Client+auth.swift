@@ -50,8 +50,7 @@ extension Credential {
     }
 
     /// OAuth 2: a refresh token, or a client id and a client secret.
-    public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential
-    {
+    public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential {
         var credential = Credential()
         credential.refreshToken = Bytes(refreshToken)
         credential.clientId = Bytes(clientID)

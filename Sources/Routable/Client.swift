@@ -206,8 +206,9 @@ enum Answers {
     /// One item of a response.
     static func decode<Output: Decodable>(_ type: Output.Type, json: [UInt8]) throws(Failure) -> Output {
         do { return try decoder().decode(type, from: Data(json)) } catch {
-            throw Failure(.response, "an item of the response is not \(name(type)): \(Bytes(reason(error)).printable)")
-            { $0.pointer = pointer(error) }
+            throw Failure(.response, "an item of the response is not \(name(type)): \(Bytes(reason(error)).printable)") {
+                $0.pointer = pointer(error)
+            }
         }
     }
 

@@ -211,8 +211,7 @@ private struct LenientElements: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Model: Decodable>(_ type: Model.Type) throws -> Model { try next { try $0.decode(type) } }
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
-    {
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
         try next { try $0.container(keyedBy: type) }
     }
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {

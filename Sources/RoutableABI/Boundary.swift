@@ -281,7 +281,8 @@ extension [HeaderField] {
 
 /// An options struct of any age: what an older caller does not have stays zero, and what a newer caller has
 /// beyond ours must be zero.  `size` is the first field of each of them.
-func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _ what: StaticString) throws(Failure) -> Options {
+func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _ what: StaticString) throws(Failure) -> Options
+{
     guard let pointer else { return defaults }
     var result = defaults
     let size = try sizeToRead(UnsafeRawPointer(pointer), MemoryLayout<Options>.size, what)

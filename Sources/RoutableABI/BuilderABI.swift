@@ -36,7 +36,9 @@ public func routable_builder_add_resource(
         description.isShallow = given.flags & UInt32(ROUTABLE_RESOURCE_SHALLOW) != 0
         if given.id_count != 0 {
             guard let ids = given.ids else { throw .null("resource.ids") }
-            guard (1...Limits.idsPerRoute).contains(given.id_count) else { throw Failure(.limit, "at most \(Limits.idsPerRoute) ids are allowed") }
+            guard (1...Limits.idsPerRoute).contains(given.id_count) else {
+                throw Failure(.limit, "at most \(Limits.idsPerRoute) ids are allowed")
+            }
             description.ids = try ParameterDescription.read(ids, given.id_count, areIds: true)
         }
         try Memory.check()
@@ -118,7 +120,8 @@ extension ParameterDescription {
     init(_ pointer: UnsafePointer<routable_parameter_options>, isId: Bool) throws(Failure) {
         let given = try options(pointer, routable_parameter_options(), "a parameter")
         let known = UInt32(
-            ROUTABLE_PARAMETER_REQUIRED | ROUTABLE_PARAMETER_MINIMUM | ROUTABLE_PARAMETER_MAXIMUM | ROUTABLE_PARAMETER_ALLOW_EMPTY)
+            ROUTABLE_PARAMETER_REQUIRED | ROUTABLE_PARAMETER_MINIMUM | ROUTABLE_PARAMETER_MAXIMUM
+                | ROUTABLE_PARAMETER_ALLOW_EMPTY)
         try check(flags: given.flags, within: known, "a parameter's flags")
         guard let location = isId ? .path : ParameterLocation(rawValue: given.location.rawValue) else {
             throw Failure(.argument, "the location \(given.location.rawValue) is not one of ROUTABLE_IN_*")
@@ -126,25 +129,36 @@ extension ParameterDescription {
         let name = try nameText(given.name, "a parameter's name")
         if isId { self.init(id: name) } else { self.init(name: name, location: location) }
         allowsEmpty = given.flags & UInt32(ROUTABLE_PARAMETER_ALLOW_EMPTY) != 0
-        if allowsEmpty && location != .path { throw Failure(.argument, "ROUTABLE_PARAMETER_ALLOW_EMPTY is only for path parameters") }
+        if allowsEmpty && location != .path {
+            throw Failure(.argument, "ROUTABLE_PARAMETER_ALLOW_EMPTY is only for path parameters")
+        }
         isRequired = location == .path || given.flags & UInt32(ROUTABLE_PARAMETER_REQUIRED) != 0
         scalar = try Scalar(
             type: optionalName(given.type), format: optionalName(given.format), pattern: optionalName(given.pattern))
         if given.value_count != 0 {
             guard let values = given.values else { throw .null("a parameter's values") }
             guard (1...(1 << 16)).contains(given.value_count) else { throw Failure(.limit, "more than \(1 << 16) values") }
-            for index in 0..<given.value_count { scalar.values.append(try nameText(values[index], "one of a parameter's values")) }
+            for index in 0..<given.value_count {
+                scalar.values.append(try nameText(values[index], "one of a parameter's values"))
+            }
         }
         // A size_t of the upper half is a negative Int: longer than any string.
         if given.min_length != 0 { scalar.minimumLength = given.min_length > 0 ? given.min_length : Int.max }
         if given.max_length > 0 { scalar.maximumLength = given.max_length }
-        if given.flags & UInt32(ROUTABLE_PARAMETER_MINIMUM) != 0 { scalar.minimum = try Self.finite(given.minimum, "minimum", name) }
-        if given.flags & UInt32(ROUTABLE_PARAMETER_MAXIMUM) != 0 { scalar.maximum = try Self.finite(given.maximum, "maximum", name) }
+        if given.flags & UInt32(ROUTABLE_PARAMETER_MINIMUM) != 0 {
+            scalar.minimum = try Self.finite(given.minimum, "minimum", name)
+        }
+        if given.flags & UInt32(ROUTABLE_PARAMETER_MAXIMUM) != 0 {
+            scalar.maximum = try Self.finite(given.maximum, "maximum", name)
+        }
         let value = try Value(given.default_value, "a parameter's default")
         if !value.isNull { defaultValue = value }
         if let encoding = try FormEncoding.read(given.encoding) {
             if location != .query || !encoding.isForParameter {
-                throw Failure(.document, "only query parameters have an encoding, without \"to\", \"as\", \"nulls\", order and key options") {
+                throw Failure(
+                    .document,
+                    "only query parameters have an encoding, without \"to\", \"as\", \"nulls\", order and key options"
+                ) {
                     $0.parameter = name
                 }
             }

@@ -11,7 +11,9 @@ extension ClientOptions {
         transport = HostTransport.read(given)  // first: a failure releases its user_data
         let setup = HostData(given.setup_user_data, given.setup_release)
         if let function = given.setup {
-            handleSetup = HandleSetup { Int32(truncatingIfNeeded: function($0, unsafeBitCast($1, to: routable_setopt_fn.self), setup.pointer).rawValue) }
+            handleSetup = HandleSetup {
+                Int32(truncatingIfNeeded: function($0, unsafeBitCast($1, to: routable_setopt_fn.self), setup.pointer).rawValue)
+            }
         }
         let flags = UInt32(
             ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS
@@ -38,9 +40,12 @@ extension ClientOptions {
         headers = try [HeaderField](given.headers, given.header_count, "options.headers")
         if given.origin_header_count != 0 {
             guard let list = given.origin_headers else { throw .null("options.origin_headers") }
-            if given.origin_header_count > 10_000 { throw Failure(.limit, "options.origin_headers has more than 10000 headers") }
+            if given.origin_header_count > 10_000 {
+                throw Failure(.limit, "options.origin_headers has more than 10000 headers")
+            }
             for each in UnsafeBufferPointer(start: list, count: given.origin_header_count) {
-                let field = HeaderField(try each.name.bytes("options.origin_headers.name"), try each.value.bytes("options.origin_headers.value"))
+                let field = HeaderField(
+                    try each.name.bytes("options.origin_headers.name"), try each.value.bytes("options.origin_headers.value"))
                 originHeaders.append(OriginHeader(try nameText(each.origin, "options.origin_headers.origin"), field))
             }
         }
@@ -101,7 +106,8 @@ public func routable_operation_policy(_ handle: OpaquePointer?, _ out: UnsafeMut
     policy.retry_delay_ms = stated(rules.retryDelayMilliseconds)
     policy.retries = Int32(truncatingIfNeeded: stated(Int64(rules.retries)))
     policy.idempotency_header = rules.keyHeader.map { routable_str($0) } ?? .empty
-    let isEmpty = policy.deadline_ms == 0 && policy.retry_delay_ms == 0 && policy.retries == 0 && policy.idempotency_header.len == 0
+    let isEmpty =
+        policy.deadline_ms == 0 && policy.retry_delay_ms == 0 && policy.retries == 0 && policy.idempotency_header.len == 0
     return isEmpty ? 0 : write(policy, out)
 }
 
@@ -127,7 +133,9 @@ public func routable_client_free(_ client: OpaquePointer?) {
 }
 
 @_cdecl("routable_client_save_cookies") @implementation
-public func routable_client_save_cookies(_ client: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?) -> routable_status {
+public func routable_client_save_cookies(_ client: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?)
+    -> routable_status
+{
     attempt(error) { () throws(Failure) in try Handle.required(client, ClientCore.self, "client").saveCookies() }
 }
 

@@ -193,7 +193,8 @@ public func routable_signing_header(_ handle: OpaquePointer?, _ name: UnsafePoin
 
 @_cdecl("routable_signing_set_header") @implementation
 public func routable_signing_set_header(
-    _ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ value: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ value: routable_str,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptChange(error) { () throws(Failure) in
         let object = try Handle.required(handle, SigningObject.self, "signing")

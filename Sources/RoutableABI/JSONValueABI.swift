@@ -49,7 +49,8 @@ public func routable_json_next(_ json: OpaquePointer?, _ container: UInt64, _ ch
 
 @_cdecl("routable_json_children") @implementation
 public func routable_json_children(
-    _ json: OpaquePointer?, _ container: UInt64, _ child: UInt64, _ items: UnsafeMutablePointer<routable_json_item>?, _ capacity: Int
+    _ json: OpaquePointer?, _ container: UInt64, _ child: UInt64, _ items: UnsafeMutablePointer<routable_json_item>?,
+    _ capacity: Int
 ) -> Int {
     guard let items else { return 0 }
     guard var walk = read(json, { $0.walk(container, after: child) }) else { return 0 }
@@ -92,10 +93,14 @@ public func routable_json_boolean(_ json: OpaquePointer?, _ place: UInt64) -> In
 }
 
 @_cdecl("routable_json_integer") @implementation
-public func routable_json_integer(_ json: OpaquePointer?, _ place: UInt64) -> Int64 { read(json) { $0.view(place)?.integer } ?? 0 }
+public func routable_json_integer(_ json: OpaquePointer?, _ place: UInt64) -> Int64 {
+    read(json) { $0.view(place)?.integer } ?? 0
+}
 
 @_cdecl("routable_json_number") @implementation
-public func routable_json_number(_ json: OpaquePointer?, _ place: UInt64) -> Double { read(json) { $0.view(place)?.number } ?? 0 }
+public func routable_json_number(_ json: OpaquePointer?, _ place: UInt64) -> Double {
+    read(json) { $0.view(place)?.number } ?? 0
+}
 
 @_cdecl("routable_json_string") @implementation
 public func routable_json_string(_ json: OpaquePointer?, _ place: UInt64) -> routable_str {

@@ -21,7 +21,9 @@ public func routable_client_add_middleware(
         let given = try options(middleware, routable_middleware(), "middleware")
         let data = HostData(given.user_data, given.release)  // first: a failure releases it
         let client = try Handle.required(client, ClientCore.self, "client")
-        if given.before == nil && given.after == nil { throw Failure(.argument, "the middleware has neither `before` nor `after`") }
+        if given.before == nil && given.after == nil {
+            throw Failure(.argument, "the middleware has neither `before` nor `after`")
+        }
         try client.add(Middleware(before: called(given.before, data), after: called(given.after, data)))
     }
 }
@@ -36,7 +38,8 @@ public func routable_interception_set_request(
     _ handle: OpaquePointer?, _ request: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptChange(error) { () throws(Failure) in
-        try Handle.required(handle, Interception.self, "interception").setRequest(try Handle.required(request, Request.self, "request"))
+        try Handle.required(handle, Interception.self, "interception").setRequest(
+            try Handle.required(request, Request.self, "request"))
     }
 }
 

@@ -12,7 +12,9 @@ extension PageOptions {
         // A size_t beyond what counts here is more than there are.
         maximumPages = given.max_pages < 0 ? .max : given.max_pages
         maximumItems = given.max_items < 0 ? .max : given.max_items
-        if given.page_size < 0 { throw Failure(.argument, "options.page_size is \(Int(given.page_size)); a number of items is expected") }
+        if given.page_size < 0 {
+            throw Failure(.argument, "options.page_size is \(Int(given.page_size)); a number of items is expected")
+        }
         pageSize = given.page_size
         goesElsewhere = given.flags != 0
         let text = try given.pagination.buffer("options.pagination")
@@ -93,7 +95,9 @@ public func routable_pages_item(
 public func routable_operation_pagination(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_pagination>?
 ) -> Int32 {
-    guard let out, let pagination = handle.flatMap({ Handle.object($0, OperationEntry.self).rules?.pagination }) else { return 0 }
+    guard let out, let pagination = handle.flatMap({ Handle.object($0, OperationEntry.self).rules?.pagination }) else {
+        return 0
+    }
     var given = routable_pagination()
     given.by = routable_paging(rawValue: pagination.way.rawValue)
     given.page_parameter = borrowed(pagination.parameter)

@@ -12,7 +12,9 @@ public func routable_plan_new(
         let out = try required(out, "out")
         let router = try Handle.router(router)
         try Handle.give(
-            try Plan.make(router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation"), isReused: true), out)
+            try Plan.make(
+                router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation"), isReused: true),
+            out)
     }
 }
 
@@ -48,7 +50,8 @@ public func routable_plan_write(
     if let plan, let buffer, let length {
         let quick = Unmanaged<Plan>.fromOpaque(UnsafeRawPointer(plan))._withUnsafeGuaranteedRef {
             $0.writeQuickly(
-                views(ids), idCount, views(query), queryCount, UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: UInt8.self),
+                views(ids), idCount, views(query), queryCount,
+                UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: UInt8.self),
                 capacity)
         }
         if quick >= 0 {

@@ -13,7 +13,8 @@ public func routable_router_open(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let choices = try OpenChoices(options)
-        try Handle.give(PlannedRouter(try choices.open(try input(document, length, "document", perByte: Memory.perDocumentByte))), out)
+        try Handle.give(
+            PlannedRouter(try choices.open(try input(document, length, "document", perByte: Memory.perDocumentByte))), out)
     }
 }
 
@@ -51,7 +52,9 @@ struct OpenChoices {
         openAPI.uri = optionalName(given.uri) ?? Bytes()
         if given.document_count != 0 {
             guard let documents = given.documents else { throw .null("options.documents") }
-            guard (1...(1 << 16)).contains(given.document_count) else { throw Failure(.limit, "more than \(1 << 16) documents") }
+            guard (1...(1 << 16)).contains(given.document_count) else {
+                throw Failure(.limit, "more than \(1 << 16) documents")
+            }
             for document in UnsafeBufferPointer(start: documents, count: given.document_count) {
                 openAPI.supplied.append(
                     OpenAPIDocument.Supplied(
@@ -87,7 +90,9 @@ struct OpenChoices {
             let read = try OpenAPIDocument.read(text, openAPI)
             return try Router.open(read.description, codec: read.codec)
         }
-        if !openAPI.overlays.isEmpty { throw Failure(.argument, "overlays are for OpenAPI documents, and this is a route document") }
+        if !openAPI.overlays.isEmpty {
+            throw Failure(.argument, "overlays are for OpenAPI documents, and this is a route document")
+        }
         do { return try open(try RouteDocument.read(text, limit: limit)) } catch {
             throw RouteDocument.locate(error, in: text)
         }

@@ -24,7 +24,9 @@ public func routable_schema_open(
         var documents: [JSONSchema.Document] = []
         if given.document_count != 0 {
             guard let first = given.documents else { throw .null("options.documents") }
-            guard (1...(1 << 16)).contains(given.document_count) else { throw Failure(.limit, "more than \(1 << 16) documents") }
+            guard (1...(1 << 16)).contains(given.document_count) else {
+                throw Failure(.limit, "more than \(1 << 16) documents")
+            }
             for index in 0..<given.document_count {
                 documents.append(
                     JSONSchema.Document(

@@ -109,7 +109,8 @@ public func routable_splitter_new(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        try Handle.give(SplitterObject(try StreamOptions(try options(given, routable_stream_options(), "options")).splitter), out)
+        try Handle.give(
+            SplitterObject(try StreamOptions(try options(given, routable_stream_options(), "options")).splitter), out)
     }
 }
 
@@ -134,7 +135,8 @@ public func routable_splitter_end(_ splitter: OpaquePointer?) {
 
 @_cdecl("routable_splitter_next") @implementation
 public func routable_splitter_next(
-    _ splitter: OpaquePointer?, _ out: UnsafeMutablePointer<routable_stream_item>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ splitter: OpaquePointer?, _ out: UnsafeMutablePointer<routable_stream_item>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptTaking(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
@@ -160,7 +162,9 @@ public func routable_media_type_normalize(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        guard let type = MediaType(try text.bytes("text")) else { throw Failure(.value, "the text is not a media type such as text/html") }
+        guard let type = MediaType(try text.bytes("text")) else {
+            throw Failure(.value, "the text is not a media type such as text/html")
+        }
         try give(type.text, out)
     }
 }

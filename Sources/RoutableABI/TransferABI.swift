@@ -11,7 +11,8 @@ final class HostTransfer: Transfer, @unchecked Sendable {
     private let release: routable_release_fn?
 
     init(
-        _ request: Request, _ callback: routable_transfer_fn?, _ userData: UnsafeMutableRawPointer?, _ release: routable_release_fn?
+        _ request: Request, _ callback: routable_transfer_fn?, _ userData: UnsafeMutableRawPointer?,
+        _ release: routable_release_fn?
     ) {
         self.callback = callback
         self.userData = userData

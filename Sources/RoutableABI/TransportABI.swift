@@ -13,7 +13,9 @@ extension HostTransport {
     }
 }
 
-private func exchange(_ handle: OpaquePointer?) -> TransportExchange? { handle.map { Handle.object($0, TransportExchange.self) } }
+private func exchange(_ handle: OpaquePointer?) -> TransportExchange? {
+    handle.map { Handle.object($0, TransportExchange.self) }
+}
 
 @_cdecl("routable_exchange_route") @implementation
 public func routable_exchange_route(_ handle: OpaquePointer?) -> routable_str {
@@ -80,7 +82,9 @@ extension TransportReply {
             }
             let message = try given.message.bytes("reply.message")
             let code = given.curl_code
-            failure = Failure(status, message.isEmpty ? "a function of the program failed the request" : message) { $0.curlCode = code }
+            failure = Failure(status, message.isEmpty ? "a function of the program failed the request" : message) {
+                $0.curlCode = code
+            }
         }
     }
 }

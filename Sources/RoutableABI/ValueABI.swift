@@ -13,7 +13,8 @@ extension Value {
         case ROUTABLE_KIND_REAL: self = .real(value.as.real)
         case ROUTABLE_KIND_STRING: self = .text(try value.as.string.bytes(what))
         case ROUTABLE_KIND_JSON: self = try CallDocument.value(try value.as.string.buffer(what))
-        default: throw Failure(.argument, "\(value.kind.rawValue) is not a kind of value (ROUTABLE_KIND_NULL to ROUTABLE_KIND_JSON)")
+        default:
+            throw Failure(.argument, "\(value.kind.rawValue) is not a kind of value (ROUTABLE_KIND_NULL to ROUTABLE_KIND_JSON)")
         }
     }
 }

@@ -10,13 +10,17 @@ extension ClientCore {
         guard let interception = try intercept(request) else { return try prepareDirectly(transfer, request, given) }
         transfer.goThrough(interception)
         if !interception.isOver {
-            do throws(Failure) { return try prepareDirectly(transfer, interception.request, given) } catch { interception.failure = error }
+            do throws(Failure) { return try prepareDirectly(transfer, interception.request, given) } catch {
+                interception.failure = error
+            }
         }
         transfer.checksBody = checksBodies(given)
         pool.prepareGiven(transfer, isQueued: given?.isQueued ?? true)
     }
 
-    @inline(never) private func prepareDirectly(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?) throws(Failure) {
+    @inline(never) private func prepareDirectly(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?)
+        throws(Failure)
+    {
         do throws(Failure) {
             let policy = RequestPolicy.of(request, given)
             var exchange = exchange(request, policy)

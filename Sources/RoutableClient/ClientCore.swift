@@ -27,7 +27,8 @@ package final class ClientCore: Sendable {
     private init(_ pool: ConnectionPool, _ base: Base?) {
         self.pool = pool
         let options = pool.options
-        hasMore = options.transport != nil || !options.headers.isEmpty || !options.originHeaders.isEmpty || !options.query.isEmpty
+        hasMore =
+            options.transport != nil || !options.headers.isEmpty || !options.originHeaders.isEmpty || !options.query.isEmpty
         self.base = base
     }
 
@@ -62,7 +63,9 @@ package final class ClientCore: Sendable {
     package func perform(_ request: Request, _ given: RequestPolicy? = nil) throws(Failure) -> Response {
         guard let interception = try intercept(request) else { return try performed(request, given) }
         if !interception.isOver {
-            do throws(Failure) { interception.response = try performed(interception.request, given) } catch { interception.failure = error }
+            do throws(Failure) { interception.response = try performed(interception.request, given) } catch {
+                interception.failure = error
+            }
         }
         return try interception.end(checksBody: checksBodies(given))
     }

@@ -48,7 +48,9 @@ final class MiddlewarePlace: @unchecked Sendable {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         if let outer = innermost {
-            if outer.count >= Middleware.maximum { throw Failure(.limit, "a client can have at most \(Middleware.maximum) middleware") }
+            if outer.count >= Middleware.maximum {
+                throw Failure(.limit, "a client can have at most \(Middleware.maximum) middleware")
+            }
             middleware.count = outer.count &+ 1
             middleware.outer = outer
             Unmanaged.passUnretained(outer).release()  // the place held it, and now its successor does
@@ -184,11 +186,14 @@ extension ClientCore {
         return try intercept(request, innermost, isStream)
     }
 
-    @inline(never) private func intercept(_ request: Request, _ innermost: Middleware, _ isStream: Bool) throws(Failure) -> Interception {
+    @inline(never) private func intercept(_ request: Request, _ innermost: Middleware, _ isStream: Bool) throws(Failure)
+        -> Interception
+    {
         let owner = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         if csystem_frame_has(owner) != 0 {
             throw Failure(
-                .argument, "a middleware cannot perform requests with its own client, which would call it again; use another client"
+                .argument,
+                "a middleware cannot perform requests with its own client, which would call it again; use another client"
             ).about(request)
         }
         let interception = Interception(request, owner, isStream: isStream)

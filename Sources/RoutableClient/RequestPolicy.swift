@@ -42,7 +42,9 @@ public struct RequestPolicy: Sendable {
 
     /// Sends a random key in a header, unless the request has it, so that the request may be retried.
     public mutating func setIdempotencyHeader(_ name: Bytes) throws(Failure) {
-        if !HeaderField.isValidName(name) { throw Failure(.header, "the name of the idempotency header, \"\(name.printable)\", is not a valid header name") }
+        if !HeaderField.isValidName(name) {
+            throw Failure(.header, "the name of the idempotency header, \"\(name.printable)\", is not a valid header name")
+        }
         idempotencyHeader = name
     }
 

@@ -33,7 +33,8 @@ extension Router {
         let accept = sent.index(of: "accept").map { Bytes(sent.value($0)) }
         do {
             return try map(
-                answer, plan.operation, accept: accept, isConditional: status == 304 && sent.asksForNews, checksBody: checksBody)
+                answer, plan.operation, accept: accept, isConditional: status == 304 && sent.asksForNews, checksBody: checksBody
+            )
         } catch { throw Self.told(error, status, plan.route.bytes, plan.operation) }
     }
 
@@ -76,7 +77,8 @@ extension Router {
                 }
             }
         }
-        let response = Response(answer, mapped.outcome, typeName(type), reason: mapped.reason.map { BodyReason($0) }, document: mapped.document)
+        let response = Response(
+            answer, mapped.outcome, typeName(type), reason: mapped.reason.map { BodyReason($0) }, document: mapped.document)
         if isConditional { return response }
         guard let result else {
             throw Failure(.httpStatus, "the service responded with \(status)") {
@@ -87,7 +89,9 @@ extension Router {
         if isElsewhere { return response }
         if response.body.isEmpty {
             if !mayBeEmpty && result.type != nil {
-                throw Failure(.response, "the service responded with \(status) and an empty body; the operation declares a value") {
+                throw Failure(
+                    .response, "the service responded with \(status) and an empty body; the operation declares a value"
+                ) {
                     $0.httpStatus = status
                     $0.response = response
                 }
@@ -117,14 +121,17 @@ extension Router {
             return MappedBody(.raw)
         }
         guard let type = result.type else {
-            guard result.isJSON, let given = answer.headers.value(of: "Content-Type"), !MediaRange.accepts(given, "application/json")
+            guard result.isJSON, let given = answer.headers.value(of: "Content-Type"),
+                !MediaRange.accepts(given, "application/json")
             else { return MappedBody(.raw) }
             do { _ = try codec.value(of: answer.body.bytes) } catch { return MappedBody(.raw, Self.notJSON(error, given)) }
             return MappedBody(.raw)
         }
         let expected: ExpectedBody = operation.rules?.mapsAnyForm == true ? .any : result.isList ? .list : .value
         try Memory.admit(answer.body.count &* Memory.perJSONByte)
-        let mapped = try codec.map(answer.body.bytes, type: type, as: expected, deadline: answer.deadline, keeping: answer.keepsDocument ? answer.body : nil)
+        let mapped = try codec.map(
+            answer.body.bytes, type: type, as: expected, deadline: answer.deadline,
+            keeping: answer.keepsDocument ? answer.body : nil)
         guard let reason = mapped.reason, reason.status == .json, let given = answer.headers.value(of: "Content-Type"),
             !MediaRange.accepts(given, "application/json")
         else { return mapped }

@@ -56,7 +56,8 @@ package final class ResponseStream: Sendable {
         if state?.status == .ok, let response = transfer.response { return (response, .ok) }
         return (
             Response(
-                status: head.status, headers: head.headers.fields, body: Bytes(), outcome: .empty, typeName: Bytes(), url: Bytes()),
+                status: head.status, headers: head.headers.fields, body: Bytes(), outcome: .empty, typeName: Bytes(),
+                url: Bytes()),
             .ok
         )
     }

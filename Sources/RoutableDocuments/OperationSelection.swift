@@ -12,7 +12,9 @@ package struct OperationSelection: Sendable {
 
     /// - Throws: `argument` when both are given, or a name is.
     package init(only: [Bytes]?, except: [Bytes]?) throws(Failure) {
-        if only != nil && except != nil { throw Failure(.argument, "\"only\" and \"except\" exclude each other: use one of them") }
+        if only != nil && except != nil {
+            throw Failure(.argument, "\"only\" and \"except\" exclude each other: use one of them")
+        }
         guard let names = only ?? except else { return }
         listed = Set(names)
         isOnly = only != nil

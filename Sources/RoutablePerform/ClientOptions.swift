@@ -106,17 +106,23 @@ package struct ClientOptions: Sendable {
             try Self.check(each.field)
             each.place = Origin(of: Text(each.origin))
             if each.place == nil {
-                throw Failure(.url, "the origin of the header \(each.field.name.printable) is not an http or https URL") { $0.parameter = "origin_headers" }
+                throw Failure(.url, "the origin of the header \(each.field.name.printable) is not an http or https URL") {
+                    $0.parameter = "origin_headers"
+                }
             }
             options.originHeaders.append(each)
         }
         if query.storage.contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "#") }) {
-            throw Failure(.url, "the client's query contains a character that must be percent-encoded") { $0.parameter = "query" }
+            throw Failure(.url, "the client's query contains a character that must be percent-encoded") {
+                $0.parameter = "query"
+            }
         }
         try Self.check(unixSocket, "unix_socket", "the name of the socket")
         if unixSocket != nil { options.proxy = Bytes() }
         if cookieFile != nil, transport != nil {
-            throw Failure(.unsupported, "cookies require libcurl, which a client with a transport does not use") { $0.parameter = "cookie_file" }
+            throw Failure(.unsupported, "cookies require libcurl, which a client with a transport does not use") {
+                $0.parameter = "cookie_file"
+            }
         }
         options.mayUseProxy = options.proxy.map { !$0.isEmpty } ?? (ccurl_environment_has_proxy() != 0)
         return options
@@ -125,7 +131,9 @@ package struct ClientOptions: Sendable {
     private static func check(_ field: HeaderField) throws(Failure) {
         let field = try HeaderField.checked(field.name, field.value)
         if field.name.equalsIgnoringCase("content-length") || field.name.equalsIgnoringCase("transfer-encoding") {
-            throw Failure(.header, "the header \(field.name.printable) cannot be an option of the client") { $0.parameter = field.name }
+            throw Failure(.header, "the header \(field.name.printable) cannot be an option of the client") {
+                $0.parameter = field.name
+            }
         }
     }
 

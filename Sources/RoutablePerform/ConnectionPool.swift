@@ -115,7 +115,8 @@ package final class ConnectionPool: Sendable {
                 action = transfer.receive(wait(retry, transfer, start, policy.deadlineMilliseconds) ? .again : .enough)
             case .challenge:
                 do throws(Failure) {
-                    let next = try authorization.map { (it) throws(Failure) in try challenge(it, transfer.headers, deadline) } ?? nil
+                    let next =
+                        try authorization.map { (it) throws(Failure) in try challenge(it, transfer.headers, deadline) } ?? nil
                     action = transfer.receive(next.map { .authorized($0) } ?? .enough)
                 } catch {
                     transfer.abandon()

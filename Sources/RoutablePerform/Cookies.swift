@@ -25,7 +25,8 @@ extension EasyHandle {
             if text.isEmpty || text.storage.first == UInt8(ascii: "#") && !text.hasPrefix("#HttpOnly_") { continue }
             let fields = text.split(on: 0x09)
             guard fields.count == 7, !text.storage.contains(0), Decimal.parse(fields[4]) != nil, setCookie(text) == 0 else {
-                throw Failure(.file, "\(path.printable) cannot be read: line \(number) is not a cookie in the Netscape format") {
+                throw Failure(.file, "\(path.printable) cannot be read: line \(number) is not a cookie in the Netscape format")
+                {
                     $0.parameter = "cookie_file"
                 }
             }
@@ -52,11 +53,14 @@ extension ConnectionPool {
     /// Writes all cookies to the file of the options, which only its owner may read.
     package func saveCookies() throws(Failure) {
         guard let path = options.cookieFile, !path.isEmpty else {
-            throw Failure(.argument, "the client has no file for cookies; set cookie_file when it is created") { $0.parameter = "cookie_file" }
+            throw Failure(.argument, "the client has no file for cookies; set cookie_file when it is created") {
+                $0.parameter = "cookie_file"
+            }
         }
         guard let text = try cookies() else { return }
         let code = path.withCString { name in
-            text.storage.withUnsafeBytes { bytes in bytes.baseAddress.map { csystem_write_private(name, $0, bytes.count) } ?? 0 }
+            text.storage.withUnsafeBytes { bytes in bytes.baseAddress.map { csystem_write_private(name, $0, bytes.count) } ?? 0
+            }
         }
         if code != 0 { throw .file("written", path, code) }
     }

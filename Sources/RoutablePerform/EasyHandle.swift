@@ -131,7 +131,8 @@ final class EasyHandle: Carrier {
         // Else libcurl would look through the environment for every transfer.
         if code == 0, !options.mayUseProxy { code = setText(CURLOPT_NOPROXY, "*") }
         if code != 0 {
-            throw Failure(.noCurl, "this libcurl is too old or does not support a required option; install a current libcurl4") {
+            throw Failure(.noCurl, "this libcurl is too old or does not support a required option; install a current libcurl4")
+            {
                 $0.curlCode = code
             }
         }
@@ -198,7 +199,9 @@ final class EasyHandle: Carrier {
             code = ccurl_set_long(curl, CURLOPT_TIMEOUT_MS, Int(truncatingIfNeeded: milliseconds))
             self.milliseconds = code == 0 ? milliseconds : -1
         }
-        if code == 0 && transfer.rules.stallMilliseconds != stallMilliseconds { code = setStall(transfer.rules.stallMilliseconds) }
+        if code == 0 && transfer.rules.stallMilliseconds != stallMilliseconds {
+            code = setStall(transfer.rules.stallMilliseconds)
+        }
         if let streams = exchange.streams {
             var headers = exchange.headers
             if code == 0 { code = prepare(streams, exchange, &headers) }
@@ -304,7 +307,8 @@ final class EasyHandle: Carrier {
         headers = HeaderBlock()
         linesForBody = nil
         for (name, line) in usual where wanted.index(of: name) == nil && !append(line) { return Self.noMemory }
-        for index in 0..<wanted.count where !(hasCookies && wanted.name(index).isName("cookie")) && !append(wanted.name(index), wanted.value(index)) {
+        for index in 0..<wanted.count
+        where !(hasCookies && wanted.name(index).isName("cookie")) && !append(wanted.name(index), wanted.value(index)) {
             return Self.noMemory
         }
         // libcurl writes them into one header with those of its jar.
@@ -399,7 +403,8 @@ final class EasyHandle: Carrier {
         let failure = TransferFailure(
             fault: fault, origin: Origin(of: transfer.exchange.url)?.text ?? "the service", options: options,
             deadlineMilliseconds: deadline,
-            maximumBodyBytes: transfer.rules.bodyBytes, maximumRedirects: transfer.rules.redirects, wasConnected: wasConnected, received: transfer.received, detail: detail,
+            maximumBodyBytes: transfer.rules.bodyBytes, maximumRedirects: transfer.rules.redirects, wasConnected: wasConnected,
+            received: transfer.received, detail: detail,
             stallMilliseconds: transfer.rules.stallMilliseconds, hasDescriptors: Self.hasDescriptors(fault)
         ).failure
         transfer.forget()

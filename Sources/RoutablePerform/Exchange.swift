@@ -161,7 +161,8 @@ package struct Exchange: Sendable {
     }
 
     private mutating func attach(_ streams: RequestStreams, receiver: Receiver?) {
-        let transferStreams = TransferStreams(receiver: receiver ?? streams.target.map { Receiver.make($0) }, progress: streams.progress)
+        let transferStreams = TransferStreams(
+            receiver: receiver ?? streams.target.map { Receiver.make($0) }, progress: streams.progress)
         self.streams = transferStreams
         upload = streams.body.map { Upload($0, transferStreams) }
     }
@@ -215,7 +216,8 @@ package struct Exchange: Sendable {
         }
         // Another length than the body's would let the body pass as a second request.
         if name.isName("content-length"), upload != nil {
-            throw Failure(.header, "only the client can set the header Content-Length of a body that is read while it is sent") {
+            throw Failure(.header, "only the client can set the header Content-Length of a body that is read while it is sent")
+            {
                 $0.parameter = Bytes(name)
             }
         }

@@ -119,7 +119,9 @@ final class HandleTransfer {
             body.removeAll(keepingCapacity: true)
             if !Memory.has(min(count, Self.trustedLength) &+ 1) { return false }
             body.reserveCapacity(min(count, Self.trustedLength) &+ 1)
-            if let streams = state.exchange.streams, let receiver = streams.receiver, !isRedirecting { return divert(streams, to: receiver) }
+            if let streams = state.exchange.streams, let receiver = streams.receiver, !isRedirecting {
+                return divert(streams, to: receiver)
+            }
             return true
         default: return false
         }

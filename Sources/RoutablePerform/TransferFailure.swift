@@ -49,7 +49,9 @@ struct TransferFailure {
 
     private func failure(ofCurl code: Int32) -> Failure {
         if !hasDescriptors {
-            return Failure(.limit, "the process has no file descriptors left for a connection to \(origin); close some, or raise its limit") {
+            return Failure(
+                .limit, "the process has no file descriptors left for a connection to \(origin); close some, or raise its limit"
+            ) {
                 $0.curlCode = code
             }
         }
@@ -83,7 +85,8 @@ struct TransferFailure {
 
     private var timeout: Bytes {
         if stallMilliseconds > 0, detail.hasPrefix("Operation too slow") {
-            return "no byte from \(origin) for \(Int(truncatingIfNeeded: (stallMilliseconds &+ 999) / 1000)) s; \(received) bytes of its body had arrived"
+            return
+                "no byte from \(origin) for \(Int(truncatingIfNeeded: (stallMilliseconds &+ 999) / 1000)) s; \(received) bytes of its body had arrived"
         }
         let deadline = deadlineMilliseconds < 0 ? Int64.max : deadlineMilliseconds
         if wasConnected {
@@ -100,7 +103,8 @@ extension Failure {
     @inline(never) static func checkStack() throws(Failure) {
         let left = csystem_stack_left()
         if left < 40960 {
-            throw Failure(.limit, "a transfer needs 40960 bytes of stack, and this thread has \(left) left; use a thread with more")
+            throw Failure(
+                .limit, "a transfer needs 40960 bytes of stack, and this thread has \(left) left; use a thread with more")
         }
     }
 }

@@ -130,6 +130,7 @@ struct TextRoute {
     }
 
     @inline(never) private static func gaveUp(_ pattern: Pattern, _ presenter: Text) -> Failure {
-        Failure(.limit, "the pattern \"\(pattern.source.printable)\" exceeded its limit of steps for the path").about(presenter: presenter)
+        Failure(.limit, "the pattern \"\(pattern.source.printable)\" exceeded its limit of steps for the path").about(
+            presenter: presenter)
     }
 }

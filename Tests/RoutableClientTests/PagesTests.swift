@@ -39,7 +39,8 @@ struct LinkHeaderTests {
     @Test(
         "none",
         arguments: [
-            "", " ", ",", "</n>", "</n>; rel", "</n>; rel=", #"</n>; rel="""#, "</n; rel=next", "/n; rel=next", "</n>; rel=nextx",
+            "", " ", ",", "</n>", "</n>; rel", "</n>; rel=", #"</n>; rel="""#, "</n; rel=next", "/n; rel=next",
+            "</n>; rel=nextx",
             #"</n>; rel="next-page""#, "</n>; xrel=next", "</n>, rel=next", #"</n>; title="; rel=next"#,
             "</n>; rel=prev; rel=next", "</n>; anchor=x; rel=next", "<", "<>", "<>;", "<>;=next",
         ])
@@ -73,7 +74,8 @@ struct Step: Sendable, CustomStringConvertible {
     /// A URL; "end"; or what a message has, after "!".
     var wanted: String
 
-    init(_ rule: String, q query: String = "", link: String = "", body: String = "[]", from url: String = "", _ wanted: String) {
+    init(_ rule: String, q query: String = "", link: String = "", body: String = "[]", from url: String = "", _ wanted: String)
+    {
         self.rule = rule
         self.query = query
         answer = (link, body, url)
@@ -115,7 +117,8 @@ private let steps: [Step] = [
     Step(cursor, q: "q=1&c=old&p=2", body: #"{"n":"new"}"#, "http://h.example/v1/things?p=2&c=new&q=1"),
     Step(cursor, body: #"{"n":123456789012345678901234567890}"#, "http://h.example/v1/things?c=123456789012345678901234567890"),
     Step(cursor, body: #"{"n":1.50e+2 }"#, "http://h.example/v1/things?c=1.50e%2B2"),
-    Step(cursor, body: #"{"n":0}"#, "end"), Step(cursor, body: #"{"n":false}"#, "end"), Step(cursor, body: #"{"n":null}"#, "end"),
+    Step(cursor, body: #"{"n":0}"#, "end"), Step(cursor, body: #"{"n":false}"#, "end"),
+    Step(cursor, body: #"{"n":null}"#, "end"),
     Step(cursor, body: #"{"n":""}"#, "end"), Step(cursor, body: #"{}"#, "end"), Step(cursor, body: #"[]"#, "end"),
     Step(cursor, body: #"{"n":true}"#, "!neither a string nor a number"),
     Step(cursor, body: #"{"n":"a","n":"b"}"#, "http://h.example/v1/things?c=b"),
@@ -189,8 +192,12 @@ struct PagesTests {
     func items() throws {
         let pages = try pages(#"{"by":"link","items":"/d"}"#)
         for (body, wanted) in [
-            (#"{"d":[1.10,"a]\"",{"b":[",]"]},[[]],null , true ]}"#, ["1.10", #""a]\"""#, #"{"b":[",]"]}"#, "[[]]", "null", "true"]),
-            (#"{"d":[]}"#, []), ("{}", []), ("", []), (#"{"d":[ 1 ]}"#, ["1"]), (#"{"d":[ ]}"#, []), (#"{"d":["a" , "b"]}"#, [#""a""#, #""b""#]),
+            (
+                #"{"d":[1.10,"a]\"",{"b":[",]"]},[[]],null , true ]}"#,
+                ["1.10", #""a]\"""#, #"{"b":[",]"]}"#, "[[]]", "null", "true"]
+            ),
+            (#"{"d":[]}"#, []), ("{}", []), ("", []), (#"{"d":[ 1 ]}"#, ["1"]), (#"{"d":[ ]}"#, []),
+            (#"{"d":["a" , "b"]}"#, [#""a""#, #""b""#]),
         ] {
             pages.take(response(body))
             #expect(try pages.itemCount() == wanted.count, "\(body)")
@@ -244,16 +251,18 @@ struct PagesTests {
         var seen: [String] = []
         for target in ["</2>", "<http://b.example/3>", "<4>", "<http://h.example/5>"] {
             let next = try #require(try pages.next())
-            seen.append("\(next.url.bytes.string) \(next.headers.value(of: "authorization")?.string ?? "-") \(next.isElsewhere)")
+            seen.append(
+                "\(next.url.bytes.string) \(next.headers.value(of: "authorization")?.string ?? "-") \(next.isElsewhere)")
             #expect(next.headers.value(of: "X-Other") == "kept")
             pages.take(response("[]", link: "\(target); rel=next", url: next.url.bytes.string))
         }
         let last = try #require(try pages.next())
         seen.append("\(last.url.bytes.string) \(last.headers.value(of: "authorization")?.string ?? "-") \(last.isElsewhere)")
-        #expect(seen == [
-            "http://h.example/v1/things secret false", "http://h.example/2 secret false", "http://b.example/3 - true",
-            "http://b.example/4 - true", "http://h.example/5 - true",
-        ])
+        #expect(
+            seen == [
+                "http://h.example/v1/things secret false", "http://h.example/2 secret false", "http://b.example/3 - true",
+                "http://b.example/4 - true", "http://h.example/5 - true",
+            ])
         #expect(request.headers.value(of: "authorization") == "secret")
     }
 }

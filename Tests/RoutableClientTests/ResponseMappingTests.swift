@@ -28,9 +28,11 @@ private func mapped(
 
 @Suite("Answers that are a success, and those that are not")
 struct ResponseMappingTests {
-    @Test("A1: 200 to 299 are a success; any other status is an error that keeps its body", arguments: [
-        (200, "raw"), (299, "raw"), (300, "httpStatus x"), (199, "httpStatus x"), (404, "httpStatus x"),
-    ])
+    @Test(
+        "A1: 200 to 299 are a success; any other status is an error that keeps its body",
+        arguments: [
+            (200, "raw"), (299, "raw"), (300, "httpStatus x"), (199, "httpStatus x"), (404, "httpStatus x"),
+        ])
     func A1_statuses(status: Int32, expected: String) { #expect(mapped(status) == expected) }
 
     @Test("A1: the article's behaviour, any status a success, is a declaration")
@@ -38,13 +40,16 @@ struct ResponseMappingTests {
         #expect(mapped(404, results: [ResultDescription(lowest: 100, highest: 999, type: nil)]) == "raw")
     }
 
-    @Test("A1: the type of the answer matches the Accept header", arguments: [
-        ("image/*", "image/png", "raw"), ("image/*", "text/plain", "response x"), ("*/json", "application/json", "raw"),
-        ("*/*", "text/plain", "raw"), ("text/html, application/json;q=0.5", "application/json; charset=utf-8", "raw"),
-        ("application/json", "APPLICATION/JSON", "raw"), ("application/json", "application/vnd.github+json", "raw"),
-        ("application/vnd.github+json", "application/json", "raw"), ("application/json", "application/vnd.github+xml", "response x"),
-        ("application/json", "application/xjson", "response x"), ("text/json", "application/vnd.github+json", "response x"),
-    ])
+    @Test(
+        "A1: the type of the answer matches the Accept header",
+        arguments: [
+            ("image/*", "image/png", "raw"), ("image/*", "text/plain", "response x"), ("*/json", "application/json", "raw"),
+            ("*/*", "text/plain", "raw"), ("text/html, application/json;q=0.5", "application/json; charset=utf-8", "raw"),
+            ("application/json", "APPLICATION/JSON", "raw"), ("application/json", "application/vnd.github+json", "raw"),
+            ("application/vnd.github+json", "application/json", "raw"),
+            ("application/json", "application/vnd.github+xml", "response x"),
+            ("application/json", "application/xjson", "response x"), ("text/json", "application/vnd.github+json", "response x"),
+        ])
     func A1_types(accept: String, type: String, expected: String) {
         #expect(mapped(200, type: Bytes(type), accept: Bytes(accept)) == expected)
     }

@@ -23,7 +23,8 @@ private func request(_ operation: Bytes, _ route: Bytes = "", _ ids: [Value] = [
     return try router().request(for: call)
 }
 
-private func client(_ replies: CannedReplies, _ change: (inout ClientOptions) -> Void = { _ in }) throws(Failure) -> ClientCore {
+private func client(_ replies: CannedReplies, _ change: (inout ClientOptions) -> Void = { _ in }) throws(Failure) -> ClientCore
+{
     var options = ClientOptions()
     options.transport = replies.transport
     change(&options)

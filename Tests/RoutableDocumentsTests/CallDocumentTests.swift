@@ -3,8 +3,8 @@
 import RoutableCore
 import RoutableDocuments
 import RoutableSchema
-import Testing
 import TestSupport
+import Testing
 
 @Suite("A call")
 struct CallDocumentTests {
@@ -59,9 +59,15 @@ struct CallDocumentTests {
                 Expected(status: .document, pointer: "/rout", offset: 20, suggestion: "route")
             ),
             (#"{"operation":""}"#, Expected(status: .document, pointer: "/operation", offset: 13, says: "empty")),
-            (#"{"operation":1}"#, Expected(status: .document, pointer: "/operation", offset: 13, says: "a string, not an integer")),
+            (
+                #"{"operation":1}"#,
+                Expected(status: .document, pointer: "/operation", offset: 13, says: "a string, not an integer")
+            ),
             (#"{"operation":"a\u0000"}"#, Expected(status: .document, pointer: "/operation", offset: 13, says: "U+0000")),
-            (#"{"operation":"a","operation":"b"}"#, Expected(status: .document, pointer: "/operation", offset: 17, says: "twice")),
+            (
+                #"{"operation":"a","operation":"b"}"#,
+                Expected(status: .document, pointer: "/operation", offset: 17, says: "twice")
+            ),
             (
                 #"{"operation":"a","ids":3}"#,
                 Expected(status: .document, pointer: "/ids", offset: 23, says: "an array or an object")

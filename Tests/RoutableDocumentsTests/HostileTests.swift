@@ -4,8 +4,8 @@ import CJansson
 import RoutableCore
 import RoutableDocuments
 import RoutableJSON
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Hostile documents")
 struct HostileTests {

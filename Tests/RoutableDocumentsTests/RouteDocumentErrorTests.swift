@@ -2,8 +2,8 @@
 
 import RoutableCore
 import RoutableDocuments
-import Testing
 import TestSupport
+import Testing
 
 /// `body` stands in the place of the document's other keys; offsets count from its first byte.
 struct Refusal: Sendable, CustomTestStringConvertible {
@@ -36,7 +36,9 @@ let resourceRefusals: [Refusal] = [
     Refusal(#""auth":{"s":{"scheme":"digest"}}"#, .document, "/auth/s/scheme", 22, says: "cannot be"),
     Refusal(#""auth":{"s":{"scheme":"basic","in":"query"}}"#, .document, "/auth/s/in", 30, says: "has no \"in\""),
     Refusal(#""auth":{"s":{"scheme":"key"}}"#, .document, "/auth/s", 12, says: "has no \"name\""),
-    Refusal(#""auth":{"s":{"scheme":"bearer","refresh":"renwe"}},"operations":{"renew":{"post":"/x"}}"#, .document, "/auth/s/refresh", 41, suggestion: "renew"),
+    Refusal(
+        #""auth":{"s":{"scheme":"bearer","refresh":"renwe"}},"operations":{"renew":{"post":"/x"}}"#, .document,
+        "/auth/s/refresh", 41, suggestion: "renew"),
     Refusal(#""deadline":"3""#, .document, "/deadline", 11, says: "a number, not a string"),
     Refusal(#""deadline":0"#, .document, "/deadline", 11, says: "above 0"),
     Refusal(#""deadline":86401"#, .document, "/deadline", 11, says: "86400"),
@@ -50,9 +52,12 @@ let resourceRefusals: [Refusal] = [
     Refusal(#""pagination":{"by":"cursr"}"#, .document, "/pagination/by", 19, suggestion: "cursor"),
     Refusal(#""pagination":{"by":"cursor","parameter":"c"}"#, .document, "/pagination", 13, says: "need \"at\""),
     Refusal(#""pagination":{"by":"page"}"#, .document, "/pagination", 13, says: "need \"parameter\""),
-    Refusal(#""pagination":{"by":"link","parameter":"c"}"#, .document, "/pagination/parameter", 26, says: "cannot have \"parameter\""),
+    Refusal(
+        #""pagination":{"by":"link","parameter":"c"}"#, .document, "/pagination/parameter", 26,
+        says: "cannot have \"parameter\""),
     Refusal(#""pagination":{"by":"link","start":0}"#, .document, "/pagination/start", 26, says: "cannot have \"start\""),
-    Refusal(#""pagination":{"by":"page","parameter":"c","at":"/x"}"#, .document, "/pagination/at", 42, says: "cannot have \"at\""),
+    Refusal(
+        #""pagination":{"by":"page","parameter":"c","at":"/x"}"#, .document, "/pagination/at", 42, says: "cannot have \"at\""),
     Refusal(#""pagination":{"by":"link","items":"data"}"#, .document, "/pagination/items", 34, says: "a slash"),
     Refusal(#""pagination":true"#, .document, "/pagination", 13),
     Refusal(#""name":3"#, .document, "/name", 7, says: "the name is a string, not an integer"),
@@ -89,7 +94,9 @@ let resourceRefusals: [Refusal] = [
         #""resources":{"a":{"path":"x","has":["b"]},"bb":{"path":"y"}}"#, .document, "/resources/a/has/0", 36,
         suggestion: "a", allowed: ["a", "bb"]),
     Refusal(#""resources":{"a":{"path":"x","has":["a","a"]}}"#, .document, "/resources/a/has/1", 40, says: "twice"),
-    Refusal(#""resources":{"a":{"path":"x","id":"integer"}}"#, .document, "/resources/a/id", 34, says: "a string here is the name of the id"),
+    Refusal(
+        #""resources":{"a":{"path":"x","id":"integer"}}"#, .document, "/resources/a/id", 34,
+        says: "a string here is the name of the id"),
     Refusal(#""resources":{"a":{"path":"x","nested":1}}"#, .document, "/resources/a/nested", 38, says: "true or false"),
     Refusal(#""resources":{"a":{"path":"x","type":"T"}}"#, .document, "/resources/a/type", 36, says: "there are none"),
     Refusal(#""resources":{"a":{"path":"x","auth":"s"}}"#, .document, "/resources/a/auth", 36, says: "there are none"),

@@ -2,8 +2,8 @@
 
 import RoutableCore
 import RoutableDocuments
-import Testing
 import TestSupport
+import Testing
 
 private let everything = #"""
     { "routable": 1, "name": "all", "description": "everything", "base": "https://h.example/v1?k=1",

@@ -4,8 +4,8 @@ import Foundation
 import RoutableCore
 import RoutableDocuments
 import RoutableSchema
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Statuses")
 struct StatusTests {
@@ -58,11 +58,13 @@ struct StatusTests {
         }
     }
 
-    @Test("no other name, number or pair of them does", arguments: [
-        #"{"status":"ok","code":0,"message":"m"}"#, #"{"status":"no_match","code":1,"message":"m"}"#,
-        #"{"status":"json","code":19,"message":"m"}"#, #"{"status":"json","code":15,"message":"m"}"#,
-        #"{"status":"other","code":18,"message":"m"}"#, #"{"status":"json","message":"m"}"#, #"{"code":18,"message":"m"}"#,
-    ])
+    @Test(
+        "no other name, number or pair of them does",
+        arguments: [
+            #"{"status":"ok","code":0,"message":"m"}"#, #"{"status":"no_match","code":1,"message":"m"}"#,
+            #"{"status":"json","code":19,"message":"m"}"#, #"{"status":"json","code":15,"message":"m"}"#,
+            #"{"status":"other","code":18,"message":"m"}"#, #"{"status":"json","message":"m"}"#, #"{"code":18,"message":"m"}"#,
+        ])
     func refused(json: String) throws {
         let schema = try schema()
         #expect(failure { try withText(json) { try schema.check(json: $0, maximumErrors: 1) } }?.fields.status == .body)

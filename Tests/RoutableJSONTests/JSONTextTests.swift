@@ -2,8 +2,8 @@
 
 import RoutableCore
 import RoutableJSON
-import Testing
 import TestSupport
+import Testing
 
 struct SyntaxError: Sendable, CustomTestStringConvertible {
     var text: String

@@ -42,7 +42,8 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
     }
 
     @Test func aRedirectWithoutTheBody() {
-        var state = state(after: "HTTP/1.1 303 See Other\r\nLocation: /b\r\n\r\n", exchange("POST", canRewind: false, isRead: true))
+        var state = state(
+            after: "HTTP/1.1 303 See Other\r\nLocation: /b\r\n\r\n", exchange("POST", canRewind: false, isRead: true))
         #expect(state.receive(.finished(0, redirect: "http://h/b")) == .send)
         #expect(state.exchange.upload == nil)
     }
@@ -71,7 +72,8 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
             #expect(state.receive(.interrupted(wait, code)) == .retry(wait))
             #expect(state.receive(.enough) == .fail(.curl(code)))
         }
-        var large = state(after: "HTTP/1.1 404 Not Found\r\n\r\n", Exchange(method: "GET", url: "http://h/a"), .init(bodyBytes: 10))
+        var large = state(
+            after: "HTTP/1.1 404 Not Found\r\n\r\n", Exchange(method: "GET", url: "http://h/a"), .init(bodyBytes: 10))
         #expect(large.receive(.body(11)) == .stop)
         #expect(large.receive(.interrupted(wait, 23)) == .fail(.bodyTooLarge))
     }
@@ -92,9 +94,11 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
     }
 
     @Test(arguments: [
-        ("bytes 0-9/10", 0, 9, 10), ("bytes 0-8/10", 0, 8, 10), ("bytes 5-9/*", 5, 9, -1), ("Bytes 5-5/6", 5, 5, 6), ("bytes */10", -1, -1, -1),
+        ("bytes 0-9/10", 0, 9, 10), ("bytes 0-8/10", 0, 8, 10), ("bytes 5-9/*", 5, 9, -1), ("Bytes 5-5/6", 5, 5, 6),
+        ("bytes */10", -1, -1, -1),
         ("bytes 9-5/10", -1, -1, -1), ("bytes 0-10/10", -1, -1, -1), ("bytes 0-9", -1, -1, -1), ("items 0-9/10", -1, -1, -1),
-        ("bytes -1-9/10", -1, -1, -1), ("bytes 0-9/10/11", -1, -1, -1), ("bytes 99999999999999999999-9/10", -1, -1, -1), ("", -1, -1, -1),
+        ("bytes -1-9/10", -1, -1, -1), ("bytes 0-9/10/11", -1, -1, -1), ("bytes 99999999999999999999-9/10", -1, -1, -1),
+        ("", -1, -1, -1),
     ])
     func contentRange(_ text: String, _ first: Int64, _ last: Int64, _ total: Int64) {
         let range = ContentRange(Bytes(text))

@@ -42,10 +42,13 @@ private let rows: [Row] = [
         ]),
     Row(
         name: "A5 a token is refreshed before it expires", lifetime: 200_000,
-        steps: [.admit(189_999, .go(0)), .admit(190_000, .refresh), .refreshed(0, 190_001, lifetime: 1000, counts: true),
-            .admit(190_900, .go(1)), .admit(190_901, .refresh)]),
+        steps: [
+            .admit(189_999, .go(0)), .admit(190_000, .refresh), .refreshed(0, 190_001, lifetime: 1000, counts: true),
+            .admit(190_900, .go(1)), .admit(190_901, .refresh),
+        ]),
     Row(
-        name: "A5 a 401 to an older token is another attempt", steps: [
+        name: "A5 a 401 to an older token is another attempt",
+        steps: [
             .refused(0, 0, .refresh), .refreshed(0, 1, lifetime: nil, counts: true), .refused(0, 2, .go(1)),
             .refused(1, 3, .refresh),
         ]),
@@ -54,7 +57,8 @@ private let rows: [Row] = [
         name: "A5 what cannot be refreshed is refused, and goes out also when it is stale", canRefresh: false, lifetime: 1,
         steps: [.admit(5, .go(0)), .refused(0, 6, .refused)]),
     Row(
-        name: "A5 a refresh that failed is remembered for that token", steps: [
+        name: "A5 a refresh that failed is remembered for that token",
+        steps: [
             .refused(0, 0, .refresh), .failed(0, isFinal: true), .refused(0, 1, .failed), .admit(2, .go(0)),
             .replaced(hasToken: true, canRefresh: true), .refused(0, 3, .go(1)), .refused(1, 4, .refresh),
         ]),
@@ -66,13 +70,17 @@ private let rows: [Row] = [
         steps: [.admit(0, .refresh), .failed(0, isFinal: false), .admit(1, .refresh)]),
     Row(name: "A5 the sixth refresh within 30 s is one too many; later it is not", steps: sixRefreshes),
     Row(
-        name: "A5 what a refresh brings does not count when the host has set another credential", steps: [
+        name: "A5 what a refresh brings does not count when the host has set another credential",
+        steps: [
             .refused(0, 0, .refresh), .replaced(hasToken: true, canRefresh: true), .admit(1, .wait),
             .refreshed(0, 2, lifetime: nil, counts: false), .admit(3, .go(1)),
         ]),
     Row(
         name: "A5 lifetimes beyond all reason", lifetime: .max,
-        steps: [.admit(1 << 41, .go(0)), .refused(0, 0, .refresh), .refreshed(0, 0, lifetime: -5, counts: true), .admit(0, .refresh)]),
+        steps: [
+            .admit(1 << 41, .go(0)), .refused(0, 0, .refresh), .refreshed(0, 0, lifetime: -5, counts: true),
+            .admit(0, .refresh),
+        ]),
 ]
 
 @Suite("A credential")

@@ -16,7 +16,8 @@ private enum Step: Sendable {
     case again
     case enough
 
-    func tell(_ state: inout TransferState, _ exchange: Exchange, _ rules: TransferState.Rules = .init(bodyBytes: 10)) -> Action {
+    func tell(_ state: inout TransferState, _ exchange: Exchange, _ rules: TransferState.Rules = .init(bodyBytes: 10)) -> Action
+    {
         switch self {
         case .begin: state.receive(.begin(exchange, rules))
         case .line(let text):
@@ -160,13 +161,15 @@ private let rows: [Row] = [
     Row(
         name: "so do two lengths that differ",
         steps: [
-            (ok, .proceed), (line("Content-Length: 2\r\n"), .proceed), (line("Content-Length: 3\r\n"), .proceed), (blank, .stop),
+            (ok, .proceed), (line("Content-Length: 2\r\n"), .proceed), (line("Content-Length: 3\r\n"), .proceed),
+            (blank, .stop),
             (.finished(23, redirect: nil), .fail(.unclearLength)),
         ], headers: ["Content-Length: 2", "Content-Length: 3"]),
     Row(
         name: "and two that are equal do not",
         steps: [
-            (ok, .proceed), (line("Content-Length: 2\r\n"), .proceed), (line("Content-Length: 2\r\n"), .proceed), (blank, .expect(2)),
+            (ok, .proceed), (line("Content-Length: 2\r\n"), .proceed), (line("Content-Length: 2\r\n"), .proceed),
+            (blank, .expect(2)),
             (.body(2), .keep), (done, .deliver),
         ], headers: ["Content-Length: 2", "Content-Length: 2"]),
     Row(

@@ -2,8 +2,8 @@
 
 import RoutableCore
 import RoutableSchema
-import Testing
 import TestSupport
+import Testing
 
 struct Mapping: Sendable, CustomTestStringConvertible {
     var id: String
@@ -119,11 +119,15 @@ struct TypeTests {
         #expect(try codec(#"{"type":"array"}"#).map("[]", type: 0, as: .any).outcome == .self)
     }
 
-    @Test("a declared form is the only one, and what has another is raw with a reason", arguments: [
-        (#"{"name":"a"}"#, ExpectedBody.value, Outcome.`self`, ""), ("{}", .value, .raw, "/required"), ("[]", .value, .raw, "/type"),
-        (#"{"error":{"name":"disk full"}}"#, .value, .raw, "/required"), (#"[{"name":"a"}]"#, .value, .raw, "/type"),
-        (#"[{"name":"a"}]"#, .list, .array, ""), ("[]", .list, .array, ""), ("{}", .list, .raw, ""), (#"[{"name":"a"},{}]"#, .list, .raw, "/required"),
-    ] as [(String, ExpectedBody, Outcome, String)])
+    @Test(
+        "a declared form is the only one, and what has another is raw with a reason",
+        arguments: [
+            (#"{"name":"a"}"#, ExpectedBody.value, Outcome.`self`, ""), ("{}", .value, .raw, "/required"),
+            ("[]", .value, .raw, "/type"),
+            (#"{"error":{"name":"disk full"}}"#, .value, .raw, "/required"), (#"[{"name":"a"}]"#, .value, .raw, "/type"),
+            (#"[{"name":"a"}]"#, .list, .array, ""), ("[]", .list, .array, ""), ("{}", .list, .raw, ""),
+            (#"[{"name":"a"},{}]"#, .list, .raw, "/required"),
+        ] as [(String, ExpectedBody, Outcome, String)])
     func declared(body: String, expected: ExpectedBody, outcome: Outcome, schemaPointer: String) throws {
         let model = try codec(#"{"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}"#)
         let mapped = try model.map(Bytes(text: body), type: 0, as: expected)

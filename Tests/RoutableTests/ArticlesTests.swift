@@ -55,21 +55,30 @@ struct ProtocolArticle {
         try await client.perform(Router.User.create(parameters: ["a": 1]))
         try await client.perform(Router.User.update(params: "2", parameters: ["a": "b"]))
         try await client.perform(Router.Status.delete(params: "3"))
-        let sent = transport.requests.map { "\($0.method) \($0.url.split(separator: "/").suffix(2).joined(separator: "/")) \($0.body?.string ?? "-")" }
+        let sent = transport.requests.map {
+            "\($0.method) \($0.url.split(separator: "/").suffix(2).joined(separator: "/")) \($0.body?.string ?? "-")"
+        }
         // The article always sends GET, and create drops its parameters.
-        #expect(sent == ["GET users/2 -", "POST private-85a46-routable.apiary-mock.com/users a=1", "PUT users/2 a=b", "DELETE statuses/3 -"])
+        #expect(
+            sent == [
+                "GET users/2 -", "POST private-85a46-routable.apiary-mock.com/users a=1", "PUT users/2 a=b",
+                "DELETE statuses/3 -",
+            ])
     }
 
     @Test("[String: Any] of the article: a dictionary of one type, or a literal of several")
     func parameters() throws {
         let typed = ["name": "Ann", "city": "Köln"]
         #expect(try Router.User.create(parameters: typed).makeRequest(in: Router.self).body?.bytes == "city=K%C3%B6ln&name=Ann")
-        #expect(try Router.User.create(parameters: ["n": 1, "on": true]).makeRequest(in: Router.self).body?.bytes == "n=1&on=1")
+        #expect(
+            try Router.User.create(parameters: ["n": 1, "on": true]).makeRequest(in: Router.self).body?.bytes == "n=1&on=1")
     }
 
     @Test("nested routes, which the article announces: /posts/:post_id/comments/:comment_id")
     func nested() throws {
-        #expect(try written(Network.user("initFabian").statuses.get("2")) == "GET https://private-85a46-routable.apiary-mock.com/users/initFabian/statuses/2")
+        #expect(
+            try written(Network.user("initFabian").statuses.get("2"))
+                == "GET https://private-85a46-routable.apiary-mock.com/users/initFabian/statuses/2")
     }
 
     @Test("any value of an id is accepted, as it is at compile time in the article")
@@ -117,9 +126,12 @@ struct EnumArticle {
         var urlRequest = try NumberRouter.testCall.asURLRequest()
         urlRequest.httpBody = Data("set afterwards".utf8)
         #expect(urlRequest.url?.absoluteString == "https://example.com/api" && urlRequest.httpMethod == "GET")
-        #expect(try NumberRouter.getUserData(5).asURLRequest().url?.absoluteString == "https://example.com/api/getUserDataPath/5")
+        #expect(
+            try NumberRouter.getUserData(5).asURLRequest().url?.absoluteString == "https://example.com/api/getUserDataPath/5")
         #expect(try NumberRouter.deleteSomething(7).asURLRequest().httpMethod == "DELETE")
-        #expect(try written(NumberRouter.generalPost(["token": "x y"])) == "POST https://example.com/api/generalPostPath token=x%20y")
+        #expect(
+            try written(NumberRouter.generalPost(["token": "x y"]))
+                == "POST https://example.com/api/generalPostPath token=x%20y")
     }
 }
 
@@ -161,7 +173,9 @@ private struct Placed: Route {
 
 private struct TodoService {
     let client: Client
-    func getTodo(_ todo: ArticleTodo) async throws(Failure) -> ArticleTodo { try await client.perform(GetTodoRoute(todo: todo)) }
+    func getTodo(_ todo: ArticleTodo) async throws(Failure) -> ArticleTodo {
+        try await client.perform(GetTodoRoute(todo: todo))
+    }
 }
 
 @Suite("Article 002: Typed routes")
@@ -181,8 +195,12 @@ struct TypedArticle {
         _ = try await client.perform(PutArticleTodo(todo: ArticleTodo(id: 7, title: "tea")))
         _ = try await client.perform(Placed(ids: [7]))
         _ = try await client.perform(Placed(ids: [7, 8]))
-        #expect(transport.requests.suffix(2).map { $0.url } == ["https://example.com/7/api/2", "https://example.com/7/api/2/8"])
-        #expect(transport.requests.prefix(1).map { "\($0) \($0.body?.string ?? "")" } == [#"PUT https://example.com/api/2/todos/7 {"id":7,"title":"tea"}"#])
+        #expect(
+            transport.requests.suffix(2).map { $0.url } == ["https://example.com/7/api/2", "https://example.com/7/api/2/8"])
+        #expect(
+            transport.requests.prefix(1).map { "\($0) \($0.body?.string ?? "")" } == [
+                #"PUT https://example.com/api/2/todos/7 {"id":7,"title":"tea"}"#
+            ])
     }
 }
 
@@ -197,12 +215,15 @@ struct ScreensArticle {
             Presenter(
                 name, presentable: { () throws(Failure) in name.string },
                 setChild: { (child: String) throws(Failure) in calls.append("\(name) shows \(child)") },
-                setChildren: { (children: [String]) throws(Failure) in calls.append("\(name) has \(children.joined(separator: " "))") })
+                setChildren: { (children: [String]) throws(Failure) in
+                    calls.append("\(name) has \(children.joined(separator: " "))")
+                })
         }
         func router(_ name: Bytes) -> Presentation<String, String> { Presentation(presenter(name)) }
         let app = try router("tabs").junction([
             router("navigation").stack([
-                router("welcome").route("welcome", children: [router("register").route("welcome/register"), router("login").route("welcome/login")])
+                router("welcome").route(
+                    "welcome", children: [router("register").route("welcome/register"), router("login").route("welcome/login")])
             ]),
             router("about").route("about"),
         ])
@@ -226,7 +247,11 @@ private enum Users: EnumRouter {
     case getUser(id: Int)
     static let base = "http://www.example.com"
     var method: HTTPMethod { .get }
-    var path: RoutePath? { switch self { case .getUser(let id): "api/user/\(id)" } }
+    var path: RoutePath? {
+        switch self {
+        case .getUser(let id): "api/user/\(id)"
+        }
+    }
 }
 
 @Suite("Article 004: Fetchable and MappingResult")
@@ -234,16 +259,20 @@ struct FetchableArticle {
     @Test(
         "the four cases",
         arguments: [
-            (#"{"first_name": "Ann"}"#, "asSelf"), (#"{"a": {"first_name": "Ann"}}"#, "asDictionary"), (#"[{"first_name": "Ann"}]"#, "asArray"),
+            (#"{"first_name": "Ann"}"#, "asSelf"), (#"{"a": {"first_name": "Ann"}}"#, "asDictionary"),
+            (#"[{"first_name": "Ann"}]"#, "asArray"),
             (#"{"error": 1}"#, "raw"),
         ])
     func cases(body: String, name: String) async throws {
         let client = Client(transport: TestTransport(body: body))
         let found = Locker("")
-        await UserModel.fetch(Users.getUser(id: 1200), over: client, onSuccess: { result in
-            if case let .asSelf(model) = result { #expect(model.firstName == "Ann") }
-            found.set(String("\(result)".prefix { $0 != "(" }))
-        }, onError: { error in Issue.record("\(error)") }).value
+        await UserModel.fetch(
+            Users.getUser(id: 1200), over: client,
+            onSuccess: { result in
+                if case let .asSelf(model) = result { #expect(model.firstName == "Ann") }
+                found.set(String("\(result)".prefix { $0 != "(" }))
+            }, onError: { error in Issue.record("\(error)") }
+        ).value
         #expect(found.value == name)
     }
 }

@@ -79,7 +79,11 @@ struct ClientOfAnAPITests {
         let configured = Router.User.get("7").configured { (request) throws(Failure) in try request.setHeader("X-One", "1") }
         #expect(try await client.response(to: configured).status == status)
         let sent = transport.requests.map { "\($0.method) \($0.url.suffix(7)) \($0.body?.string ?? "")" }
-        #expect(sent == ["GET users/2 ", "GET users/3 ", "PUT users/4 a=1", "POST m/users a=1", "DELETE users/5 ", "GET users/6 ", "GET users/7 "])
+        #expect(
+            sent == [
+                "GET users/2 ", "GET users/3 ", "PUT users/4 a=1", "POST m/users a=1", "DELETE users/5 ", "GET users/6 ",
+                "GET users/7 ",
+            ])
         #expect(transport.requests.last?.header("X-One") == "1")
     }
 

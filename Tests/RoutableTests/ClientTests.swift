@@ -71,7 +71,8 @@ struct CoderTests {
         #expect(try endpoint.makeRequest().body?.bytes == #"{"firstLine":"tea","made":"1970-01-01T00:01:00Z"}"#)
         _ = try await client.perform(endpoint.body(.object([])))
         #expect(transport.requests.map { $0.body?.string } == ["{}"])
-        let standard = Client(base: "https://h", transport: TestTransport(body: #"{"firstLine":"tea","made":"1970-01-01T00:01:00Z"}"#))
+        let standard = Client(
+            base: "https://h", transport: TestTransport(body: #"{"firstLine":"tea","made":"1970-01-01T00:01:00Z"}"#))
         #expect(try await standard.perform(endpoint) == model)
     }
 }
@@ -89,10 +90,11 @@ struct PerformedTests {
         let router = try Log.opened()
         #expect(try await client.perform(router.call("entry", "read", "b").header("X-Page", 2), as: Entry.Model.self) == model)
         #expect(try await client.perform(router.call("entry", "create").body(encoding: model)).status == 200)
-        #expect(transport.requests.map { "\($0.method) \($0.url)" } == [
-            "GET https://log.example/entries/a", "GET https://log.example/entries/a", "GET https://other/entries/b",
-            "POST https://other/entries",
-        ])
+        #expect(
+            transport.requests.map { "\($0.method) \($0.url)" } == [
+                "GET https://log.example/entries/a", "GET https://log.example/entries/a", "GET https://other/entries/b",
+                "POST https://other/entries",
+            ])
         #expect(transport.requests[2].header("X-Page") == "2")
         #expect(transport.requests.allSatisfy { $0.header("Authorization") == "Bearer secret" })
         do throws(Failure) {
@@ -111,7 +113,8 @@ struct PerformedTests {
         try Data("from a file".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let parts: [Client.FormPart] = [
-            .field("title", "Tea"), .file("file", path: file.path, filename: "a.txt"), .data("photo", [1, 2], filename: "p.png"),
+            .field("title", "Tea"), .file("file", path: file.path, filename: "a.txt"),
+            .data("photo", [1, 2], filename: "p.png"),
             .stream("more", filename: "s.bin") {
                 let left = Once()
                 return BodySource(
@@ -127,8 +130,11 @@ struct PerformedTests {
         for sent in transport.requests {
             let body = sent.body?.string ?? ""
             #expect(sent.header("Content-Type")?.hasPrefix("multipart/form-data; boundary=") == true)
-            #expect(body.contains("name=\"title\"\r\n\r\nTea\r\n") && body.contains("filename=\"a.txt\"\r\nContent-Type: text/plain"))
-            #expect(body.contains("from a file") && body.contains("Content-Type: image/png") && body.contains("filename=\"s.bin\""))
+            #expect(
+                body.contains("name=\"title\"\r\n\r\nTea\r\n")
+                    && body.contains("filename=\"a.txt\"\r\nContent-Type: text/plain"))
+            #expect(
+                body.contains("from a file") && body.contains("Content-Type: image/png") && body.contains("filename=\"s.bin\""))
         }
     }
 }

@@ -41,7 +41,9 @@ private enum Both: PetsAPI {
     static var except: [String] { ["listPets"] }
 }
 
-private enum Broken: PetsAPI { static var overlays: [String] { [#"{"overlay": "1.0.0", "actions": [{"target": "$[", "update": {}}]}"#] } }
+private enum Broken: PetsAPI {
+    static var overlays: [String] { [#"{"overlay": "1.0.0", "actions": [{"target": "$[", "update": {}}]}"#] }
+}
 
 private enum Customer: Readable, Listable {
     typealias ID = ResourceID<Customer>
@@ -140,6 +142,8 @@ struct DeclaredOpeningTests {
         let refused = failure(Twice.self)
         #expect(refused?.status == .conflict)
         let message = refused?.message.string ?? ""
-        for name in ["two resources are named \"customer\"", "Customer", "Person"] { #expect(message.contains(name), "\(message)") }
+        for name in ["two resources are named \"customer\"", "Customer", "Person"] {
+            #expect(message.contains(name), "\(message)")
+        }
     }
 }

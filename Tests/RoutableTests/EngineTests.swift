@@ -60,12 +60,14 @@ struct EngineAuthTests {
         let client = try client(auth)
         let realm: Bytes = "swift-single"
         let calls = Counter()
-        try client.setCredential("session", .token("old").refreshing { old in
-            calls.add()
-            #expect(old == "old")
-            try await Task.sleep(for: .milliseconds(50))
-            return "swift-single-1"
-        })
+        try client.setCredential(
+            "session",
+            .token("old").refreshing { old in
+                calls.add()
+                #expect(old == "old")
+                try await Task.sleep(for: .milliseconds(50))
+                return "swift-single-1"
+            })
         try await withThrowingTaskGroup(of: Int32.self) { group in
             for _ in 0..<16 { group.addTask { try await client.response(to: Operation("secret", realm)).status } }
             for try await status in group { #expect(status == 200) }
@@ -89,9 +91,11 @@ struct EngineAuthTests {
     @Test("A function signs each request")
     func signed() async throws {
         let client = try client(auth)
-        try client.setCredential("signed", Credential().signing { (signing) throws(Failure) in
-            try signing.set("X-Signature", "of \(signing.method)")
-        })
+        try client.setCredential(
+            "signed",
+            Credential().signing { (signing) throws(Failure) in
+                try signing.set("X-Signature", "of \(signing.method)")
+            })
         let echo = try await client.response(to: Operation("signedEcho"))
         #expect(echo.body.bytes.string.contains(#""x-signature": "of GET""#))
     }

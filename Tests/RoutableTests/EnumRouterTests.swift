@@ -114,7 +114,9 @@ struct EnumRouterTests {
         #expect(request.allHTTPHeaderFields ?? [:] == [:])
     }
 
-    @Test("E6: integers in plain decimal", arguments: [(-1, "-1"), (Int64.max, "9223372036854775807"), (Int64.min, "-9223372036854775808")])
+    @Test(
+        "E6: integers in plain decimal",
+        arguments: [(-1, "-1"), (Int64.max, "9223372036854775807"), (Int64.min, "-9223372036854775808")])
     func E6_integers(number: Int64, text: String) {
         #expect(line(Router.getUserData(number)) == "GET https://example.com/api/getUserDataPath/\(text)")
     }

@@ -53,7 +53,9 @@ private struct Row: Sendable {
 private var rows: [Row] {
     [
         Row(body: #"{"name":"a"}"#, expected: .asSelf(Model(name: "a"))),
-        Row(body: #"{"x":{"name":"a"},"y":{"name":"b"}}"#, expected: .asDictionary(["x": Model(name: "a"), "y": Model(name: "b")])),
+        Row(
+            body: #"{"x":{"name":"a"},"y":{"name":"b"}}"#,
+            expected: .asDictionary(["x": Model(name: "a"), "y": Model(name: "b")])),
         Row(body: #"[{"name":"a"}]"#, expected: .asArray([Model(name: "a")])),
         Row(body: "[]", expected: .asArray([])),
         Row(body: "{}", expected: .asDictionary([:])),
@@ -103,7 +105,9 @@ struct FetchableTests {
         let calls = Calls()
         let task = Model.fetch(Router.getUser(id: 1200), over: client(status, body)) { result in
             calls.add("\(result)".prefix(2) == "as" ? "success" : "raw")
-        } onError: { error in calls.add("error \(error.status)") }
+        } onError: { error in
+            calls.add("error \(error.status)")
+        }
         await task.value
         let expected =
             switch (status, body) {
@@ -137,7 +141,9 @@ struct FetchableTests {
     func M3_order() async throws {
         struct Anything: Fetchable, Decodable, Equatable, Sendable { var x: Int? }
         #expect(try await Anything.fetch(Router.getUsers, over: client(200, #"{"a":{"x":1}}"#)) == .asSelf(Anything(x: nil)))
-        #expect(try await Anything.fetch(Router.getUsers, over: client(200, #"[{"x":1},{}]"#)) == .asArray([Anything(x: 1), Anything(x: nil)]))
+        #expect(
+            try await Anything.fetch(Router.getUsers, over: client(200, #"[{"x":1},{}]"#))
+                == .asArray([Anything(x: 1), Anything(x: nil)]))
     }
 
     @Test("M4: lenient reads numbers from texts and texts from numbers; strict does not")
@@ -145,15 +151,19 @@ struct FetchableTests {
         let body = #"{"count":"42","ratio":"0.5","isOn":"Yes","text":7,"address":{"city":"x"},"list":["1",2]}"#
         let expected = Loose(count: 42, ratio: 0.5, isOn: true, text: "7", city: "x", list: [1, 2])
         #expect(try await Loose.fetch(Router.getUsers, over: client(200, body)) == .asSelf(expected))
-        let words = ["true", "t", "y", "yes", "TRUE", "T", "Y", "Yes"].map { ("\"\($0)\"", true) }
+        let words =
+            ["true", "t", "y", "yes", "TRUE", "T", "Y", "Yes"].map { ("\"\($0)\"", true) }
             + ["false", "f", "n", "no", "FALSE", "F", "N", "nO"].map { ("\"\($0)\"", false) }
         for (text, truth) in words + [("1", true), ("0", false), ("2", true), ("true", true), ("false", false)] {
-            #expect(try await Loose.fetch(Router.getUsers, over: client(200, "{\"isOn\":\(text)}")) == .asSelf(Loose(isOn: truth)))
+            #expect(
+                try await Loose.fetch(Router.getUsers, over: client(200, "{\"isOn\":\(text)}")) == .asSelf(Loose(isOn: truth)))
         }
         // All or nothing: one element that cannot be is none.
         let broken = #"{"list":["1","x"]}"#
         #expect(try await Loose.fetch(Router.getUsers, over: client(200, broken)) == .raw(Data(broken.utf8)))
-        #expect(try await Loose.fetch(Router.getUsers, over: client(200, #"{"isOn":"maybe"}"#)) == .raw(Data(#"{"isOn":"maybe"}"#.utf8)))
+        #expect(
+            try await Loose.fetch(Router.getUsers, over: client(200, #"{"isOn":"maybe"}"#))
+                == .raw(Data(#"{"isOn":"maybe"}"#.utf8)))
         struct Strict: Fetchable, Decodable, Equatable, Sendable {
             var count: Int?
             var isOn: Bool?

@@ -18,7 +18,10 @@ private enum Tea: Readable, Listable, Creatable {
 
 private let response = APIResponse(
     status: 201,
-    headers: [HeaderField("Location", "/v1/teas/7"), HeaderField("Link", "</v1/teas?page=2>; rel=next, <https://cdn.example/x>; rel=image")],
+    headers: [
+        HeaderField("Location", "/v1/teas/7"),
+        HeaderField("Link", "</v1/teas?page=2>; rel=next, <https://cdn.example/x>; rel=image"),
+    ],
     body: #"{"find":"/v1/teas/{id}","self":"7"}"#, outcome: .raw, typeName: "", url: "https://shop.example/v1/teas")
 
 @Suite("Links in Swift")
@@ -56,7 +59,8 @@ struct LinksTests {
         "refused with a sentence",
         arguments: [
             (LinkPlace.relation("last"), "response", "the response has no Link header with the relation \"last\""),
-            (.pointer("/none"), "response", "the response has no URL at /none"), (.url("ftp://x/"), "url", "not an http or https URL"),
+            (.pointer("/none"), "response", "the response has no URL at /none"),
+            (.url("ftp://x/"), "url", "not an http or https URL"),
         ])
     func refused(_ place: LinkPlace, _ status: String, _ message: String) {
         do throws(Failure) {

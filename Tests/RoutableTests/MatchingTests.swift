@@ -82,13 +82,17 @@ struct MatchingTests {
         switch try Social.match("\(base)users/init%2FFabian/statuses/3?page=2") {
         case .status(let user, let status):
             // The types are those of the declaration: this would not compile with the ids the other way round.
-            #expect(try Social.user(user).statuses.get(status).makeRequest().url.bytes.string == "\(base)users/init%2FFabian/statuses/3")
+            #expect(
+                try Social.user(user).statuses.get(status).makeRequest().url.bytes.string
+                    == "\(base)users/init%2FFabian/statuses/3")
         case .users, .user, .statuses, .comment: Issue.record("another case")
         }
         #expect(try Social.match("/users") == .users)
         #expect(try Social.match("/users/a") == .user("a"))
         #expect(try Social.match("/users/a/statuses", method: .post) == .statuses("a"))
-        #expect(try Social.match(URL(string: "\(base)users/a/statuses/3/comments/4") ?? URL(filePath: "/")) == .comment("a", "3", "4"))
+        #expect(
+            try Social.match(URL(string: "\(base)users/a/statuses/3/comments/4") ?? URL(filePath: "/"))
+                == .comment("a", "3", "4"))
     }
 
     @Test("scopes, UUIDs, raw values, further operations and standalone ones")
@@ -104,7 +108,9 @@ struct MatchingTests {
     func links() throws {
         #expect(try Social.match("social://app/users/a", below: "social://app") == .user("a"))
         #expect(try Social.match("social:users/a", below: "social:") == .user("a"))
-        #expect(failure { () throws(Failure) in _ = try Social.match("other://app/users/a", below: "social://app") }?.status == .noMatch)
+        #expect(
+            failure { () throws(Failure) in _ = try Social.match("other://app/users/a", below: "social://app") }?.status
+                == .noMatch)
     }
 
     @Test("what does not match says why")
@@ -119,17 +125,21 @@ struct MatchingTests {
         #expect(refused("/orders/7") == "id: the value \"7\" in the path of a member of order is not of type UUID")
         #expect(refused("/archive/x/wishes") == "id: the value \"x\" in the path of the operation archive is not of type Int")
         let wrong = failure { () throws(Failure) in _ = try Wrong.match("/orders/\(id)") }
-        #expect(wrong?.status == .unknown && wrong?.message.string.contains("a member of order.repository.order") == true, "\(wrong.map { "\($0)" } ?? "")")
+        #expect(
+            wrong?.status == .unknown && wrong?.message.string.contains("a member of order.repository.order") == true,
+            "\(wrong.map { "\($0)" } ?? "")")
     }
 
     @Test("a link selects screens: the paths of a presentation are the cases")
     func presentation() throws {
         nonisolated(unsafe) var shown: [String] = []
         func screen(_ name: Bytes) -> Presenter<String, Social.Matched> {
-            Presenter(name, presentable: { (_) throws(Failure) in name.string }, setChild: nil, setChildren: { (screens, visit) throws(Failure) in
-                shown = screens
-                if case .status(let user, let status)? = visit.path { shown.append("\(user) \(status)") }
-            })
+            Presenter(
+                name, presentable: { (_) throws(Failure) in name.string }, setChild: nil,
+                setChildren: { (screens, visit) throws(Failure) in
+                    shown = screens
+                    if case .status(let user, let status)? = visit.path { shown.append("\(user) \(status)") }
+                })
         }
         let app = try Presentation(screen("navigation")).stack([
             Presentation(screen("user")).route(

@@ -62,7 +62,8 @@ struct MiddlewareTests {
             Issue.record("it was answered")
         } catch { #expect(error.status == .httpStatus) }
         #expect(transport.requests.count == 2)
-        let failing = Client(transport: transport).with { (_, _) async throws(Failure) in throw Failure(.argument, "not today") }
+        let failing = Client(transport: transport).with { (_, _) async throws(Failure) in throw Failure(.argument, "not today")
+        }
         do throws(Failure) {
             _ = try await failing.perform(Shop.tea("7").read())
             Issue.record("it was answered")
@@ -116,7 +117,9 @@ struct MiddlewareTests {
         do { _ = try await lines(failing) } catch let error as Failure { refusal = error }
         #expect(refusal?.message.string == "not today")
         let unavailable = Client(transport: TestTransport(status: 503)).with { (request, next) async throws(Failure) in
-            do throws(Failure) { return try await next(request) } catch { throw Failure(.argument, "seen \(error.fields.response?.status ?? 0)") }
+            do throws(Failure) { return try await next(request) } catch {
+                throw Failure(.argument, "seen \(error.fields.response?.status ?? 0)")
+            }
         }
         do { _ = try await lines(unavailable) } catch let error as Failure { refusal = error }
         #expect(refusal?.message.string == "seen 503")
@@ -132,7 +135,9 @@ struct MiddlewareTests {
         try client.setCredential(
             "session",
             .token("old").renewing { renewal in
-                await log.add("\(renewal.scheme) \(renewal.oldToken) \(renewal.operation) \(renewal.url) \(renewal.parameter("scope", of: "bearer") ?? "")")
+                await log.add(
+                    "\(renewal.scheme) \(renewal.oldToken) \(renewal.operation) \(renewal.url) \(renewal.parameter("scope", of: "bearer") ?? "")"
+                )
                 return "new"
             })
         try await client.response(to: Me())

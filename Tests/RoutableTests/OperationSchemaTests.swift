@@ -37,7 +37,8 @@ struct OperationSchemaTests {
         #expect(try router.bodySchema(route: "", operation: "rename") == #"{"properties":{"name":{"maxLength":2}}}"#)
         #expect(try router.resultSchema(route: "", operation: "rename") == #"{"type":"integer"}"#)
         #expect(try router.resultSchema(route: "", operation: "rename", status: 404) == #"{"type":"string"}"#)
-        #expect(try router.resultSchema(route: "note", operation: "list").hasPrefix(#"{"type":"array","items":{"type":"object""#))
+        #expect(
+            try router.resultSchema(route: "note", operation: "list").hasPrefix(#"{"type":"array","items":{"type":"object""#))
     }
 
     @Test("A body without what is readOnly fits, and all reasons of one that does not are told")

@@ -16,7 +16,9 @@ private enum Shop: EnumRouter {
 private func service() -> TestTransport {
     TestTransport { (request) throws(Failure) in
         let items = request.url.split(separator: "?", maxSplits: 1).dropFirst().joined().split(separator: "&")
-        func value(_ name: String) -> Int? { items.first { $0.hasPrefix("\(name)=") }.flatMap { Int($0.dropFirst(name.count + 1)) } }
+        func value(_ name: String) -> Int? {
+            items.first { $0.hasPrefix("\(name)=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+        }
         let first = value("offset") ?? value("cursor") ?? ((value("page") ?? 1) - 1) * 2
         let page = (first..<max(first, min(first + 2, 7))).map { "\($0)" }.joined(separator: ",")
         let isLast = first + 2 >= 7
@@ -39,7 +41,9 @@ struct PagesTests {
         let transport = service()
         let client = Client(transport: transport)
         var bodies: [String] = []
-        for try await page in client.pages(of: Shop.things(query: "a"), by: pagination) { bodies.append(page.body.bytes.string) }
+        for try await page in client.pages(of: Shop.things(query: "a"), by: pagination) {
+            bodies.append(page.body.bytes.string)
+        }
         #expect(bodies.count == count, "\(bodies)")
         #expect(bodies.first?.hasPrefix(#"{"d":[0,1]"#) == true)
         #expect(bodies[3].hasPrefix(#"{"d":[6]"#))

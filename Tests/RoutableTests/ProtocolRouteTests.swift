@@ -53,10 +53,12 @@ struct ProtocolRouteTests {
         #expect(line(Social.picture.delete("2")) == "DELETE \(host)/pictures/2")
     }
 
-    @Test("R5, R6: one slash between base and path; path and query of the base stay", arguments: [
-        ("https://h", "https://h/users/2"), ("https://h/", "https://h/users/2"), ("https://h/v1", "https://h/v1/users/2"),
-        ("https://h/v1/", "https://h/v1/users/2"), ("https://h/v1?token=x", "https://h/v1/users/2?token=x"),
-    ])
+    @Test(
+        "R5, R6: one slash between base and path; path and query of the base stay",
+        arguments: [
+            ("https://h", "https://h/users/2"), ("https://h/", "https://h/users/2"), ("https://h/v1", "https://h/v1/users/2"),
+            ("https://h/v1/", "https://h/v1/users/2"), ("https://h/v1?token=x", "https://h/v1/users/2?token=x"),
+        ])
     func R5_R6_base(base: String, url: String) { #expect(line(Social.user.get("2"), base: base) == "GET \(url)") }
 
     @Test("R13: intermediate steps are values, also when many threads branch from one")
@@ -102,8 +104,10 @@ struct ProtocolRouteTests {
 
     @Test("R17: a parent has its id by its type; an empty one is refused, never a trap")
     func R17_parent_id() {
-        #expect(line(Social.user("").statuses.get("1")) == 
-                "value: user.status read: invalid value of user_id: it is empty, which would leave an empty segment in the path")
+        #expect(
+            line(Social.user("").statuses.get("1"))
+                == "value: user.status read: invalid value of user_id: it is empty, which would leave an empty segment in the path"
+        )
     }
 
     @Test("R18: the request of Foundation has the route's own verb, and parameters where they belong")
@@ -125,13 +129,17 @@ struct ProtocolRouteTests {
         #expect(throws: Never.self) { try User.list().makeRequest(in: Social.self) }
     }
 
-    @Test("R21: a value is one segment", arguments: [
-        ("a b", "a%20b"), ("é", "%C3%A9"), ("a?x=1", "a%3Fx%3D1"), ("a#f", "a%23f"), ("100%", "100%25"), ("%41", "%2541"),
-        ("a/b", "a%2Fb"), ("a;b:c@d&e=f+g,h", "a%3Bb%3Ac%40d%26e%3Df%2Bg%2Ch"), ("\0", "%00"),
-    ])
+    @Test(
+        "R21: a value is one segment",
+        arguments: [
+            ("a b", "a%20b"), ("é", "%C3%A9"), ("a?x=1", "a%3Fx%3D1"), ("a#f", "a%23f"), ("100%", "100%25"), ("%41", "%2541"),
+            ("a/b", "a%2Fb"), ("a;b:c@d&e=f+g,h", "a%3Bb%3Ac%40d%26e%3Df%2Bg%2Ch"), ("\0", "%00"),
+        ])
     func R21_escapes(value: String, segment: String) {
         #expect(line(Social.user.get(ResourceID(value))) == "GET \(host)/users/\(segment)")
-        #expect(line(Social.user("a").posts(value).comments.get(value)) == "GET \(host)/users/a/posts/\(segment)/comments/\(segment)")
+        #expect(
+            line(Social.user("a").posts(value).comments.get(value))
+                == "GET \(host)/users/a/posts/\(segment)/comments/\(segment)")
     }
 
     @Test("R21: dot segments are refused", arguments: [".", ".."])
@@ -143,7 +151,9 @@ struct ProtocolRouteTests {
     @Test("A walk of any length, and texts that do not fit the memory it begins with")
     func long() {
         let long = String(repeating: "x", count: 3000)
-        #expect(line(Social.user(ResourceID(long)).pictures(long).comments.get("1")) == "GET \(host)/users/\(long)/pictures/\(long)/comments/1")
+        #expect(
+            line(Social.user(ResourceID(long)).pictures(long).comments.get("1"))
+                == "GET \(host)/users/\(long)/pictures/\(long)/comments/1")
         var comments = Social.user("a").statuses("1").comments
         for _ in 0..<20 { comments = comments("1").users("a").statuses("1").comments }
         #expect(line(comments.get("1")).hasPrefix("limit: "))
@@ -160,10 +170,16 @@ private struct Example: Sendable {
 }
 
 private let examples = [
-    Example(id: "R7", json: #"{"route":"user.status","operation":"read","ids":["2","2"]}"#, expected: "GET \(host)/users/2/statuses/2") {
+    Example(
+        id: "R7", json: #"{"route":"user.status","operation":"read","ids":["2","2"]}"#,
+        expected: "GET \(host)/users/2/statuses/2"
+    ) {
         Social.user("2").statuses.get("2")
     },
-    Example(id: "R8", json: #"{"route":"post.comment","operation":"read","ids":["54","43"]}"#, expected: "GET \(host)/posts/54/comments/43") {
+    Example(
+        id: "R8", json: #"{"route":"post.comment","operation":"read","ids":["54","43"]}"#,
+        expected: "GET \(host)/posts/54/comments/43"
+    ) {
         Social.post("54").comments.get("43")
     },
     Example(
@@ -175,7 +191,8 @@ private let examples = [
         expected: "GET \(host)/users/initFabian/pictures/2/comments/3"
     ) { Social.user("initFabian").pictures("2").comments.get("3") },
     Example(
-        id: "R10", json: #"{"route":"user.status.comment.user","operation":"read","ids":["initFabian","3","32352","fakeUser"]}"#,
+        id: "R10",
+        json: #"{"route":"user.status.comment.user","operation":"read","ids":["initFabian","3","32352","fakeUser"]}"#,
         expected: "GET \(host)/users/initFabian/statuses/3/comments/32352/users/fakeUser"
     ) { Social.user("initFabian").statuses("3").comments("32352").users.get("fakeUser") },
     Example(

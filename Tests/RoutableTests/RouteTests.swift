@@ -98,7 +98,9 @@ struct RouteTests {
         #expect(error?.status == .httpStatus && error?.fields.httpStatus == 500)
     }
 
-    @Test("a Decimal keeps its digits, out and in", arguments: ["99999999999999.99", "12345678901234567890.123456789", "0.1", "7"])
+    @Test(
+        "a Decimal keeps its digits, out and in",
+        arguments: ["99999999999999.99", "12345678901234567890.123456789", "0.1", "7"])
     func decimals(amount: String) async throws {
         let request = try Pay(amount: amount).makeRequest(base: base)
         #expect(request.body?.bytes.string == "{\"amount\":\(amount)}")
@@ -138,7 +140,8 @@ struct RouteTests {
         #expect(try await client.perform(GetTodo(todo: todo)) == todo)
         #expect(transport.requests.map { "\($0.method) \($0.url)" } == ["GET https://h/v1/todos/7"])
         let wrong = await failure { () throws(Failure) in
-            try await Client(base: base, transport: TestTransport(body: #"{"id":"x","title":"tea"}"#)).perform(GetTodo(todo: todo))
+            try await Client(base: base, transport: TestTransport(body: #"{"id":"x","title":"tea"}"#)).perform(
+                GetTodo(todo: todo))
         }
         #expect(wrong?.status == .response && wrong?.fields.pointer == "/id")
         #expect(wrong?.fields.response?.body.bytes.string == #"{"id":"x","title":"tea"}"#)
@@ -146,7 +149,8 @@ struct RouteTests {
             try await Client(base: base, transport: TestTransport()).perform(GetTodo(todo: todo))
         }
         #expect(empty?.status == .response)
-        let refused = await failure { () throws(Failure) in try await Client(transport: transport).perform(GetTodo(todo: todo)) }
+        let refused = await failure { () throws(Failure) in try await Client(transport: transport).perform(GetTodo(todo: todo))
+        }
         #expect(refused?.status == .url)
         #expect(transport.requests.count == 1)
     }
@@ -187,7 +191,9 @@ struct RouteTests {
 struct TransportTests {
     private func clients() throws -> [Client] {
         let base = try FaultService.shared.get().base
-        return [Client(base: base, transport: try EngineTransport.make()), Client(base: base, transport: URLSessionTransport())]
+        return [
+            Client(base: base, transport: try EngineTransport.make()), Client(base: base, transport: URLSessionTransport()),
+        ]
     }
 
     private struct Faults: Route {
@@ -200,7 +206,8 @@ struct TransportTests {
     func L7_outcomes() async throws {
         for client in try clients() {
             #expect(try await client.perform(Faults(pathParameters: ["ok"])) == .init(name: "a"))
-            let missing = await failure { () throws(Failure) in try await client.perform(Faults(pathParameters: ["not-found"])) }
+            let missing = await failure { () throws(Failure) in try await client.perform(Faults(pathParameters: ["not-found"]))
+            }
             #expect(missing?.status == .httpStatus && missing?.fields.httpStatus == 404)
             #expect(missing?.fields.response?.body.bytes == #"{"name":"gone"}"#)
             let broken = await failure { () throws(Failure) in try await client.perform(Faults(pathParameters: ["nothing"])) }
@@ -223,7 +230,9 @@ struct TransportTests {
     @Test("A cancelled task ends at once, and the next request works")
     func cancelled() async throws {
         for client in try clients() {
-            let task = Task { await failure { () throws(Failure) in try await client.perform(Faults(pathParameters: ["never"])) } }
+            let task = Task {
+                await failure { () throws(Failure) in try await client.perform(Faults(pathParameters: ["never"])) }
+            }
             // Cancelled while it is under way as a rule, and before it began in any case soon enough.
             try await Task.sleep(for: .milliseconds(50))
             task.cancel()

@@ -22,7 +22,9 @@ struct TypedItemsTests {
         #expect(names == "ab")
         var failure: Failure?
         do {
-            for try await _ in Client(transport: TestTransport(body: #"[{"name":"a"}]"#)).items(of: Social.user.list(), by: .link()) {}
+            for try await _ in Client(transport: TestTransport(body: #"[{"name":"a"}]"#)).items(
+                of: Social.user.list(), by: .link())
+            {}
         } catch let error as Failure { failure = error }
         #expect(failure?.status == .response && failure?.message.string.contains("username") == true)
     }
@@ -39,7 +41,9 @@ struct TypedItemsTests {
         for try await part in client.events(of: Social.user.list()).values(as: Part.self) { sum += part.n }
         #expect(sum == 3)
         var failure: Failure?
-        do { for try await _ in client.events(of: Social.user.list()).values(as: Part.self) {} } catch let error as Failure { failure = error }
+        do { for try await _ in client.events(of: Social.user.list()).values(as: Part.self) {} } catch let error as Failure {
+            failure = error
+        }
         #expect(failure?.status == .response && failure?.message.string.contains("Part") == true)
     }
 

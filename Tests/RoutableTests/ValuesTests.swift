@@ -45,7 +45,9 @@ private let id = UUID(uuidString: "0E984725-C51C-4BF4-9960-E1C80E27ABA0") ?? UUI
 struct ValuesTests {
     @Test("a UUID is an id")
     func ids() throws {
-        #expect(try Shop.order.get(id).makeRequest().url.bytes == "https://shop.example/orders/0E984725-C51C-4BF4-9960-E1C80E27ABA0")
+        #expect(
+            try Shop.order.get(id).makeRequest().url.bytes == "https://shop.example/orders/0E984725-C51C-4BF4-9960-E1C80E27ABA0"
+        )
     }
 
     @Test("dates, URLs, enums and decimals are query parameters")
@@ -54,7 +56,8 @@ struct ValuesTests {
             .query("link", URL(string: "https://a/b?c")).query("most", Decimal(string: "12345678901234567890.5"))
         #expect(
             try endpoint.makeRequest().url.bytes
-                == "https://shop.example/search?since=1970-01-01T00%3A00%3A00Z&state=open&link=https%3A%2F%2Fa%2Fb%3Fc&most=12345678901234567890.5")
+                == "https://shop.example/search?since=1970-01-01T00%3A00%3A00Z&state=open&link=https%3A%2F%2Fa%2Fb%3Fc&most=12345678901234567890.5"
+        )
     }
 
     @Test("a Codable value and a dictionary are query parameters")
@@ -72,7 +75,9 @@ struct ValuesTests {
         #expect(try Order.update(id, parameters: form).makeRequest(in: Shop.self).body?.bytes == "a=x%20y&b=2")
         #expect(try Shop.order(id).update(parameters: form).makeRequest().body?.bytes == "a=x%20y&b=2")
         #expect(try Shop.order.create(parameters: ["b": "2", "a": 1]).makeRequest().body?.bytes == "a=1&b=2")
-        #expect(try Shop.order.create(parameters: Parameters(encoding: Filter(price: 1, colour: "red"))).makeRequest().body?.bytes == "colour=red&price=1&size=3")
+        #expect(
+            try Shop.order.create(parameters: Parameters(encoding: Filter(price: 1, colour: "red"))).makeRequest().body?.bytes
+                == "colour=red&price=1&size=3")
         let levels: [String: Level] = ["l": .low]
         #expect(try Shop.order.create(parameters: levels).makeRequest().body?.bytes == "l=1")
         let error = #expect(throws: Failure.self) { try Parameters(encoding: [1, 2]) }
@@ -81,8 +86,11 @@ struct ValuesTests {
 
     @Test("numbers of every width")
     func numbers() {
-        #expect("\(UInt64.max.routableValue) \(UInt(7).routableValue) \(Int32.min.routableValue) \(Float(0.1).routableValue)" == "18446744073709551615 7 -2147483648 0.1")
-        #expect("\(Optional<Int>.none.routableValue) \("ab".dropFirst().routableValue) \(true.routableValue)" == #"null "b" true"#)
+        #expect(
+            "\(UInt64.max.routableValue) \(UInt(7).routableValue) \(Int32.min.routableValue) \(Float(0.1).routableValue)"
+                == "18446744073709551615 7 -2147483648 0.1")
+        #expect(
+            "\(Optional<Int>.none.routableValue) \("ab".dropFirst().routableValue) \(true.routableValue)" == #"null "b" true"#)
     }
 }
 
@@ -107,8 +115,11 @@ struct PrintingTests {
         let name = "Authorization"
         try request.setHeader(name, "Bearer hidden")
         try request.setHeader("Cookie", "hidden")
-        for text in ["\(request)", String(reflecting: request), "\(request.headerFields)"] { #expect(!text.contains("hidden"), "\(text)") }
-        let response = APIResponse(status: 200, headers: [HeaderField("Set-Cookie", "hidden"), HeaderField("X-One", "1")], body: "{}")
+        for text in ["\(request)", String(reflecting: request), "\(request.headerFields)"] {
+            #expect(!text.contains("hidden"), "\(text)")
+        }
+        let response = APIResponse(
+            status: 200, headers: [HeaderField("Set-Cookie", "hidden"), HeaderField("X-One", "1")], body: "{}")
         #expect("\(response)" == "200, 2 bytes")
         #expect(String(reflecting: response) == "200\nSet-Cookie: ***\nX-One: 1\n\n{}")
         let sent = TransportRequest(method: "GET", url: "https://h/p?key=hidden", headers: [HeaderField(name, "hidden")])

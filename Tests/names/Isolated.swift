@@ -39,7 +39,9 @@ extension ResourceMember where Kind: HasTags { var tags: ResourceCollection<Tag>
 
 extension Social: MatchableAPI {
     enum Matched { case user(User.ID), note(User.ID, UUID) }
-    static let cases: [MatchCase<Matched>] = [.member(User.self) { .user($0) }, .member(User.self, Note.self) { .note($0, $1) }]
+    static let cases: [MatchCase<Matched>] = [
+        .member(User.self) { .user($0) }, .member(User.self, Note.self) { .note($0, $1) },
+    ]
 }
 
 enum Sort: String, ValueConvertible { case newest, oldest }
@@ -56,7 +58,11 @@ enum Calls: EnumRouter {
     case user(Int)
     static let base = "https://social.example"
     var method: HTTPMethod { .get }
-    var path: RoutePath? { switch self { case .user(let number): "users/\(number)" } }
+    var path: RoutePath? {
+        switch self {
+        case .user(let number): "users/\(number)"
+        }
+    }
 }
 
 struct Item: Fetchable, Decodable, Sendable { var id: Int }

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // Each line with `// error:` does not compile, and an error of the line has these words.
 
 import Routable

@@ -85,7 +85,9 @@ extension ClientCore {
             for index in set where schemes.indices.contains(index) {
                 let scheme = schemes[index]
                 if scheme.kind == .certificate || exchange.brings(scheme) { continue }
-                if let found = policy?.credential.flatMap({ $0.name == scheme.name ? $0 : nil }) ?? credentials.find(scheme.name) {
+                if let found = policy?.credential.flatMap({ $0.name == scheme.name ? $0 : nil })
+                    ?? credentials.find(scheme.name)
+                {
                     needs.append(Authorization.Need(scheme, found))
                 } else {
                     isMet = false

@@ -12,7 +12,9 @@ package enum TokenDocument {
     /// - Throws: `credential` when it refuses or brings no token; no message has a secret in it.
     package static func read(_ answer: Answer, _ scheme: AuthScheme) throws(Failure) -> Token {
         if answer.status < 200 || answer.status > 299 {
-            throw failure(scheme, "the service responded with \(answer.status)\(reason(answer.body))") { $0.httpStatus = answer.status }
+            throw failure(scheme, "the service responded with \(answer.status)\(reason(answer.body))") {
+                $0.httpStatus = answer.status
+            }
         }
         let document: JSONDocument
         do { document = try JSONDocument.read(answer.body.buffer) } catch {
@@ -36,7 +38,8 @@ package enum TokenDocument {
                 token.lifetimeMilliseconds = Int64(seconds * 1000)  // proof: below 2^42.
             }
         }
-        if let refresh = find(scheme.refreshTokenPointer, root), refresh.kind == .text, case let word = refresh.content, !word.isEmpty,
+        if let refresh = find(scheme.refreshTokenPointer, root), refresh.kind == .text, case let word = refresh.content,
+            !word.isEmpty,
             word.count <= maximumTokenBytes
         {
             token.refresh = word

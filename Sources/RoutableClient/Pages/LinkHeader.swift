@@ -7,7 +7,9 @@ package enum LinkHeader {
     package static func target(_ relation: Bytes, _ headers: HeaderBlock) -> Bytes? {
         var index = 0
         while index < headers.count {
-            if headers.name(index).isName("link"), let target = target(relation, in: headers.value(index)) { return Bytes(target) }
+            if headers.name(index).isName("link"), let target = target(relation, in: headers.value(index)) {
+                return Bytes(target)
+            }
             index &+= 1
         }
         return nil

@@ -12,7 +12,8 @@ struct LinkedPlace {
     init(_ target: Bytes, from: Bytes, _ name: Bytes) throws(Failure) {
         url = URIReference(target).resolved(against: from)
         for byte in url.storage where byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\\") {
-            throw Failure(.response, "the \(name) is not a URL: it contains a space or another character that URLs do not allow")
+            throw Failure(
+                .response, "the \(name) is not a URL: it contains a space or another character that URLs do not allow")
         }
         do { origin = try Self.origin(of: url) } catch {
             throw Failure(.response, "the \(name) is not an http or https URL: \(error.message)")

@@ -47,10 +47,12 @@ package final class Pages {
             let operation = request.plan.operation
             if let given = options.pagination { try given.check(operation.description, isFree: options.takesFreeParameters) }
             guard let pagination = options.pagination ?? operation.rules?.pagination else {
-                throw Failure(.argument, "the operation has no pagination; declare \"pagination\" in the description, or pass it here")
+                throw Failure(
+                    .argument, "the operation has no pagination; declare \"pagination\" in the description, or pass it here")
             }
             if request.streams != nil {
-                throw Failure(.argument, "pages are read in memory, but the request has a target, or a body that is not in memory")
+                throw Failure(
+                    .argument, "pages are read in memory, but the request has a target, or a body that is not in memory")
             }
             var first = request.copy()
             if options.pageSize > 0 { first = try Self.sized(first, pagination, options.pageSize) }
@@ -112,7 +114,9 @@ package final class Pages {
             current = following
             isAnswered = false
             return following
-        } catch { throw error.about(route: current.route.bytes, operation: current.operation.bytes).with { $0.response = answer } }
+        } catch {
+            throw error.about(route: current.route.bytes, operation: current.operation.bytes).with { $0.response = answer }
+        }
     }
 
     private func following(_ answer: Response) throws(Failure) -> Request? {
@@ -137,7 +141,9 @@ package final class Pages {
         var number = start
         if let text = current.queryValue(name) {
             guard let known = Decimal.parse(text) else {
-                throw Failure(.argument, "the value of \(name.printable), \"\(text.printable)\", is not an integer, so the next page has no number")
+                throw Failure(
+                    .argument,
+                    "the value of \(name.printable), \"\(text.printable)\", is not an integer, so the next page has no number")
             }
             number = known
         }
@@ -154,11 +160,13 @@ package final class Pages {
     // MARK: Links
 
     private func follow(_ target: Bytes, _ answer: Response) throws(Failure) -> Request {
-        let place = try LinkedPlace(target, from: answer.url.isEmpty ? current.url.bytes : answer.url.bytes, "link to the next page")
+        let place = try LinkedPlace(
+            target, from: answer.url.isEmpty ? current.url.bytes : answer.url.bytes, "link to the next page")
         let isElsewhere = current.isElsewhere || place.origin != origin
         if isElsewhere && !options.goesElsewhere {
             throw Failure(
-                .url, "the next page is at \(place.origin.printable), another origin than \(origin.printable); allow other origins to read it without credentials"
+                .url,
+                "the next page is at \(place.origin.printable), another origin than \(origin.printable); allow other origins to read it without credentials"
             )
         }
         return current.following(place.url, isElsewhere: isElsewhere)

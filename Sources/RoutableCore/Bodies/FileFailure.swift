@@ -6,9 +6,10 @@ extension Failure {
     /// A file that does not do: `what` says what was tried, and errno why it failed.
     @inline(never) public static func file(_ what: StaticString, _ path: Bytes, _ code: Int32) -> Failure {
         let reason = [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
-            count = buffer.baseAddress.map { start in
-                csystem_error_text(code, UnsafeMutableRawPointer(start).assumingMemoryBound(to: CChar.self), 128)
-            } ?? 0
+            count =
+                buffer.baseAddress.map { start in
+                    csystem_error_text(code, UnsafeMutableRawPointer(start).assumingMemoryBound(to: CChar.self), 128)
+                } ?? 0
         }
         return Failure(.file, "\(path.printable) cannot be \(Bytes(static: what)): \(Bytes(reason))")
     }

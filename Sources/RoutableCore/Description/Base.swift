@@ -41,7 +41,9 @@ package struct Base: Sendable {
         }
         let scheme = Bytes(source.storage[..<colon]).lowercased
         if scheme == "unix" || scheme == "http+unix" {
-            throw Failure(.unsupported, "a base cannot be a Unix socket; set unix_socket on the client, and a base such as http://localhost")
+            throw Failure(
+                .unsupported,
+                "a base cannot be a Unix socket; set unix_socket on the client, and a base such as http://localhost")
         }
         guard scheme == "http" || scheme == "https" else {
             // What precedes a password without a scheme is not shown either.

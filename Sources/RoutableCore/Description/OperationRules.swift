@@ -98,7 +98,8 @@ public final class Pagination: Sendable {
 
     func unknown(isParameter: Bool, among names: [Bytes]) -> Failure {
         Failure.unknownName(
-            .document, "the pagination names an undeclared query parameter", isParameter ? parameter.bytes : sizeParameter.bytes, among: names
+            .document, "the pagination names an undeclared query parameter",
+            isParameter ? parameter.bytes : sizeParameter.bytes, among: names
         ).at(isParameter ? "/pagination/parameter" : "/pagination/size")
     }
 }

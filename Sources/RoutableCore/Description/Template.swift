@@ -150,7 +150,8 @@ public struct Template: Sendable {
             if isPlain { addPlain(start, stop) } else { try addPieces(source, start, stop) }
             segmentCount &+= 1
             if parts.last?.kind == .catchAll && stop < end && text[stop &- 2] == UInt8(ascii: "*") {
-                throw Self.refused(source, "\"*\" is only allowed in the last segment; a value of several segments is written \"{name...}\"")
+                throw Self.refused(
+                    source, "\"*\" is only allowed in the last segment; a value of several segments is written \"{name...}\"")
             }
             if stop == end { return }
             start = stop &+ 1
@@ -258,7 +259,7 @@ public struct Template: Sendable {
             }
         }
         try addLiteral(&literal, source)
-        parts[parts.count &- 1].isLast = true // proof: the segment has a byte, so a piece was added
+        parts[parts.count &- 1].isLast = true  // proof: the segment has a byte, so a piece was added
     }
 
     /// A literal may be written percent-encoded; it is kept decoded.
@@ -297,7 +298,9 @@ public struct Template: Sendable {
         // Names are free text, as in OpenAPI, but for what the grammar itself uses.
         if start == end { throw Self.refused(source, "a parameter has no name") }
         for byte in text[start..<end] where byte == UInt8(ascii: "{") || byte == UInt8(ascii: "*") || byte == 0x20 {
-            throw Self.refused(source, "the parameter name \"\(Bytes(text[start..<end]).printable)\" contains a character that templates reserve")
+            throw Self.refused(
+                source,
+                "the parameter name \"\(Bytes(text[start..<end]).printable)\" contains a character that templates reserve")
         }
         if !isFirst {
             if isCatchAll { throw Self.refused(source, Self.notWhole) }
@@ -310,7 +313,9 @@ public struct Template: Sendable {
     private static let notWhole: Bytes = "a value of several segments consists of whole segments"
 
     /// Whether a name is spelled as one of a value of several segments.
-    static func takesSegments(_ name: ArraySlice<UInt8>) -> Bool { name.suffix(3).elementsEqual(repeatElement(UInt8(ascii: "."), count: 3)) }
+    static func takesSegments(_ name: ArraySlice<UInt8>) -> Bool {
+        name.suffix(3).elementsEqual(repeatElement(UInt8(ascii: "."), count: 3))
+    }
     static func takesSegments(_ name: Bytes) -> Bool { takesSegments(name.storage[...]) }
 }
 

@@ -23,7 +23,8 @@ package protocol BodyCodec: AnyObject, Sendable {
     ///   - text: the same bytes, if the parsed body is to be kept; nil otherwise.
     /// - Throws: `limit` for a body that takes too much memory or too many steps to find out; `timeout` for one that would take
     ///   longer than the deadline allows.
-    func map(_ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64, keeping text: Text?) throws(Failure) -> MappedBody
+    func map(_ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64, keeping text: Text?) throws(Failure)
+        -> MappedBody
 
     /// One type by itself; nil when there is none of that number.
     ///

@@ -74,7 +74,9 @@ struct Expansion {
 
     private static func checkLength(_ output: Bytes, _ name: Bytes) throws(Failure) {
         if output.count <= Limits.urlBytes { return }
-        throw Failure(.limit, "the value of \(name.printable) would be longer than \(Limits.urlBytes) bytes") { $0.parameter = name }
+        throw Failure(.limit, "the value of \(name.printable) would be longer than \(Limits.urlBytes) bytes") {
+            $0.parameter = name
+        }
     }
 
     private func item(_ value: Value, _ name: Bytes) throws(Failure) -> Bytes {

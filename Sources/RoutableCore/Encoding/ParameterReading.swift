@@ -45,7 +45,9 @@ private struct ParameterReader {
 
     private func decoded(_ text: Bytes) -> Bytes {
         if location == .header || style.kind == .cookie { return text }
-        return text.storage.withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: location == .query && !style.allowReserved) }
+        return text.storage.withUnsafeBytes {
+            PercentCoding.decode($0, plusIsSpace: location == .query && !style.allowReserved)
+        }
     }
 
     /// A text as the scalar that the schema says.

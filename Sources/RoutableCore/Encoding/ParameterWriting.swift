@@ -82,7 +82,8 @@ extension ParameterStyle {
         for (index, byte) in bytes.enumerated() {
             let isSeparator = byte == UInt8(ascii: ";") || byte == 0x20
             if ASCII.isControl(byte) || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte >= 0x80
-                || isSeparator && !explode || byte == UInt8(ascii: ";") && (index &+ 1 >= bytes.count || bytes[index &+ 1] != 0x20)
+                || isSeparator && !explode
+                || byte == UInt8(ascii: ";") && (index &+ 1 >= bytes.count || bytes[index &+ 1] != 0x20)
             {
                 throw Expansion.refusal(name, "it contains a character that cookies do not allow")
             }

@@ -63,7 +63,8 @@ struct EdgeOrder {
             for left in byMethod.values[place] {
                 if conflicts.count >= Self.kept { return }
                 reportConflict(
-                    left, right, left == right ? "is reached by two routes with the same path" : "have the same method and path",
+                    left, right,
+                    left == right ? "is reached by two routes with the same path" : "have the same method and path",
                     walks(states).walk(to: state))
             }
             byMethod.values[place].append(right)
@@ -225,7 +226,8 @@ struct EdgeOrder {
         for path in paths.pairs where path.left != path.right {
             let (first, second) = (operations[path.left].description.priority, operations[path.right].description.priority)
             if first == second {
-                conflict(path, "overlap: some path matches both, and neither is more specific; set the \"priority\" of one of them")
+                conflict(
+                    path, "overlap: some path matches both, and neither is more specific; set the \"priority\" of one of them")
                 return nil
             }
             if let result, result != (first > second) {
@@ -235,7 +237,9 @@ struct EdgeOrder {
             result = first > second
         }
         // One operation below two resources that nothing else tells apart.
-        if result == nil, let path = paths.pairs.first { conflict(path, "are one operation with two routes that match the same path") }
+        if result == nil, let path = paths.pairs.first {
+            conflict(path, "are one operation with two routes that match the same path")
+        }
         return result
     }
 
@@ -255,7 +259,9 @@ struct EdgeOrder {
         for identity in walk where resources.indices.contains(Int(identity.resource)) && identity.parameter == 0 {
             names.append(resources[Int(identity.resource)].name.bytes)
         }
-        if entry.description.place == .collection && resources[resource].ids.count == 1 { names.append(resources[resource].name.bytes) }
+        if entry.description.place == .collection && resources[resource].ids.count == 1 {
+            names.append(resources[resource].name.bytes)
+        }
         // Where walks share a state, the ids on the way may be named after another resource.
         guard names.last == resources[resource].name.bytes else { return label(operation) }
         return "\(names.joined(by: ".")) \(entry.name.bytes)"
@@ -283,7 +289,8 @@ struct EdgeOrder {
         if right < left { (first, second) = (second, first) }
         conflicts.append(
             RouteWarning(
-                message: "\(routes(first, second)) \(what)", pointer: operations[second.0].description.pointer, routes: [first.1, second.1]))
+                message: "\(routes(first, second)) \(what)", pointer: operations[second.0].description.pointer,
+                routes: [first.1, second.1]))
     }
 
     private mutating func reportUnreachable(_ states: StateGraph) {

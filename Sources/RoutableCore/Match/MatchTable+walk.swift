@@ -184,7 +184,8 @@ extension MatchTable {
             let offset = UInt32(truncatingIfNeeded: hash(first, last) &>> UInt64(slot.shift)) & slot.mask
             let candidate = children.at(offset)
             // The number of a length of up to two chunks has no more bits than a slot has for it.
-            let isLength = kind == .whole ? Int(candidate.length) == length : candidate.length == UInt16(truncatingIfNeeded: length)
+            let isLength =
+                kind == .whole ? Int(candidate.length) == length : candidate.length == UInt16(truncatingIfNeeded: length)
             if candidate.first == first && candidate.last == last && isLength {
                 slot = candidate
             } else if _fastPath(
@@ -196,7 +197,8 @@ extension MatchTable {
                 slot = children
             } else if kind != .whole {
                 if let found = probe(
-                    slot, offset, first, last, UnsafeRawBufferPointer(start: start + position, count: length), table.pointee.pool)
+                    slot, offset, first, last, UnsafeRawBufferPointer(start: start + position, count: length),
+                    table.pointee.pool)
                 {
                     slot = found
                 } else if slot.flags & ~Flag.moved == 0 {

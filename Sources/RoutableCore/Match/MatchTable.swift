@@ -170,7 +170,9 @@ extension MatchTable {
         while true {
             if candidate.first == first {
                 if length > 16 {
-                    if Int(candidate.length) == length | Int(longLength) && isText(segment, candidate, length, pool) { return candidate }
+                    if Int(candidate.length) == length | Int(longLength) && isText(segment, candidate, length, pool) {
+                        return candidate
+                    }
                 } else if candidate.last == last && Int(candidate.length) == length {
                     return candidate
                 }
@@ -191,7 +193,9 @@ extension MatchTable {
         let last = length &- 8
         var at = 8
         while at < last {
-            if segment.loadUnaligned(fromByteOffset: at, as: UInt64.self) != text.loadUnaligned(fromByteOffset: at, as: UInt64.self) {
+            if segment.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                != text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            {
                 return false
             }
             at &+= 8

@@ -335,7 +335,9 @@ struct MatchTableBuilder {
         for (slot, target) in slotTargets.enumerated() where target != UInt32.max {
             let header = headers[Int(target)]
             words[slot &* 4 &+ 2] |= UInt64(header.shift) << 16 | UInt64(header.flags) << 24 | UInt64(header.mask) << 32
-            words[slot &* 4 &+ 3] = UInt64(header.children &- UInt32(truncatingIfNeeded: slot &* MatchTable.slotBytes)) | UInt64(header.hanging) << 32
+            words[slot &* 4 &+ 3] =
+                UInt64(header.children &- UInt32(truncatingIfNeeded: slot &* MatchTable.slotBytes)) | UInt64(header.hanging)
+                << 32
         }
         if states.hasTwoIdentities { slotStates = slotTargets }
     }

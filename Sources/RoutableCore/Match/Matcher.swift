@@ -96,7 +96,8 @@ final class Matcher: RouteIndex, @unchecked Sendable {
         byteCount &+= bytes(builder.ranges)
         byteCount &+= bytes(builder.methods)
         return MatchTable(
-            slots: UnsafeRawPointer(slots), hangings: copy(builder.hangings), hangingCount: UInt32(truncatingIfNeeded: builder.hangings.count),
+            slots: UnsafeRawPointer(slots), hangings: copy(builder.hangings),
+            hangingCount: UInt32(truncatingIfNeeded: builder.hangings.count),
             methods: copy(builder.methods), branches: copy(builder.branches),
             pieces: copy(builder.pieces), checks: copy(builder.checks), ranges: copy(builder.ranges),
             pool: UnsafeRawPointer(pool),

@@ -107,7 +107,8 @@ struct PathSearch {
             let branch = table.branches[index]
             if branch.goesOn && visitSpan(branch, start, end, captureCount, depth) { return true }
             var count = captureCount
-            if let next = table.take(branch, path, start, end, captures, &count, mergesSlashes: options.contains(.mergeSlashes)) {
+            if let next = table.take(branch, path, start, end, captures, &count, mergesSlashes: options.contains(.mergeSlashes))
+            {
                 trail[depth] = branch.slot
                 if visit(table.slot(at: branch.slot), next, count, depth &+ 1) { return true }
             }

@@ -42,7 +42,8 @@ extension Router {
     ///   - table: its `matchTable`, which the caller has nearer at hand.
     @inline(__always)
     package static func match(
-        _ router: Unmanaged<Router>, _ table: UnsafeRawPointer, _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int,
+        _ router: Unmanaged<Router>, _ table: UnsafeRawPointer, _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?,
+        _ count: Int,
         _ flags: UInt32, _ result: UnsafeMutableRawPointer?
     ) -> Int32 {
         guard let start, let result, flags == 0, UInt(bitPattern: count &- 2) <= UInt(MatchTable.twoChunks &- 2),
@@ -166,7 +167,9 @@ extension Router {
                 let hasSlash = path.count > 1 && path.last == UInt8(ascii: "/")
                 var count = path.count
                 if hasSlash {
-                    repeat { count &-= 1 } while options.contains(.mergeSlashes) && count > 1 && path[count &- 1] == UInt8(ascii: "/")
+                    repeat {
+                        count &-= 1
+                    } while options.contains(.mergeSlashes) && count > 1 && path[count &- 1] == UInt8(ascii: "/")
                 }
                 let other = UnsafeRawBufferPointer(rebasing: path.prefix(count))
                 search = PathSearch(table, other, options, hasSlashMore: !hasSlash, captures, trail)
@@ -271,7 +274,9 @@ extension MatchTable {
         }
         while true {
             let hanging = hangings[index]
-            if methods[hanging.method] == key && (count < 8 || operations.hasMethod(hanging.operation, method)) { return hanging }
+            if methods[hanging.method] == key && (count < 8 || operations.hasMethod(hanging.operation, method)) {
+                return hanging
+            }
             if hanging.flags & Hanging.last != 0 { return nil }
             index &+= 1
         }

@@ -31,7 +31,9 @@ extension Router {
             guard resources.indices.contains(Int(capture.resource)), capture.parameter == 0 else { return nil }
             return resources[Int(capture.resource)].name.bytes
         }
-        if entry.description.place == .collection && resources[resource].ids.count == 1 { names.append(resources[resource].name.bytes) }
+        if entry.description.place == .collection && resources[resource].ids.count == 1 {
+            names.append(resources[resource].name.bytes)
+        }
         return names.joined(by: ".")
     }
 

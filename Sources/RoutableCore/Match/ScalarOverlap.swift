@@ -25,7 +25,8 @@ extension Scalar {
     func canContain(_ byte: UInt8) -> Bool {
         if isNumeric {
             if ASCII.isDigit(byte) || byte == UInt8(ascii: "-") { return true }
-            return kind == .number && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "+") || byte | 0x20 == UInt8(ascii: "e"))
+            return kind == .number
+                && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "+") || byte | 0x20 == UInt8(ascii: "e"))
         }
         switch format {
         case .uuid?: return ASCII.hexValue(byte) != nil || byte == UInt8(ascii: "-")

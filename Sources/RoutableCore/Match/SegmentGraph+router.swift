@@ -161,8 +161,10 @@ extension SegmentGraph {
             node = descend(node, slash, .none)
         }
         if template.segmentCount > Limits.segmentsPerRoute {
-            throw Failure(.limit, "the path \"\(operation.path.bytes.printable)\" has more than \(Limits.segmentsPerRoute) segments")
-                .at(operation.description.pointer)
+            throw Failure(
+                .limit, "the path \"\(operation.path.bytes.printable)\" has more than \(Limits.segmentsPerRoute) segments"
+            )
+            .at(operation.description.pointer)
         }
         for other in others { hang(number, on: other) }
         hang(number, on: node)

@@ -129,7 +129,9 @@ struct ShadowAnalysis {
         var place: UInt32 = 0
         while true {
             let child = slot.children.at(place)
-            if child.length != MatchTable.noLength && child.length > 0 && isTaken(child, steps[index]) && reaches(child, index &+ 1) {
+            if child.length != MatchTable.noLength && child.length > 0 && isTaken(child, steps[index])
+                && reaches(child, index &+ 1)
+            {
                 return true
             }
             if place >= slot.mask { return false }

@@ -68,7 +68,8 @@ extension StateGraph {
     private func move(_ edge: Edge) -> Move {
         let isSpan = isCatchAll(edge)
         return Move(
-            symbol: isSpan ? nil : edge.symbol, to: Position(state: Int(edge.target), isInside: isSpan), identity: edge.identity)
+            symbol: isSpan ? nil : edge.symbol, to: Position(state: Int(edge.target), isInside: isSpan), identity: edge.identity
+        )
     }
 
     private func mayMeet(_ left: Move, _ right: Move, _ proofs: RouteProofs) -> Bool {
@@ -155,7 +156,8 @@ extension StateGraph {
 
     private func isEmptySymbol(_ symbol: SymbolID?) -> Bool {
         guard let symbol else { return false }
-        return symbol.isLiteral ? graph.symbols.literalRange(symbol.index).isEmpty : graph.symbols.patterns[symbol.index].rank == .empty
+        return symbol.isLiteral
+            ? graph.symbols.literalRange(symbol.index).isEmpty : graph.symbols.patterns[symbol.index].rank == .empty
     }
 
     /// Operations that no path reaches, each with one that answers in its place: behind a parameter whose
@@ -210,7 +212,8 @@ extension StateGraph {
     }
 
     private func collectCovered(
-        _ state: Int, _ takers: [Int], _ incoming: [Int], depth: Int, _ proofs: RouteProofs, _ result: inout [(covered: Int, by: Int)]
+        _ state: Int, _ takers: [Int], _ incoming: [Int], depth: Int, _ proofs: RouteProofs,
+        _ result: inout [(covered: Int, by: Int)]
     ) {
         guard depth < 8, incoming[state] == 1, !takers.contains(state), !proofs.isExhausted else { return }
         if let by = takers.first.flatMap({ operations[operationRange($0)].first }),
@@ -225,7 +228,9 @@ extension StateGraph {
                 guard let same = edges[edgeRange(taker)].first(where: { $0.symbol == edge.symbol }) else { break }
                 next.append(Int(same.target))
             }
-            if next.count == takers.count { collectCovered(Int(edge.target), next, incoming, depth: depth &+ 1, proofs, &result) }
+            if next.count == takers.count {
+                collectCovered(Int(edge.target), next, incoming, depth: depth &+ 1, proofs, &result)
+            }
         }
     }
 }
@@ -264,7 +269,9 @@ extension SegmentGraph {
             var found: Int?
             while index < pending.count, found == nil {
                 found = operations(of: Int(pending[index])).first { !result.contains($0) }
-                forEachEdge(of: Int(pending[index])) { if seen.insert(NumberPair(Int($0.target), 0)).inserted { pending.append($0.target) } }
+                forEachEdge(of: Int(pending[index])) {
+                    if seen.insert(NumberPair(Int($0.target), 0)).inserted { pending.append($0.target) }
+                }
                 index &+= 1
             }
             if let found { result.append(found) }

@@ -82,7 +82,8 @@ struct PlanProgram {
         steps.append(Plan.Step(kind: kind, slot: UInt32(truncatingIfNeeded: ids.count), offset: 0, count: 0))
         ids.append(
             Plan.IdSlot(
-                parameter: parameter, names: names, label: label, isCatchAll: kind == .catchAll, isWhole: kind != .piece, isParent: isParent,
+                parameter: parameter, names: names, label: label, isCatchAll: kind == .catchAll, isWhole: kind != .piece,
+                isParent: isParent,
                 isPlain: parameter.description.scalar.isPlain, allowsEmpty: parameter.description.allowsEmpty))
     }
 

@@ -169,7 +169,9 @@ struct QuickPlan: @unchecked Sendable {
         if kind == ValueView.Kind.text && flags & Piece.text != 0 {
             let length = view.pointee.second
             // Three bytes for each at most; what a value does not take of it stays unused.
-            guard length <= UInt64(UInt32.max), let text = UnsafePointer<UInt8>(bitPattern: UInt(view.pointee.first)) else { return nil }
+            guard length <= UInt64(UInt32.max), let text = UnsafePointer<UInt8>(bitPattern: UInt(view.pointee.first)) else {
+                return nil
+            }
             let count = Int(truncatingIfNeeded: length)
             left &-= count &* 3
             if left < 0 || count < 3 && flags & Piece.segment != 0 && Self.isShort(text, count) { return nil }

@@ -101,7 +101,9 @@ struct ValueArena {
         index = 0
         for view in views {
             var copy = view
-            if view.kind == ValueView.Kind.text || view.kind == ValueView.encoded { copy.first &+= UInt64(UInt(bitPattern: storage)) }
+            if view.kind == ValueView.Kind.text || view.kind == ValueView.encoded {
+                copy.first &+= UInt64(UInt(bitPattern: storage))
+            }
             (copies + index).initialize(to: copy)
             index &+= 1
         }

@@ -59,10 +59,12 @@ package final class Workspace {
     private func write(_ plan: Plan, _ ids: UnsafeBufferPointer<ValueView>) -> UnsafePointer<UInt8>? {
         let none = UnsafeBufferPointer<ValueView>(start: nil, count: 0)
         do throws(Failure) {
-            var result = try plan.write(ids: ids, query: none, into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+            var result = try plan.write(
+                ids: ids, query: none, into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
             if !result.fits {
                 grow(to: result.length &+ 1)
-                result = try plan.write(ids: ids, query: none, into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+                result = try plan.write(
+                    ids: ids, query: none, into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
             }
             return result.fits ? UnsafePointer(buffer) : nil
         } catch {

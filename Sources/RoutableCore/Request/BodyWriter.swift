@@ -69,7 +69,8 @@ struct BodyWriter {
             return (written.bytes ?? Bytes(), written.contentType)
         case .bytes:
             guard let text = value.scalarText else {
-                throw refusal("the body is \(body.mediaType.printable) and must be bytes or a string; \(value.kindName) was given")
+                throw refusal(
+                    "the body is \(body.mediaType.printable) and must be bytes or a string; \(value.kindName) was given")
             }
             return (text, isRange ? "application/octet-stream" : body.mediaType)
         }
@@ -154,7 +155,8 @@ struct BodyWriter {
             if file.contentType.isEmpty {
                 let declared = body.parts.first { $0.name == file.name }?.contentType ?? Bytes()
                 let isOne = !declared.storage.contains(UInt8(ascii: ",")) && !Self.isRange(declared)
-                file.contentType = isOne && !declared.isEmpty ? declared : file.filename.map { MediaType.of(file: $0) } ?? Bytes()
+                file.contentType =
+                    isOne && !declared.isEmpty ? declared : file.filename.map { MediaType.of(file: $0) } ?? Bytes()
             }
             do throws(Failure) { try multipart.append(file) } catch {
                 throw error.with { $0.pointer = "/files/\(file.name.pointerEscaped)" }

@@ -69,7 +69,9 @@ package struct CurlLine {
 
     /// A URL with `***` for the values of keys.
     package static func masked(_ url: Bytes, _ schemes: [AuthScheme]) -> Bytes {
-        let names = schemes.filter { $0.kind == .key && $0.location == .query }.map { PercentCoding.encode($0.parameter, .unreserved) }
+        let names = schemes.filter { $0.kind == .key && $0.location == .query }.map {
+            PercentCoding.encode($0.parameter, .unreserved)
+        }
         guard !names.isEmpty, let start = url.storage.firstIndex(of: UInt8(ascii: "?")) else { return url }
         let items = Bytes(url.storage[(start &+ 1)...]).split(on: UInt8(ascii: "&")).map { (item) -> Bytes in
             for name in names where item.hasPrefix("\(name)=") { return "\(name)=***" }

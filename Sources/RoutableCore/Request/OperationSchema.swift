@@ -49,7 +49,8 @@ extension OperationEntry {
             type = try BodyWriter(label: name.bytes, bodies: description.bodies, codec: nil).choose(mediaType).type
         }
         if let type { return OperationSchema(type: type, use: .body) }
-        throw Failure(.unknown, "\(name.bytes) declares no schema for its body\(mediaType.map { " as \($0.printable)" } ?? "")") {
+        throw Failure(.unknown, "\(name.bytes) declares no schema for its body\(mediaType.map { " as \($0.printable)" } ?? "")")
+        {
             $0.operation = name.bytes
         }
     }
@@ -68,7 +69,9 @@ extension OperationEntry {
             }
         }
         if declared.isList, let items = rules?.pagination?.items, !items.isEmpty {
-            throw Failure(.unknown, "\(name.bytes) declares a schema for the items at \(items.bytes) of a page, and none for a page") {
+            throw Failure(
+                .unknown, "\(name.bytes) declares a schema for the items at \(items.bytes) of a page, and none for a page"
+            ) {
                 $0.operation = name.bytes
             }
         }

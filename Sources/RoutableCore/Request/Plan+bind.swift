@@ -6,7 +6,9 @@ extension Plan {
         switch given {
         case .positional(let values):
             if values.count != ids.count { throw idCountFailure(given: values.count) }
-            for (index, value) in values.enumerated() where value.isNull { throw missingFailure(ids[index]).at("/ids/\(index)") }
+            for (index, value) in values.enumerated() where value.isNull {
+                throw missingFailure(ids[index]).at("/ids/\(index)")
+            }
             return values
         case .named(let members): return try bind(members)
         }
@@ -29,7 +31,8 @@ extension Plan {
         var result: [Value] = []
         for (index, value) in values.enumerated() {
             // A template that names a parameter twice has one value for both.
-            let twin = value == nil && ids[index].names.isEmpty && !ids[index].isParent
+            let twin =
+                value == nil && ids[index].names.isEmpty && !ids[index].isParent
                 ? ids.firstIndex { $0.names.contains(ids[index].label) } : nil
             guard let value = value ?? twin.flatMap({ values[$0] }) else {
                 throw ids[index].names.isEmpty ? positionOnlyFailure(index) : missingFailure(ids[index]).at("/ids")

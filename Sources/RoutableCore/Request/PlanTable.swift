@@ -55,7 +55,8 @@ final class PlannedOperation {
         guard plan.operation.allowsBody, headers.value(of: "Content-Type") == nil else { return nil }
         if let body = operation.bodies.first {
             guard body.form == .json, operation.bodyForm != .multipart else { return nil }
-            headers.append(HeaderField("Content-Type", BodyWriter.isRange(body.mediaType) ? "application/json" : body.mediaType))
+            headers.append(
+                HeaderField("Content-Type", BodyWriter.isRange(body.mediaType) ? "application/json" : body.mediaType))
             return JSONBody(type: body.type, headers: HeaderBlock(headers))
         }
         guard operation.bodyForm == .json else { return nil }
@@ -144,7 +145,9 @@ final class PlanTable: @unchecked Sendable {
             return
         }
         let larger = Places((places.mask &+ 1) &* 2, after: places)
-        for operation in operations { larger.insert(UnsafeRawPointer(Unmanaged.passUnretained(operation).toOpaque()), operation.hash) }
+        for operation in operations {
+            larger.insert(UnsafeRawPointer(Unmanaged.passUnretained(operation).toOpaque()), operation.hash)
+        }
         places = larger
         csystem_store(current, UnsafeRawPointer(Unmanaged.passUnretained(larger).toOpaque()))
     }

@@ -93,7 +93,8 @@ package final class PlannedRouter: Sendable {
     /// - Parameter room: bytes that the URL may take; what is beyond the limit is left to the general way.
     @_optimize(speed) @inline(never)
     func request(
-        _ operation: PlannedOperation, _ ids: UnsafeBufferPointer<ValueView>, _ room: Int, _ headers: HeaderBlock?, _ body: Text?
+        _ operation: PlannedOperation, _ ids: UnsafeBufferPointer<ValueView>, _ room: Int, _ headers: HeaderBlock?,
+        _ body: Text?
     ) -> Request? {
         guard let quick = operation.quick, ids.count == operation.idCount, room <= Limits.urlBytes else { return nil }
         let url = Text(capacity: room) { start in quick.write(ids.baseAddress, ids.count, nil, 0, start, room) }

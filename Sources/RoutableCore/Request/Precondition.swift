@@ -10,7 +10,8 @@ extension Request {
         if tag.isEntityTag && tag.hasPrefix("W/") {
             throw Failure(
                 .value,
-                "the ETag \(tag.printable) is weak, and If-Match compares strongly (RFC 9110 section 13.1.1): it would never match")
+                "the ETag \(tag.printable) is weak, and If-Match compares strongly (RFC 9110 section 13.1.1): it would never match"
+            )
         }
         try setCondition("If-Match", tag, "If-Unmodified-Since", modified)
     }

@@ -76,11 +76,14 @@ struct RequestAssembly {
         for (index, id) in ids.enumerated() {
             let slot = plan.ids[index]
             if slot.parameter.isEncoded {
-                do { arena.addEncoded(try plan.segment(of: id, slot, allowsEmpty: call.allowsEmptyIds), isPiece: true) } catch { throw located(error) }
+                do { arena.addEncoded(try plan.segment(of: id, slot, allowsEmpty: call.allowsEmptyIds), isPiece: true) } catch {
+                    throw located(error)
+                }
                 continue
             }
             if arena.add(id) { continue }
-            throw plan.valueFailure(slot.label, slot.parameter, "a single value is expected, not \(id.kindName)").at("/ids/\(index)")
+            throw plan.valueFailure(slot.label, slot.parameter, "a single value is expected, not \(id.kindName)").at(
+                "/ids/\(index)")
         }
         var queryArena = ValueArena()
         for (index, value) in query.enumerated() {
@@ -113,7 +116,9 @@ struct RequestAssembly {
         let output = UnsafeMutablePointer<UInt8>.allocate(capacity: bound)
         defer { output.deallocate() }
         let written: Plan.Written
-        do { written = try plan.write(base, ids, query, to: output, allowsEmpty: call.allowsEmptyIds) } catch { throw located(error) }
+        do { written = try plan.write(base, ids, query, to: output, allowsEmpty: call.allowsEmptyIds) } catch {
+            throw located(error)
+        }
         let whole = UnsafeRawBufferPointer(start: output, count: written.end)
         var queryStart = written.pathEnd
         if !base.query.isEmpty { queryStart &+= base.query.count &+ 1 }
@@ -262,7 +267,9 @@ struct RequestAssembly {
             let text = try encoded(parameters)
             if text.isEmpty { return }
             if text.count > Limits.urlBytes {
-                throw Failure(.limit, "\(label): the URL would be longer than \(Limits.urlBytes) bytes") { $0.pointer = "/parameters" }
+                throw Failure(.limit, "\(label): the URL would be longer than \(Limits.urlBytes) bytes") {
+                    $0.pointer = "/parameters"
+                }
             }
             if !url.query.isEmpty { url.query.append(UInt8(ascii: "&")) }
             url.query.append(text)
@@ -291,12 +298,15 @@ struct RequestAssembly {
         writer.normalisesNewlines = operation.encoding.newlines == .crlf
         var type = BodyDescription(mediaType: "multipart/form-data", form: .multipart, type: operation.description.bodyType)
         if operation.description.bodyForm != .multipart, !declared.isEmpty {
-            type = try call.contentType.map { (given) throws(Failure) in try writer.choose(given) }
+            type =
+                try call.contentType.map { (given) throws(Failure) in try writer.choose(given) }
                 ?? declared.first { $0.form == .multipart } ?? type
         }
         let isDeclared = operation.description.bodyForm == .multipart || declared.contains { $0.form == .multipart }
         if type.form != .multipart || !isDeclared {
-            throw Failure(.body, "\(label): files require a multipart body, which the operation does not declare") { $0.pointer = "/files" }
+            throw Failure(.body, "\(label): files require a multipart body, which the operation does not declare") {
+                $0.pointer = "/files"
+            }
         }
         var value = Value.object([])
         switch call.body {

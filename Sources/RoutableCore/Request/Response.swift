@@ -27,7 +27,8 @@ public final class Response: Sendable {
     private nonisolated(unsafe) let parsed: UnsafeMutablePointer<UnsafeRawPointer?>?
 
     package init(
-        _ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text, reason: BodyReason? = nil, document: ParsedDocument? = nil
+        _ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text, reason: BodyReason? = nil,
+        document: ParsedDocument? = nil
     ) {
         status = answer.status
         headers = answer.headers

@@ -28,10 +28,14 @@ extension Router {
             let count = min(Int(result.load(fromByteOffset: MatchLayout.captureCount, as: UInt32.self)), Limits.idsPerRoute)
             var captures: [Capture] = []
             for index in 0..<count {
-                captures.append(result.load(fromByteOffset: MatchLayout.captures &+ index &* MemoryLayout<Capture>.stride, as: Capture.self))
+                captures.append(
+                    result.load(fromByteOffset: MatchLayout.captures &+ index &* MemoryLayout<Capture>.stride, as: Capture.self)
+                )
             }
             let node = result.load(fromByteOffset: MatchLayout.node, as: UInt32.self)
-            guard let entry = operation(numbered: number), let route = route(of: captures, operation: number, node: node) else { return }
+            guard let entry = operation(numbered: number), let route = route(of: captures, operation: number, node: node) else {
+                return
+            }
             found = (route, entry)
         }
         guard let found else { return nil }

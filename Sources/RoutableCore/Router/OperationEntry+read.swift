@@ -16,7 +16,8 @@ extension OperationEntry {
         return try parameter.effectiveStyle.read(
             parameter.name, text, parameter.location, scalar: parameter.scalar, codec: codec
         ) { name in
-            let known = names ?? Set(parameters.filter { $0.description.location == parameter.location }.map { $0.description.name })
+            let known =
+                names ?? Set(parameters.filter { $0.description.location == parameter.location }.map { $0.description.name })
             names = known
             return known.contains(name)
         }

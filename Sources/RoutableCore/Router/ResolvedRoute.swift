@@ -25,7 +25,9 @@ extension Router {
         guard let entry = last.operation(operation) else { throw refusal(of: operation, by: last, route) }
         let place = entry.description.place
         if path.count == 1 && !last.isRoot && place == .collection {
-            throw Failure(.notAllowed, "\(last.name.bytes): \(operation) is only available below a parent: \(parents(of: last))") {
+            throw Failure(
+                .notAllowed, "\(last.name.bytes): \(operation) is only available below a parent: \(parents(of: last))"
+            ) {
                 $0.route = route
                 $0.operation = operation
                 $0.allowed = parents(of: last)

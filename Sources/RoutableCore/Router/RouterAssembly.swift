@@ -84,8 +84,10 @@ struct RouterAssembly {
         for byte in name.storage where byte == UInt8(ascii: ".") && !allowsDots || ASCII.isControl(byte) { isBad = true }
         if isBad || !UTF8Check.isValid(name) {
             let subject = Bytes(static: subject)
-            throw Failure(.document, "the \(subject) name \"\(name.printable)\" is empty or contains a dot or a control character")
-                .at(pointer())
+            throw Failure(
+                .document, "the \(subject) name \"\(name.printable)\" is empty or contains a dot or a control character"
+            )
+            .at(pointer())
         }
     }
 
@@ -97,7 +99,8 @@ struct RouterAssembly {
         for segment in template.segments {
             guard let literal = segment.literal else {
                 throw Failure(
-                    .document, "the path \"\(resource.path.printable)\" of a resource has a parameter; declare its id separately"
+                    .document,
+                    "the path \"\(resource.path.printable)\" of a resource has a parameter; declare its id separately"
                 ) { $0.pointer = "\(resource.pointer)/path" }
             }
             segments.append(literal)
@@ -161,11 +164,15 @@ struct RouterAssembly {
 
     /// A blank at the end of a segment is sent like any byte, but is invisible to a reader of the path.
     private mutating func warnOfBlanks(_ path: Bytes, _ template: Template, _ pointer: @autoclosure () -> Bytes) {
-        let blank = path.storage.withUnsafeBufferPointer { text in text.baseAddress.map { csystem_index($0, text.count, 0x20) } }
+        let blank = path.storage.withUnsafeBufferPointer { text in text.baseAddress.map { csystem_index($0, text.count, 0x20) }
+        }
         guard let blank, blank < path.count, template.text.contains(0x20) else { return }
         for segment in template.segments {
             for case .literal(let text) in segment.pieces where text.storage.first == 0x20 || text.storage.last == 0x20 {
-                warnings.append(Text("#\(pointer()): the path \"\(path.printable)\" contains \"\(text.printable)\", whose leading or trailing space is sent as %20"))
+                warnings.append(
+                    Text(
+                        "#\(pointer()): the path \"\(path.printable)\" contains \"\(text.printable)\", whose leading or trailing space is sent as %20"
+                    ))
                 return
             }
         }
@@ -173,7 +180,9 @@ struct RouterAssembly {
 
     private static func checkIds(_ resource: ResourceDescription) throws(Failure) {
         let pointer: Bytes = "\(resource.pointer)/id"
-        if resource.ids.isEmpty { throw Failure(.document, "\(resource.name) has no id; its members require at least one").at(pointer) }
+        if resource.ids.isEmpty {
+            throw Failure(.document, "\(resource.name) has no id; its members require at least one").at(pointer)
+        }
         if resource.ids.count > Limits.idsPerRoute {
             throw Failure(.limit, "\(resource.name) has more than \(Limits.idsPerRoute) ids").at(pointer)
         }
@@ -373,10 +382,12 @@ extension ParameterDescription {
     /// Why a name is not one of an id, in words; nil for one that is.
     package static func refusal(ofIdName name: Bytes) -> Bytes? {
         if name.storage.last == UInt8(ascii: "*") {
-            return "the id name \"\(name.printable)\" ends in \"*\"; an id of several segments is written \"\(Bytes(name.storage.dropLast()).printable)...\""
+            return
+                "the id name \"\(name.printable)\" ends in \"*\"; an id of several segments is written \"\(Bytes(name.storage.dropLast()).printable)...\""
         }
         for byte in name.storage
-        where byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "/")
+        where byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+            || byte == UInt8(ascii: "/")
             || byte == UInt8(ascii: "*")
         {
             return "the id name \"\(name.printable)\" contains a space or a character that templates reserve"

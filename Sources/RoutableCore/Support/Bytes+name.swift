@@ -6,7 +6,8 @@ extension StaticString {
     /// Its bytes.  `utf8Start` ends the process for one that is a single character and no text, which the library has nowhere;
     /// here it has none.
     @inline(__always) package var bytes: UnsafeBufferPointer<UInt8> {
-        hasPointerRepresentation ? UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) : UnsafeBufferPointer(start: nil, count: 0)
+        hasPointerRepresentation
+            ? UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) : UnsafeBufferPointer(start: nil, count: 0)
     }
 
     @inline(__always) package var rawBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }

@@ -22,7 +22,9 @@ public struct Bytes: Hashable, Sendable {
             return
         }
         storage = [UInt8](unsafeUninitializedCapacity: buffer.count) { target, count in
-            if let target = target.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: buffer.count) }
+            if let target = target.baseAddress {
+                UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: buffer.count)
+            }
             count = buffer.count
         }
     }

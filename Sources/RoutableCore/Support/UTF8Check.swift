@@ -17,7 +17,8 @@ package enum UTF8Check {
             if count >= 8 {
                 let from = min(index, count &- 8)
                 let word =
-                    bytes.loadUnaligned(fromByteOffset: from, as: UInt64.self) &>> UInt64(truncatingIfNeeded: (index &- from) &* 8)
+                    bytes.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+                    &>> UInt64(truncatingIfNeeded: (index &- from) &* 8)
                 let others = word & 0x8080_8080_8080_8080
                 if others == 0 {
                     index = from &+ 8

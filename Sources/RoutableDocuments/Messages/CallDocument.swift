@@ -55,7 +55,8 @@ package enum CallDocument {
     private static let keys = KeyTable(
         "a call",
         [
-            "operation", "route", "ids", "allow_empty_ids", "query", "parameters", "headers", "cookies", "body", "body_text", "body_base64",
+            "operation", "route", "ids", "allow_empty_ids", "query", "parameters", "headers", "cookies", "body", "body_text",
+            "body_base64",
             "files", "content_type", "base",
         ])
 

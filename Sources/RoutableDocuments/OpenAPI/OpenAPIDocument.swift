@@ -53,7 +53,8 @@ package enum OpenAPIDocument {
         var tapes = [try JSONTape.read(text, uri: choices.uri)]
         for supplied in choices.supplied {
             if supplied.text.count > choices.limit {
-                throw Failure(.limit, "a referenced document has \(supplied.text.count) bytes; at most \(choices.limit) are allowed")
+                throw Failure(
+                    .limit, "a referenced document has \(supplied.text.count) bytes; at most \(choices.limit) are allowed")
             }
             do { tapes.append(try JSONTape.read(supplied.text, uri: supplied.uri)) } catch {
                 throw error.with { $0.message = "\(supplied.uri.printable): \($0.message)" }
@@ -79,7 +80,8 @@ extension OpenAPIDocument {
         var overlays: [JSONTape] = []
         for text in choices.overlays {
             if text.count > choices.limit {
-                throw Failure(.limit, "overlay \(overlays.count &+ 1) has \(text.count) bytes; at most \(choices.limit) are allowed")
+                throw Failure(
+                    .limit, "overlay \(overlays.count &+ 1) has \(text.count) bytes; at most \(choices.limit) are allowed")
             }
             do { overlays.append(try JSONTape.read(text)) } catch {
                 throw error.with { $0.message = "overlay \(overlays.count &+ 1): \($0.message)" }
@@ -107,7 +109,8 @@ private struct FirstKey {
             let start = look.index &+ 1
             guard look.next == UInt8(ascii: "\"") else { return nil }
             look.skipString()
-            let key = JSONEscapes.decoded(UnsafeRawBufferPointer(rebasing: text[min(start, look.index)..<max(start, look.index &- 1)]))
+            let key = JSONEscapes.decoded(
+                UnsafeRawBufferPointer(rebasing: text[min(start, look.index)..<max(start, look.index &- 1)]))
             for (index, name) in names.enumerated() where key.storage.withUnsafeBytes({ $0.equals(name) }) { return index }
             guard look.skip(UInt8(ascii: ":")) else { return nil }
             look.skipValue()

@@ -9,7 +9,10 @@ extension OpenAPIReader {
         var children = schemes.children
         while let child = children.read() {
             guard let found = try? resolve(child.value), var scheme = authScheme(child.name, found) else {
-                warn(child.value, "the security scheme \"\(child.name.printable)\" is not supported: a credential with a function is required")
+                warn(
+                    child.value,
+                    "the security scheme \"\(child.name.printable)\" is not supported: a credential with a function is required"
+                )
                 description.authSchemes.append(AuthScheme(name: child.name, kind: .custom))
                 continue
             }
@@ -25,7 +28,8 @@ extension OpenAPIReader {
         if type.equals("mutualTLS") { return AuthScheme(name: name, kind: .certificate) }
         if type.equals("oauth2") { return oauth2(name, node) }
         if isSwagger { return type.equals("basic") ? AuthScheme(name: name, kind: .basic) : nil }
-        guard type.equals("http"), let word = node.member("scheme")?.string, !word.isEmpty, word.storage.allSatisfy(ASCII.isToken)
+        guard type.equals("http"), let word = node.member("scheme")?.string, !word.isEmpty,
+            word.storage.allSatisfy(ASCII.isToken)
         else { return nil }
         let lower = word.lowercased
         if lower == "basic" { return AuthScheme(name: name, kind: .basic) }

@@ -82,10 +82,13 @@ extension OpenAPIReader {
             while let child = children.read() {
                 guard var property = try resolve(child.value, isSchema: true) else { continue }
                 if let items = property.member("items"), let inner = try resolve(items, isSchema: true) { property = inner }
-                let isBinary = property.member("format")?.equals("binary") == true
+                let isBinary =
+                    property.member("format")?.equals("binary") == true
                     || property.member("contentMediaType") != nil && property.member("contentEncoding") == nil
                 if !isBinary { continue }
-                if result.count > Self.listLimit { throw failure(properties, "more than \(Self.listLimit) binary properties", .limit) }
+                if result.count > Self.listLimit {
+                    throw failure(properties, "more than \(Self.listLimit) binary properties", .limit)
+                }
                 var part = PartDescription(name: child.name)
                 part.isBinary = true
                 part.contentType = property.member("contentMediaType")?.string ?? Bytes()
@@ -95,14 +98,18 @@ extension OpenAPIReader {
         guard let encoding = media.member("encoding"), encoding.isObject else { return result }
         var children = encoding.children
         while let child = children.read() {
-            if result.count > Self.listLimit { throw failure(encoding, "more than \(Self.listLimit) properties with an encoding", .limit) }
+            if result.count > Self.listLimit {
+                throw failure(encoding, "more than \(Self.listLimit) properties with an encoding", .limit)
+            }
             let name = child.name
             let index = result.firstIndex { $0.name == name } ?? result.count
             if index == result.count { result.append(PartDescription(name: name)) }
             if let type = child.value.member("contentType") {
                 result[index].contentType = type.string  // proof: appended where it was not there.
                 let media = BodyMedia(type.string)
-                if media.essence == "application/octet-stream" || media.essence.hasPrefix("image/") { result[index].isBinary = true }
+                if media.essence == "application/octet-stream" || media.essence.hasPrefix("image/") {
+                    result[index].isBinary = true
+                }
             }
             let explode = child.value.member("explode")
             if child.value.member("style") != nil || explode != nil || child.value.member("allowReserved") != nil {

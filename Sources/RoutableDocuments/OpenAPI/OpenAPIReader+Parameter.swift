@@ -93,7 +93,8 @@ extension OpenAPIReader {
         case "cookie" where !isSwagger: location = .cookie
         case "querystring" where isWholeQuery: location = .query
         case let other:
-            let places: [Bytes] = isSwagger
+            let places: [Bytes] =
+                isSwagger
                 ? ["body", "formData", "header", "path", "query"] : ["cookie", "header", "path", "query"]
             throw unknown(place, "a parameter cannot be in", other, among: places)
         }
@@ -149,9 +150,12 @@ extension OpenAPIReader {
         if let reserved = node.member("allowReserved"), reserved.isTrue {
             style.allowReserved = location == .query || minor >= 2 && location == .path
             if !style.allowReserved {
-                warn(reserved, location == .path
-                    ? "before OpenAPI 3.2 allowReserved is for query parameters: it has no effect in a path"
-                    : "allowReserved has no effect there: it is for query parameters, from OpenAPI 3.2 on also for path parameters")
+                warn(
+                    reserved,
+                    location == .path
+                        ? "before OpenAPI 3.2 allowReserved is for query parameters: it has no effect in a path"
+                        : "allowReserved has no effect there: it is for query parameters, from OpenAPI 3.2 on also for path parameters"
+                )
             }
         }
         return style
@@ -163,7 +167,9 @@ extension OpenAPIReader {
     mutating func shape(_ schema: TapeNode?, depth: Int) throws(Failure) -> (ParameterStyle.Shape, Scalar) {
         // proof: the recursion ends at a depth of 8.
         shapeBudget &-= 1
-        guard depth < 8, shapeBudget > 0, let schema, schema.isObject, let node = try resolve(schema, isSchema: true), node.isObject else {
+        guard depth < 8, shapeBudget > 0, let schema, schema.isObject, let node = try resolve(schema, isSchema: true),
+            node.isObject
+        else {
             return (.any, Scalar())
         }
         var kinds: [Bytes] = []

@@ -100,11 +100,17 @@ extension OpenAPIReader {
         if let id = node.member("operationId"), id.kind == .text {
             let text = id.string
             if text.isEmpty || text.storage.contains(where: ASCII.isControl) {
-                warn(id, "the operationId is empty or has a control character: the operation is named \"\(method) \(path.printable)\"")
+                warn(
+                    id,
+                    "the operationId is empty or has a control character: the operation is named \"\(method) \(path.printable)\""
+                )
             } else if operationNames.insert(text).inserted {
                 return text
             } else {
-                warn(id, "the operationId \"\(text.printable)\" occurs twice: this operation is named \"\(method) \(path.printable)\"")
+                warn(
+                    id,
+                    "the operationId \"\(text.printable)\" occurs twice: this operation is named \"\(method) \(path.printable)\""
+                )
             }
         }
         var text: Bytes = "\(method) \(Bytes(path.storage.map { ASCII.isControl($0) ? UInt8(ascii: "?") : $0 }))"
@@ -132,8 +138,12 @@ struct PathTemplate {
 
     init(_ source: Bytes) throws(Failure) {
         path = source
-        func refused(_ reason: Bytes) -> Failure { Failure(.document, "the path \"\(source.printable)\" cannot be built: \(reason)") }
-        if !UTF8Check.isValid(source) || source.storage.contains(where: ASCII.isControl) { throw refused("it has a control character") }
+        func refused(_ reason: Bytes) -> Failure {
+            Failure(.document, "the path \"\(source.printable)\" cannot be built: \(reason)")
+        }
+        if !UTF8Check.isValid(source) || source.storage.contains(where: ASCII.isControl) {
+            throw refused("it has a control character")
+        }
         if let hash = path.storage.firstIndex(of: UInt8(ascii: "#")) {
             path = Bytes(path.storage[..<hash])
             reason = "the fragment of the path is never sent"

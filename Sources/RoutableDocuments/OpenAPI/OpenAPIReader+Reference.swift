@@ -19,7 +19,8 @@ extension OpenAPIReader {
             if steps > Self.chainLimit {
                 if isSchema && description.warnings.count >= Self.warningLimit { return nil }
                 let isCircle = leadsBack(node)
-                let reason: Bytes = isCircle
+                let reason: Bytes =
+                    isCircle
                     ? "the reference \"\(reference.string.printable)\" leads back to itself"
                     : "more than \(Self.chainLimit) references in a row"
                 if isSchema {
@@ -72,7 +73,8 @@ extension OpenAPIReader {
             }
             place = other
         }
-        let fragment = hash < text.count
+        let fragment =
+            hash < text.count
             ? Bytes(text.storage[(hash &+ 1)...]).storage.withUnsafeBytes { PercentCoding.decode($0) } : Bytes()
         if fragment.isEmpty { return place.root }
         guard fragment.storage.first == UInt8(ascii: "/") else { return nil }

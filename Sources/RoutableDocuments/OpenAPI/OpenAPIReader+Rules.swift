@@ -49,7 +49,9 @@ extension OpenAPIReader {
             }
             if let member = found.member("token") { scheme.tokenPointer = try RouteDocumentReader.pointer(member) }
             if let member = found.member("expires_in") { scheme.lifetimePointer = try RouteDocumentReader.pointer(member) }
-            if let member = found.member("refresh_token") { scheme.refreshTokenPointer = try RouteDocumentReader.pointer(member) }
+            if let member = found.member("refresh_token") {
+                scheme.refreshTokenPointer = try RouteDocumentReader.pointer(member)
+            }
         } catch { throw relocated(error, node, Self.schemeKeys) }
     }
 
@@ -66,7 +68,9 @@ extension OpenAPIReader {
     /// Refuses keys of ours where none are read.
     func refuseOwnKey(_ key: TapeNode, _ value: TapeNode) throws(Failure) {
         if Self.isOwn(key) {
-            throw failure(value, "\"\(key.string.printable)\" is allowed in the document, in an operation or in a security scheme, but not here")
+            throw failure(
+                value,
+                "\"\(key.string.printable)\" is allowed in the document, in an operation or in a security scheme, but not here")
         }
     }
 

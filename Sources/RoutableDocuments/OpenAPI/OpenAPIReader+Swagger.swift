@@ -152,7 +152,9 @@ extension OpenAPIReader {
             guard child.value.kind == .text, HeaderField.isValidValue(child.value.string), !child.value.string.isEmpty else {
                 throw failure(child.value, "a media type such as \"application/json\" is expected")
             }
-            if result.count == Self.mediaTypeLimit { throw failure(list, "more than \(Self.mediaTypeLimit) media types", .limit) }
+            if result.count == Self.mediaTypeLimit {
+                throw failure(list, "more than \(Self.mediaTypeLimit) media types", .limit)
+            }
             result.append(child.value.string)
         }
         return result
@@ -186,7 +188,8 @@ extension OpenAPIReader {
         if member.equals("pipes") && isQuery { return ParameterStyle(.pipeDelimited, explode: false, shape: shape) }
         let formats: [Bytes] = ["csv", "multi", "pipes", "ssv", "tsv"]
         guard formats.contains(member.string), !member.equals("multi") else {
-            let reason = Failure.unknownName(.document, "there is no collectionFormat", member.string, among: formats.filter { isQuery || $0 != "multi" })
+            let reason = Failure.unknownName(
+                .document, "there is no collectionFormat", member.string, among: formats.filter { isQuery || $0 != "multi" })
             warn(member, "\(reason.message): csv is used")
             return plain
         }
@@ -268,7 +271,9 @@ extension OpenAPIReader {
         forms.writer.close("}")
         let text: Bytes = "{\"paths\":\(forms.writer.text)}"
         let tape: JSONTape
-        do throws(Failure) { tape = try text.withBuffer { (buffer) throws(Failure) in try JSONTape.read(buffer, uri: main.uri) } } catch {
+        do throws(Failure) {
+            tape = try text.withBuffer { (buffer) throws(Failure) in try JSONTape.read(buffer, uri: main.uri) }
+        } catch {
             throw Failure(.limit, "a parameter in formData is nested too deeply")
         }
         var index = 0

@@ -173,7 +173,8 @@ struct OpenAPIReader {
         }
         if number > 2 {
             throw failure(
-                node, "the document is of OpenAPI \(node.string.printable); this library supports 3.0, 3.1 and 3.2", .unsupported)
+                node, "the document is of OpenAPI \(node.string.printable); this library supports 3.0, 3.1 and 3.2",
+                .unsupported)
         }
         minor = Int(number)
     }
@@ -184,7 +185,9 @@ struct OpenAPIReader {
         var children = schemas.children
         while let child = children.read() {
             let kind = child.value.kind
-            guard kind == .object || kind == .boolean else { throw wrongKind(child.value, "a schema", "an object or a boolean") }
+            guard kind == .object || kind == .boolean else {
+                throw wrongKind(child.value, "a schema", "an object or a boolean")
+            }
             guard let slice = TextRange(main.text, main.range(of: child.value)) else { continue }
             placeIndex[Int(child.value.index)] = places.count
             places.append(SchemaPlace(tape: 0, word: child.value.index))
@@ -266,7 +269,9 @@ struct OpenAPIReader {
     func absolute(_ url: Bytes) -> Bytes? {
         let reference = URIReference(url)
         if reference.scheme != nil { return url }
-        guard let scheme = URIReference(choices.uri).scheme?.lowercased, scheme == "http" || scheme == "https" else { return nil }
+        guard let scheme = URIReference(choices.uri).scheme?.lowercased, scheme == "http" || scheme == "https" else {
+            return nil
+        }
         return reference.resolved(against: choices.uri)
     }
 }

@@ -104,7 +104,8 @@ final class OpenAPISchemas: Sendable {
             let pointer = tape.pointer(of: node)
             var view: JSONView? = document.view
             for token in JSONPointer.tokens(pointer) {
-                view = view?.kind == .array
+                view =
+                    view?.kind == .array
                     ? Decimal.parse(token).flatMap { Int(exactly: $0) }.flatMap { view?.element($0) } : view?.member(token)
             }
             guard let view else { throw Failure(.internal, "a schema is not where it was") }
@@ -157,7 +158,8 @@ private struct SchemaClosure {
             let absolute = URIReference(uri).resolved(against: tapes[tape].uri)
             place = tapes.firstIndex { $0.uri == absolute } ?? tapes.firstIndex { $0.uri == uri } ?? tape
         }
-        let fragment = hash < text.count
+        let fragment =
+            hash < text.count
             ? Bytes(text.storage[(hash &+ 1)...]).storage.withUnsafeBytes { PercentCoding.decode($0) } : Bytes()
         if fragment.storage.first == UInt8(ascii: "/"), let target = find(fragment, tapes[place]) {
             add(target, of: place)

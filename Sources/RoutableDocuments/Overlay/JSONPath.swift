@@ -13,7 +13,9 @@ struct JSONPath {
         /// Whether it leads to one value at most.
         var isSingular: Bool {
             segments.allSatisfy { segment in
-                guard !segment.isDescendant, segment.selectors.count == 1, let only = segment.selectors.first else { return false }
+                guard !segment.isDescendant, segment.selectors.count == 1, let only = segment.selectors.first else {
+                    return false
+                }
                 switch only {
                 case .name, .index: return true
                 default: return false
@@ -112,7 +114,10 @@ extension JSONPath {
         /// A name without quotes.  Beyond the standard it may have a hyphen, as the examples of overlays write `@.x-oai-traits`.
         private mutating func shorthand() throws(Failure) -> Bytes {
             let start = index
-            while let byte = next, byte >= 0x80 || ASCII.isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") {
+            while let byte = next,
+                byte >= 0x80 || ASCII.isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == UInt8(ascii: "_")
+                    || byte == UInt8(ascii: "-")
+            {
                 if index == start, ASCII.isDigit(byte) || byte == UInt8(ascii: "-") { break }
                 index &+= 1
             }
@@ -304,7 +309,9 @@ extension JSONPath {
                 throw plain
             }
             skipBlanks()
-            guard next == UInt8(ascii: "@") || next == UInt8(ascii: "$") else { throw expected("a query, as the argument of \(name)(),") }
+            guard next == UInt8(ascii: "@") || next == UInt8(ascii: "$") else {
+                throw expected("a query, as the argument of \(name)(),")
+            }
             let query = try inner()
             if name == "length" { try checkSingular(.query(query)) }
             skipBlanks()
@@ -315,7 +322,8 @@ extension JSONPath {
         private mutating func number() throws(Failure) -> Double {
             let start = index
             while let byte = next,
-                ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
+                ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
+                    || byte | 0x20 == UInt8(ascii: "e")
             {
                 index &+= 1
             }
@@ -351,11 +359,14 @@ extension JSONPath {
 
         private mutating func deeper() throws(Failure) {
             depth &+= 1
-            if depth > Self.depthLimit { throw Failure(.limit, "the target has more than \(Self.depthLimit) levels of brackets") }
+            if depth > Self.depthLimit {
+                throw Failure(.limit, "the target has more than \(Self.depthLimit) levels of brackets")
+            }
         }
 
         private func expected(_ what: Bytes) -> Failure {
-            Failure(.document, "the target \"\(Bytes(bytes).printable)\" is not a JSONPath: \(what) is expected at byte \(index)")
+            Failure(
+                .document, "the target \"\(Bytes(bytes).printable)\" is not a JSONPath: \(what) is expected at byte \(index)")
         }
 
         private func unsupported(_ what: Bytes) -> Failure {

@@ -137,11 +137,15 @@ private struct OverlayApplication {
         guard overlay.isObject else { throw wrong(overlay, "an overlay must be an object, not \(overlay.kindName)") }
         try checkKeys(overlay, Self.keys)
         guard let version = overlay.member("overlay") else {
-            throw wrong(overlay, "the key \"overlay\" with the version is missing; an overlay begins with {\"overlay\": \"1.0.0\"")
+            throw wrong(
+                overlay, "the key \"overlay\" with the version is missing; an overlay begins with {\"overlay\": \"1.0.0\"")
         }
         let parts = version.string.split(on: UInt8(ascii: "."))
         guard version.kind == .text, parts.count >= 2, parts[0] == "1", parts[1] == "0" || parts[1] == "1" else {
-            throw wrong(version, "an overlay of version \"1.0.0\" is expected, not \(version.kind == .text ? "\"\(version.string.printable)\"" : version.kindName)", .unsupported)
+            throw wrong(
+                version,
+                "an overlay of version \"1.0.0\" is expected, not \(version.kind == .text ? "\"\(version.string.printable)\"" : version.kindName)",
+                .unsupported)
         }
         guard let actions = overlay.member("actions"), actions.kind == .array, !actions.isEmpty else {
             throw wrong(overlay.member("actions") ?? overlay, "\"actions\" must be an array of at least one action")
@@ -153,7 +157,9 @@ private struct OverlayApplication {
     private mutating func act(_ action: TapeNode) throws(Failure) {
         guard action.isObject else { throw wrong(action, "an action must be an object, not \(action.kindName)") }
         try checkKeys(action, Self.actionKeys)
-        if let copy = action.member("copy") { throw wrong(copy, "\"copy\" is a feature of overlays 1.1 that this library does not support", .unsupported) }
+        if let copy = action.member("copy") {
+            throw wrong(copy, "\"copy\" is a feature of overlays 1.1 that this library does not support", .unsupported)
+        }
         guard let target = action.member("target"), target.kind == .text else {
             throw wrong(action.member("target") ?? action, "\"target\" must be a JSONPath such as \"$.paths['/pets'].get\"")
         }
@@ -178,13 +184,16 @@ private struct OverlayApplication {
             } else if let update {
                 switch node.kind {
                 case .object:
-                    guard update.isObject else { throw wrong(update, "the target is an object, so the update must be an object, not \(update.kindName)") }
+                    guard update.isObject else {
+                        throw wrong(update, "the target is an object, so the update must be an object, not \(update.kindName)")
+                    }
                     try merge(update, into: node)
                 case .array: append(update, to: node)
                 default:
                     throw wrong(
                         target,
-                        "the target \"\(target.string.printable)\" leads to \(node.node.kindName); only an object or an array can be updated")
+                        "the target \"\(target.string.printable)\" leads to \(node.node.kindName); only an object or an array can be updated"
+                    )
                 }
             }
         }
@@ -223,7 +232,9 @@ private struct OverlayApplication {
             } else if child.value.kind == .null {
                 warn(child.value, "null leaves \(old.node.kindName) unchanged; \"remove\": true removes it")
             } else {
-                throw wrong(child.value, "\"\(name.printable)\" is \(old.node.kindName) in the document, and \(child.value.kindName) here")
+                throw wrong(
+                    child.value,
+                    "\"\(name.printable)\" is \(old.node.kindName) in the document, and \(child.value.kindName) here")
             }
         }
         node.content = .object(members)

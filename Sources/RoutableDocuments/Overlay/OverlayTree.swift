@@ -58,7 +58,9 @@ final class OverlayNode {
         var children = node.children
         if kind == .object {
             var members: [Member] = []
-            while let child = children.read() { members.append(Member(key: child.key, tape: tape, value: OverlayNode(tape, child.value))) }
+            while let child = children.read() {
+                members.append(Member(key: child.key, tape: tape, value: OverlayNode(tape, child.value)))
+            }
             content = .object(members)
         } else if kind == .array {
             var elements: [OverlayNode] = []
@@ -225,7 +227,8 @@ struct OverlayQuery {
         case .length(let query):
             switch try nodes(query, node).first.map(Self.found) ?? .nothing {
             case .text(let text): return .number(Double(text.storage.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 &+ 1 }))
-            case .container(let found): return .number(Double(found.kind == .object ? found.members.count : found.elements.count))
+            case .container(let found):
+                return .number(Double(found.kind == .object ? found.members.count : found.elements.count))
             default: return .nothing
             }
         }

@@ -10,7 +10,8 @@ extension API {
         var description = try described()
         let except = except.map { Bytes($0) }
         var choices = OpenAPIDocument.Choices()
-        choices.selection = try OperationSelection(only: only.map { $0.map { Bytes($0) } }, except: except.isEmpty ? nil : except)
+        choices.selection = try OperationSelection(
+            only: only.map { $0.map { Bytes($0) } }, except: except.isEmpty ? nil : except)
         let overlays = overlays.map { Text(Bytes($0)) }
         defer { withExtendedLifetime(overlays) {} }
         choices.overlays = overlays.map { UnsafeRawBufferPointer(start: $0.start, count: $0.count) }
@@ -22,7 +23,8 @@ extension API {
         }
         if !overlays.isEmpty { throw Failure(.argument, "overlays are for OpenAPI documents, and the API has none") }
         if !text.isEmpty {
-            let read = try text.withBuffer { (text) throws(Failure) in try RouteDocument.read(text, limit: Limits.documentBytes) }
+            let read = try text.withBuffer { (text) throws(Failure) in try RouteDocument.read(text, limit: Limits.documentBytes)
+            }
             try description.agree(with: read)
             description = read
         }
@@ -37,18 +39,21 @@ extension RouterDescription {
     fileprivate func agree(with document: RouterDescription) throws(Failure) {
         for declared in resources {
             guard let described = document.resources.first(where: { $0.name == declared.name }) else {
-                throw Failure(.conflict, "resource \"\(declared.name.printable)\" is declared in Swift, but its document does not have it")
+                throw Failure(
+                    .conflict, "resource \"\(declared.name.printable)\" is declared in Swift, but its document does not have it"
+                )
             }
             let difference: StaticString? =
-                if declared.path != described.path { "path" }
-                else if declared.capabilities != described.capabilities { "operations" }
-                else if declared.ids.map({ $0.name }) != described.ids.map({ $0.name }) { "ids" }
-                else if Set(declared.children) != Set(described.children) { "children" }
-                else { nil }
+                if declared.path != described.path { "path" } else if declared.capabilities != described.capabilities {
+                    "operations"
+                } else if declared.ids.map({ $0.name }) != described.ids.map({ $0.name }) {
+                    "ids"
+                } else if Set(declared.children) != Set(described.children) { "children" } else { nil }
             if let difference {
                 throw Failure(
                     .conflict,
-                    "resource \"\(declared.name.printable)\" has other \(Bytes(static: difference)) in Swift than in its route document")
+                    "resource \"\(declared.name.printable)\" has other \(Bytes(static: difference)) in Swift than in its route document"
+                )
             }
         }
     }

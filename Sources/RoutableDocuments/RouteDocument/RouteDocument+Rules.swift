@@ -32,7 +32,9 @@ extension RouteDocumentReader {
     }
 
     private func keyHeader(_ node: Node) throws(Failure) -> Bytes {
-        if node.view.kind == .object { _ = try node.object(Self.keyKeys) } else if try !node.boolean("\"idempotency\"") {
+        if node.view.kind == .object {
+            _ = try node.object(Self.keyKeys)
+        } else if try !node.boolean("\"idempotency\"") {
             return Bytes()
         }
         guard node.view.kind == .object, let member = node.member("header") else { return "Idempotency-Key" }

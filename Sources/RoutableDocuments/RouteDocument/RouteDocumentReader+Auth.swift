@@ -114,7 +114,8 @@ extension RouteDocumentReader {
     /// Warns of schemes that no operation requires: their credentials would never be sent, without an error.
     mutating func warnOfUnusedSchemes() {
         for scheme in description.authSchemes where !scheme.isRequired && !scheme.isDefault {
-            description.warnings.append("#\(scheme.pointer): no operation requires this scheme, so its credential is never sent")
+            description.warnings.append(
+                "#\(scheme.pointer): no operation requires this scheme, so its credential is never sent")
         }
     }
 
@@ -175,7 +176,9 @@ extension RouteDocumentWriter {
         func name(_ index: Int) -> Bytes {
             description.authSchemes.indices.contains(index) ? description.authSchemes[index].name : Bytes()
         }
-        if requirement.alternatives.count == 1, let only = requirement.alternatives.first, only.count == 1, let index = only.first {
+        if requirement.alternatives.count == 1, let only = requirement.alternatives.first, only.count == 1,
+            let index = only.first
+        {
             writer.string(name(index))
             return
         }

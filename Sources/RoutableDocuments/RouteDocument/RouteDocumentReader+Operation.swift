@@ -9,10 +9,11 @@ extension RouteDocumentReader {
         ("get", "GET"), ("put", "PUT"), ("post", "POST"), ("patch", "PATCH"), ("delete", "DELETE"), ("head", "HEAD"),
         ("options", "OPTIONS"), ("trace", "TRACE"), ("query", "QUERY"),
     ]
-    private static let refinedKeys: [StaticString] = [
-        "query", "header", "cookie", "encoding", "body", "body_required", "body_as", "results", "shadowed", "priority",
-        "description", "auth",
-    ] + ruleKeys
+    private static let refinedKeys: [StaticString] =
+        [
+            "query", "header", "cookie", "encoding", "body", "body_required", "body_as", "results", "shadowed", "priority",
+            "description", "auth",
+        ] + ruleKeys
     private static let refined = KeyTable("a refined capability", refinedKeys)
     private static let full = KeyTable(
         "an operation",
@@ -96,7 +97,8 @@ extension RouteDocumentReader {
             }
             if let found {
                 throw member.keyFailure(
-                    Bytes(staticText: key), "an operation can have only one method; \"\(found.method.lowercased)\" is already set")
+                    Bytes(staticText: key),
+                    "an operation can have only one method; \"\(found.method.lowercased)\" is already set")
             }
             found = (method, member)
             if node.view.count == 1 { break }

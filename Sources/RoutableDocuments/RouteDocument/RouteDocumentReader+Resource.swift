@@ -120,11 +120,14 @@ extension RouteDocumentReader {
             // Not "number": issues and pages have one.
             if name.equals("integer") || name.equals("string") || name.equals("boolean") {
                 throw node.failure(
-                    "\"\(name)\" is a type, but a string here is the name of the id; write {\"name\": ..., \"type\": \"\(name)\"}")
+                    "\"\(name)\" is a type, but a string here is the name of the id; write {\"name\": ..., \"type\": \"\(name)\"}"
+                )
             }
             return try named(name, node)
         }
-        guard node.view.kind == .object else { throw node.wrongKind("an id", "a name, an object with one, or an array of these") }
+        guard node.view.kind == .object else {
+            throw node.wrongKind("an id", "a name, an object with one, or an array of these")
+        }
         guard let member = node.member("name") else { throw node.failure("the id has no \"name\"") }
         let spelled = try named(try member.name("the id's name"), member)
         var result = try parameter(spelled.name, node, .path, isId: true)

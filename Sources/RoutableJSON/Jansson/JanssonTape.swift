@@ -213,7 +213,9 @@ extension JSONDocument {
     /// - Throws: as `read`.
     package static func read(call text: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument {
         // What jansson refuses may be a wide number, and what it takes a NUL behind a number.  It takes stack for each level.
-        guard csystem_stack_left() > 1 << 18, let start = text.baseAddress, !text.contains(0), let tree = cjansson_parse(start, text.count) else {
+        guard csystem_stack_left() > 1 << 18, let start = text.baseAddress, !text.contains(0),
+            let tree = cjansson_parse(start, text.count)
+        else {
             return try read(text, JSONReading(rejectsDuplicates: true))
         }
         defer { cjansson_free(tree) }

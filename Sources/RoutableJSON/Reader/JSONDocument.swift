@@ -34,7 +34,9 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
     }
 
     /// Memory of a text and its tape, which becomes the document's.
-    convenience init(owning text: UnsafeMutablePointer<UInt8>, _ textCount: Int, _ words: UnsafePointer<UInt64>, _ wordCount: Int) {
+    convenience init(
+        owning text: UnsafeMutablePointer<UInt8>, _ textCount: Int, _ words: UnsafePointer<UInt64>, _ wordCount: Int
+    ) {
         self.init(text, textCount, nil, words, wordCount, owned: text)
     }
 
@@ -48,12 +50,16 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
     /// - Throws: `json` with offset, line and column; `limit` for nesting, for 4 GB, for a string or a container beyond
     ///   2^28, and for memory; `document` for a key that occurs twice in one object, when duplicates are refused.
     ///   Otherwise the last one counts.
-    package static func read(_ text: UnsafeRawBufferPointer, _ reading: JSONReading = JSONReading()) throws(Failure) -> JSONDocument {
+    package static func read(_ text: UnsafeRawBufferPointer, _ reading: JSONReading = JSONReading()) throws(Failure)
+        -> JSONDocument
+    {
         try read(text, reading, nil)
     }
 
     /// Reads a copy of a text.
-    package static func read(copying text: UnsafeRawBufferPointer, _ reading: JSONReading = JSONReading()) throws(Failure) -> JSONDocument {
+    package static func read(copying text: UnsafeRawBufferPointer, _ reading: JSONReading = JSONReading()) throws(Failure)
+        -> JSONDocument
+    {
         let copy = Text(copying: text)
         return try read(copy.buffer, reading, copy)
     }

@@ -506,8 +506,10 @@ struct JSONReader: ~Copyable {
             if length > 0 && length <= 32 {
                 let others = csystem_not_digits(text + start) & (UInt32.max &>> UInt32(truncatingIfNeeded: 32 &- length))
                 let whole = others == 0 ? length : others.trailingZeroBitCount
-                if (others == 0 ? whole <= 18 : others & (others &- 1) == 0 && whole > 0 && whole &+ 1 < length
-                    && text[start &+ whole] == UInt8(ascii: ".")) && (whole == 1 || text[start] != UInt8(ascii: "0"))
+                if (others == 0
+                    ? whole <= 18
+                    : others & (others &- 1) == 0 && whole > 0 && whole &+ 1 < length
+                        && text[start &+ whole] == UInt8(ascii: ".")) && (whole == 1 || text[start] != UInt8(ascii: "0"))
                 {
                     add(JSONWord.make(position, others == 0 ? JSONWord.integer : JSONWord.real, start &+ length &- position))
                     return true

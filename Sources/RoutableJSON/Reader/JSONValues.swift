@@ -21,7 +21,8 @@ package final class JSONValues: Sendable {
 
     private init(_ document: JSONDocument) {
         self.document = document
-        tape = Tape(text: document.view.start, textCount: document.textCount, words: document.words, wordCount: document.wordCount)
+        tape = Tape(
+            text: document.view.start, textCount: document.textCount, words: document.words, wordCount: document.wordCount)
         lock = csystem_lock_new()
     }
 

@@ -46,7 +46,9 @@ package struct JSONView {
     }
 
     /// Its kind as hosts know it (`routable_json_kind`): a digit for each kind of word.
-    @inline(__always) package var hostKind: Int32 { Int32(truncatingIfNeeded: 0x5600_1224_3678 as UInt64 &>> (JSONWord.kind(word[0]) &<< 2) & 15) }
+    @inline(__always) package var hostKind: Int32 {
+        Int32(truncatingIfNeeded: 0x5600_1224_3678 as UInt64 &>> (JSONWord.kind(word[0]) &<< 2) & 15)
+    }
 
     /// What a message calls it.
     package var kindName: Bytes {
@@ -179,7 +181,9 @@ package struct JSONView {
         package mutating func skip(_ kinds: UInt8) -> Int {
             let first = rest.word
             // proof: a scalar has one word.
-            while !rest.isEmpty && JSONView(rest.text, rest.word).isPlain && kinds & JSONView(rest.text, rest.word).bit != 0 { rest.word += 1 }
+            while !rest.isEmpty && JSONView(rest.text, rest.word).isPlain && kinds & JSONView(rest.text, rest.word).bit != 0 {
+                rest.word += 1
+            }
             return rest.word - first
         }
     }

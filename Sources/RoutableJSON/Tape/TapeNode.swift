@@ -24,7 +24,9 @@ package struct TapeNode {
     package var offset: Int { JSONWord.offset(word[0]) }
     /// The number of the word behind it; of a key that of its value.
     package var next: UInt32 {
-        @inline(never) get { index &+ UInt32(truncatingIfNeeded: isObject || kind == .array ? JSONWord.width(word) : JSONWord.keyWidth(word)) }
+        @inline(never) get {
+            index &+ UInt32(truncatingIfNeeded: isObject || kind == .array ? JSONWord.width(word) : JSONWord.keyWidth(word))
+        }
     }
 
     /// The number of the next word that begins a key or a value, be it within this one.

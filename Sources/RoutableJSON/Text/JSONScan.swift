@@ -56,7 +56,9 @@ struct JSONScan {
             while true {
                 skipSpace()
                 guard let close = containers.last else {
-                    if index < text.count { throw failure("there are further characters after the end of the value", at: index) }
+                    if index < text.count {
+                        throw failure("there are further characters after the end of the value", at: index)
+                    }
                     return
                 }
                 if next == close {
@@ -161,7 +163,9 @@ extension JSONScan {
             }
             if byte == UInt8(ascii: "\\") {
                 let isNull = try escape()
-                if isNull && isKey && escapes != .any { throw failure("a key contains U+0000, which is not allowed", at: start) }
+                if isNull && isKey && escapes != .any {
+                    throw failure("a key contains U+0000, which is not allowed", at: start)
+                }
             } else {
                 index &+= 1
             }
@@ -188,7 +192,9 @@ extension JSONScan {
         if first & 0xFC00 == 0xD800 {
             guard text.has("\\u", at: index) else { throw failure("the escape is only half of a surrogate pair", at: start) }
             index &+= 1
-            guard try hexadecimal() & 0xFC00 == 0xDC00 else { throw failure("the escape is only half of a surrogate pair", at: start) }
+            guard try hexadecimal() & 0xFC00 == 0xDC00 else {
+                throw failure("the escape is only half of a surrogate pair", at: start)
+            }
         }
         return first == 0
     }

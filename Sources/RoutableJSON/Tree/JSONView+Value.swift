@@ -28,7 +28,9 @@ extension JSONView {
         var result: [Value.Member] = []
         result.reserveCapacity(count)
         var members = members
-        while !Memory.cuts(), let (name, value) = members.read() { result.append(Value.Member(name: Bytes(name), value: value.tree)) }
+        while !Memory.cuts(), let (name, value) = members.read() {
+            result.append(Value.Member(name: Bytes(name), value: value.tree))
+        }
         return result
     }
 

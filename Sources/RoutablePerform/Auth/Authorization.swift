@@ -85,7 +85,9 @@ package final class Authorization: @unchecked Sendable {
     func refused(_ headers: HeaderBlock) throws(Failure) -> Step {
         attempts &+= 1
         var asked: [Bytes] = []
-        for index in 0..<headers.count where headers.name(index).isName("www-authenticate") { asked.append(Bytes(headers.value(index))) }
+        for index in 0..<headers.count where headers.name(index).isName("www-authenticate") {
+            asked.append(Bytes(headers.value(index)))
+        }
         challenge = asked.joined(by: ", ")
         var hasNews = false
         for (index, need) in needs.enumerated() {
@@ -111,7 +113,9 @@ package final class Authorization: @unchecked Sendable {
         let knowledge = knowledge
         let scheme = need.scheme
         return need.credential.ask(scheme, refused: generation) { values, generation in
-            let made = CredentialRefresh(need.credential, generation, values) { (answer) throws(Failure) in try knowledge.token(scheme, answer) }
+            let made = CredentialRefresh(need.credential, generation, values) { (answer) throws(Failure) in
+                try knowledge.token(scheme, answer)
+            }
             made.serves(self.bare.url, self.plan, self.challenge)
             return made
         }
@@ -151,7 +155,8 @@ package final class Authorization: @unchecked Sendable {
             try check(values.origin, need, exchange)
             if need.scheme.kind == .key, need.scheme.location == .cookie, !values.token.isCookieValue {
                 throw Failure.missingCredential(
-                    need.scheme.name, "a cookie cannot contain the space, comma, semicolon, quote or backslash of the credential")
+                    need.scheme.name,
+                    "a cookie cannot contain the space, comma, semicolon, quote or backslash of the credential")
             }
             exchange.apply(need.scheme, values)
         }
@@ -170,7 +175,8 @@ package final class Authorization: @unchecked Sendable {
     private func check(_ origin: Bytes?, _ need: Need, _ exchange: Exchange) throws(Failure) {
         guard let origin, let wanted = Origin(of: Text(origin)), let there = Origin(of: exchange.url), wanted != there
         else { return }
-        throw Failure.missingCredential(need.scheme.name, "the client has one for \(wanted.text), but the request is sent to \(there.text)")
+        throw Failure.missingCredential(
+            need.scheme.name, "the client has one for \(wanted.text), but the request is sent to \(there.text)")
     }
 
     /// The request with the credentials at hand, stale or not, for who looks at it.
@@ -180,7 +186,10 @@ package final class Authorization: @unchecked Sendable {
 extension Bytes {
     /// RFC 6265 section 4.1.1, cookie-octet: with anything else a value could end, and another cookie begin.
     fileprivate var isCookieValue: Bool {
-        storage.allSatisfy { $0 == 0x21 || $0 >= 0x23 && $0 <= 0x2B || $0 >= 0x2D && $0 <= 0x3A || $0 >= 0x3C && $0 <= 0x5B || $0 >= 0x5D && $0 <= 0x7E }
+        storage.allSatisfy {
+            $0 == 0x21 || $0 >= 0x23 && $0 <= 0x2B || $0 >= 0x2D && $0 <= 0x3A || $0 >= 0x3C && $0 <= 0x5B
+                || $0 >= 0x5D && $0 <= 0x7E
+        }
     }
 }
 
@@ -192,7 +201,11 @@ extension Exchange {
         case .certificate: return
         case .basic: setBasic(values)
         case .bearer, .oauth2:
-            if hasUser { setBasic(values) } else if !values.token.isEmpty { setSecret("Authorization", "\(scheme.word) \(values.token)") }
+            if hasUser {
+                setBasic(values)
+            } else if !values.token.isEmpty {
+                setSecret("Authorization", "\(scheme.word) \(values.token)")
+            }
         case .custom:
             if hasUser { setBasic(values) } else if !values.token.isEmpty { setSecret("Authorization", values.token) }
         case .key: if !values.token.isEmpty { setKey(scheme, values.token) }

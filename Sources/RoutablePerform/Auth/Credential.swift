@@ -101,7 +101,9 @@ extension Credential {
         for text in [token, refreshToken, clientId, clientSecret] where !HeaderField.isValidValue(text) {
             throw refused("its token, key or secret has a control character")
         }
-        if user.storage.contains(UInt8(ascii: ":")) { throw refused("the user name contains a colon, which basic authentication does not allow") }
+        if user.storage.contains(UInt8(ascii: ":")) {
+            throw refused("the user name contains a colon, which basic authentication does not allow")
+        }
         if !HeaderField.isValidValue(user) || !HeaderField.isValidValue(password) {
             throw refused("the user name or password has a control character")
         }

@@ -92,7 +92,9 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         if asked > 0, head.status == 416 || head.status == 412 { return forgotten }
         guard Self.isSuccess(head.status) else { return .memory }
         if head.status == 206, !hasOwnRange {
-            if asked == 0 { return .failed(Failure(.transfer, "the service returned another range of the file than the request asked for")) }
+            if asked == 0 {
+                return .failed(Failure(.transfer, "the service returned another range of the file than the request asked for"))
+            }
             // A service may send less than was requested (RFC 9110 section 14.2): then it is not the rest.
             guard !head.isEncoded, let range = ContentRange(head), range.first == asked, range.isLast, isSameVersion(head)
             else { return forgotten }
@@ -141,7 +143,11 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         var code = note.withCString { csystem_open_writing($0, &file, &length) }
         if code == 0 {
             code = csystem_continue_at(file, 0)
-            if code == 0 { code = validator.storage.withUnsafeBytes { $0.baseAddress.map { csystem_write_all(file, $0, validator.count) } ?? 0 } }
+            if code == 0 {
+                code = validator.storage.withUnsafeBytes {
+                    $0.baseAddress.map { csystem_write_all(file, $0, validator.count) } ?? 0
+                }
+            }
             csystem_close(file)
         }
         return code == 0 ? .here : .failed(.file("written", note, code))
@@ -196,7 +202,8 @@ struct ContentRange: Equatable {
         let halves = Bytes(text.storage[6...]).split(on: UInt8(ascii: "/"))
         guard halves.count == 2 else { return nil }
         let places = halves[0].split(on: UInt8(ascii: "-"))
-        guard places.count == 2, let first = Decimal.parse(places[0]), let last = Decimal.parse(places[1]), first >= 0, last >= first
+        guard places.count == 2, let first = Decimal.parse(places[0]), let last = Decimal.parse(places[1]), first >= 0,
+            last >= first
         else { return nil }
         self.first = first
         self.last = last

@@ -70,7 +70,8 @@ final class FunctionReceiver: Receiver, @unchecked Sendable {
         case .all:
             isTouched = true
             return .all
-        case .later: return streams.mayPause("the function that receives the body") ? .later : .failed(streams.failure ?? Self.refused)
+        case .later:
+            return streams.mayPause("the function that receives the body") ? .later : .failed(streams.failure ?? Self.refused)
         case .failed: return .failed(Self.refused)
         }
     }

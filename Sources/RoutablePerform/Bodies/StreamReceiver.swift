@@ -59,7 +59,9 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
         try engine.wait(of: transfer, milliseconds: milliseconds) { !self.splitter.isEmpty }
     }
 
-    package func waitForHead(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> (Head?, SubmittedTransfer.State?) {
+    package func waitForHead(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> (
+        Head?, SubmittedTransfer.State?
+    ) {
         var isInterrupted = false
         if milliseconds != 0 { isInterrupted = try engine.wait(of: transfer, milliseconds: milliseconds) { self.head != nil } }
         let state = transfer.currentState

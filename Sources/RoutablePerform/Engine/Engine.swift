@@ -399,7 +399,10 @@ package final class Engine: @unchecked Sendable {
     // MARK: For the work
 
     /// What other threads want done, if anything.
-    func takeInbox(_ transfers: inout [SubmittedTransfer], _ dropped: inout [SubmittedTransfer], _ changed: inout [(SubmittedTransfer, Bool)]) {
+    func takeInbox(
+        _ transfers: inout [SubmittedTransfer], _ dropped: inout [SubmittedTransfer],
+        _ changed: inout [(SubmittedTransfer, Bool)]
+    ) {
         csystem_lock_acquire(lock)
         tellWaiters()
         if !inbox.isEmpty { swap(&transfers, &inbox) }

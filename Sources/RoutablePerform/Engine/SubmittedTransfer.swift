@@ -71,7 +71,6 @@ open class SubmittedTransfer: @unchecked Sendable {
         self.policy = policy
     }
 
-
     /// Whether the cancel is the outcome (Engine.cancel).
     package func cancel() -> Bool { engine?.cancel(self) ?? false }
     package func wait(milliseconds: Int64) throws(Failure) -> State {

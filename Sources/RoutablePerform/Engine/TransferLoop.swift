@@ -182,7 +182,9 @@ final class TransferLoop {
     }
 
     /// Does as the state machine says.  Returns whether the transfer has ended.
-    private func advance(_ transfer: SubmittedTransfer, _ handle: Carrier, _ first: TransferState.Action, _ engine: Engine) -> Bool {
+    private func advance(_ transfer: SubmittedTransfer, _ handle: Carrier, _ first: TransferState.Action, _ engine: Engine)
+        -> Bool
+    {
         var action = first
         while true {
             switch action {
@@ -263,7 +265,8 @@ final class TransferLoop {
         transfer.authorization = nil
         if transfer.isRefresh { refreshEnded(transfer) }
         // The last transfer takes its place.
-        guard transfers.indices.contains(transfer.index), transfers[transfer.index] === transfer, let last = transfers.popLast() else { return }
+        guard transfers.indices.contains(transfer.index), transfers[transfer.index] === transfer, let last = transfers.popLast()
+        else { return }
         if last !== transfer {
             transfers[transfer.index] = last
             last.index = transfer.index
@@ -337,7 +340,8 @@ final class TransferLoop {
             if waits && transfer.deadline <= now {
                 let wait = Int(truncatingIfNeeded: transfer.policy.deadlineMilliseconds)
                 let why: Bytes =
-                    transfer.stage == .queued ? "not started within \(wait) ms: too many transfers run at once"
+                    transfer.stage == .queued
+                    ? "not started within \(wait) ms: too many transfers run at once"
                     : "no credential within \(wait) ms: its refresh has not completed"
                 fail(transfer, engine, Failure(.timeout, why))
                 count &+= 1

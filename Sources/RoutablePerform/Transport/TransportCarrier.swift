@@ -109,12 +109,14 @@ final class TransportCarrier: Carrier {
                 return streams?.tell(progress(sent: whole.count, received: 0)) == false ? nil : Bytes(whole)
             case .bytes(let count):
                 if count > Limits.responseBytes &- whole.count {
-                    streams?.fail(Failure(.limit, "the request body is over \(Limits.responseBytes) bytes, the limit of a transport"))
+                    streams?.fail(
+                        Failure(.limit, "the request body is over \(Limits.responseBytes) bytes, the limit of a transport"))
                     return nil
                 }
                 whole.append(contentsOf: buffer[..<min(count, buffer.count)])
             case .later:
-                streams?.fail(Failure(.callback, "the function that reads the body paused the transfer; a transport cannot pause"))
+                streams?.fail(
+                    Failure(.callback, "the function that reads the body paused the transfer; a transport cannot pause"))
                 return nil
             case .failed: return nil
             }
@@ -136,7 +138,9 @@ final class TransportCarrier: Carrier {
         guard let reply else { return nil }
         if let failure = reply.failure {
             self.failure = failure
-            return reply.curlCode != 0 ? reply.curlCode : failure.status == .transfer ? Self.reset : failure.status == .timeout ? Self.timeout : Self.aborted
+            return reply.curlCode != 0
+                ? reply.curlCode
+                : failure.status == .transfer ? Self.reset : failure.status == .timeout ? Self.timeout : Self.aborted
         }
         if reply.curlCode != 0 { return reply.curlCode }
         if taken == nil {
@@ -164,7 +168,9 @@ final class TransportCarrier: Carrier {
         guard line("HTTP/0.0 \(reply.status)\r\n") else { return false }
         for field in reply.headers {
             // What is here is decoded, and a length of what was not says nothing.
-            if field.name.equalsIgnoringCase("content-encoding") || field.name.equalsIgnoringCase("transfer-encoding") { continue }
+            if field.name.equalsIgnoringCase("content-encoding") || field.name.equalsIgnoringCase("transfer-encoding") {
+                continue
+            }
             guard line("\(field.name): \(field.value)\r\n") else { return false }
         }
         return line("\r\n")

@@ -128,7 +128,9 @@ extension SchemaCheck {
             if member(start, Int(needed.pointee.length), of: value) == nil {
                 if explains, let token {
                     let missing = Bytes(UnsafeRawBufferPointer(start: start, count: Int(needed.pointee.length)))
-                    add("\"\(missing.printable)\" is missing, which \"\(token.printable)\" requires", instruction.pointee.keyword, token,
+                    add(
+                        "\"\(missing.printable)\" is missing, which \"\(token.printable)\" requires",
+                        instruction.pointee.keyword, token,
                         parameter: missing)
                 }
                 return false

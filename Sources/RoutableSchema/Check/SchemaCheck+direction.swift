@@ -59,7 +59,8 @@ extension SchemaCheck {
                     for entry in 0..<Int(instruction.pointee.b) { waiting.append(lists[Int(instruction.pointee.a) &+ entry]) }
                 case .object:
                     let plan = plans + Int(instruction.pointee.a)
-                    let table = NameTable(slots: slots + Int(plan.pointee.firstSlot), count: Int(plan.pointee.slotCount), pool: pool)
+                    let table = NameTable(
+                        slots: slots + Int(plan.pointee.firstSlot), count: Int(plan.pointee.slotCount), pool: pool)
                     let found = table.count > 0 ? table.find(key, name, Int(slot.pointee.length)) : -1
                     if found >= 0 {
                         let child = slots[Int(plan.pointee.firstSlot) &+ found].child

@@ -12,7 +12,11 @@ extension SchemaCheck {
         // proof: the compiler made the discriminator that the instruction names.
         let discriminator = program.discriminators[Int(instruction.pointee.a)]
         let isObject = bit == SchemaKinds.object.rawValue
-        let found = isObject ? propertyBytes(discriminator).baseAddress.flatMap { self.member($0, propertyBytes(discriminator).count, of: value) } : nil
+        let found =
+            isObject
+            ? propertyBytes(discriminator).baseAddress.flatMap {
+                self.member($0, propertyBytes(discriminator).count, of: value)
+            } : nil
         guard let member = found, member.kind == .text, case let name = text(of: member), let start = name.baseAddress else {
             if isObject, found == nil, discriminator.fallback >= 0 {
                 return holdsChosen(instruction, value, discriminator, discriminator.fallback, region)
@@ -65,7 +69,8 @@ extension SchemaCheck {
         let slots = self.slots + Int(discriminator.firstSlot)
         var allowed: [Bytes] = []
         for index in 0..<min(Int(discriminator.slotCount), 256) {
-            allowed.append(Bytes(UnsafeRawBufferPointer(start: pool + Int(slots[index].offset), count: Int(slots[index].length))))
+            allowed.append(
+                Bytes(UnsafeRawBufferPointer(start: pool + Int(slots[index].offset), count: Int(slots[index].length))))
         }
         let property = propertyName(discriminator)
         add(

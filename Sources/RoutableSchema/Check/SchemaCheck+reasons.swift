@@ -154,7 +154,8 @@ extension SchemaCheck {
             }
         case .multipleOf:
             let start = pool + Int(UInt32(bitPattern: instruction.pointee.a))
-            message = "a multiple of \(Bytes(UnsafeRawBufferPointer(start: start, count: Int(instruction.pointee.b)))) is expected"
+            message =
+                "a multiple of \(Bytes(UnsafeRawBufferPointer(start: start, count: Int(instruction.pointee.b)))) is expected"
         case .pattern:
             message = "a string that matches \(program.patterns[Int(instruction.pointee.a)].source.printable) is expected"
         case .format:
@@ -181,7 +182,7 @@ extension SchemaCheck {
         var texts: [Bytes] = []
         let first = constants + Int(instruction.pointee.a)
         let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
-        var bytes = 0 // a schema may have long constants, and a value many reasons
+        var bytes = 0  // a schema may have long constants, and a value many reasons
         for index in 0..<min(count, Self.listed) where bytes < 4096 {
             let text = program.constant(first + index).json
             bytes += text.count
@@ -219,7 +220,8 @@ extension SchemaCheck {
             if allowed.count == 256 { break }
         }
         let text = Bytes(name)
-        add("the property \"\(text.printable)\" is not allowed", .additionalProperties, parameter: text,
+        add(
+            "the property \"\(text.printable)\" is not allowed", .additionalProperties, parameter: text,
             allowed: allowed, place: text)
     }
 
@@ -277,7 +279,8 @@ extension SchemaProgram {
     ///
     /// - Parameter place: a step in front of the pointers into the value.
     package func refusal(
-        of view: JSONView, _ root: Int, maximumErrors: Int = 1, steps: Int = 0, direction: SchemaDirection = .none, place: Bytes? = nil
+        of view: JSONView, _ root: Int, maximumErrors: Int = 1, steps: Int = 0, direction: SchemaDirection = .none,
+        place: Bytes? = nil
     ) -> Failure? {
         guard let node = node(root) else { return nil }
         var check = SchemaCheck(self, steps: steps, direction: direction)
@@ -300,7 +303,9 @@ extension SchemaProgram {
         check.maximumErrors = max(1, min(maximumErrors, Self.findingLimit))
         var index = 0
         var elements = array.elements
-        while check.findings.count < check.maximumErrors, check.halt == .none, !check.omitsFurther, let element = elements.read() {
+        while check.findings.count < check.maximumErrors, check.halt == .none, !check.omitsFurther,
+            let element = elements.read()
+        {
             let first = check.findings.count
             if !check.accepts(element, node, -1) { check.place(from: first, "\(index)") }
             index &+= 1
@@ -314,7 +319,8 @@ extension SchemaProgram {
             Failure(.limit, "validating the value takes more than \(SchemaCheck.stepLimit) steps")
         case .depth:
             Failure(
-                .limit, "the value requires more than \(SchemaCheck.depthLimit) nested schemas, or more stack than this thread has")
+                .limit,
+                "the value requires more than \(SchemaCheck.depthLimit) nested schemas, or more stack than this thread has")
         case .memory: Memory.fail()
         case .pattern: Failure(.limit, "a pattern of the type exceeded its limit of steps for the value")
         }

@@ -98,8 +98,9 @@ struct SchemaCheck {
             var instruction = code + Int(node.pointee.first)
             let end = instruction + Int(node.pointee.count)
             while instruction < end {
-                if instruction.pointee.kinds & bit != 0 && !(instruction.pointee.operation == .itemCount
-                    ? hasItemCount(instruction, value) : holds(instruction, value, bit, region))
+                if instruction.pointee.kinds & bit != 0
+                    && !(instruction.pointee.operation == .itemCount
+                        ? hasItemCount(instruction, value) : holds(instruction, value, bit, region))
                 {
                     fits = false
                     break
@@ -256,8 +257,9 @@ struct SchemaCheck {
         case .object: return checkMembers(value, plans + Int(instruction.pointee.a), region)
         case .items: return checkItems(value, instruction, region)
         case .oneOfConstants: return isConstant(instruction, value, bit)
-        case .pattern: return matches(program.patterns[Int(instruction.pointee.a)], text(of: value))
-            || halt == .none && refuse(instruction, value)
+        case .pattern:
+            return matches(program.patterns[Int(instruction.pointee.a)], text(of: value))
+                || halt == .none && refuse(instruction, value)
         case .format: return hasFormat(instruction, value)
         case .itemCount:
             return hasItemCount(instruction, value)

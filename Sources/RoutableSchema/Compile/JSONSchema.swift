@@ -86,7 +86,9 @@ package final class JSONSchema: ValueChecker {
             guard let reason = try mapping.map(view, expected).reason else { return }
             if expected == .list { throw program.refusal(ofEach: view, root, maximumErrors, direction) ?? reason }
         }
-        if let failure = program.refusal(of: view, root, maximumErrors: maximumErrors, steps: steps, direction: direction) { throw failure }
+        if let failure = program.refusal(of: view, root, maximumErrors: maximumErrors, steps: steps, direction: direction) {
+            throw failure
+        }
     }
 
     package func fits(tree: OpaquePointer) -> Bool? {

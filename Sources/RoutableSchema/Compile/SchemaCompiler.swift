@@ -185,11 +185,14 @@ package final class SchemaCompiler {
                 let names = self.resources.names(beside: text, from: resource)
                 if names.isEmpty { return }
                 $0.allowed = names.ordered()
-                $0.suggestion = NearestName.find(JSONPointer.tokens(Bytes(text.storage.dropFirst())).last ?? text, among: $0.allowed) ?? Bytes()
+                $0.suggestion =
+                    NearestName.find(JSONPointer.tokens(Bytes(text.storage.dropFirst())).last ?? text, among: $0.allowed)
+                    ?? Bytes()
             }
         }
         guard target.view.kind == .object || target.view.kind == .boolean else {
-            throw reference.failure("the reference \"\(text.printable)\" leads to \(target.view.kindName), which is not a schema")
+            throw reference.failure(
+                "the reference \"\(text.printable)\" leads to \(target.view.kindName), which is not a schema")
         }
         let number = try node(of: target.view, target.resource)
         if let way = way(of: number), way.parent < 0 { start(number, target.pointer) }
@@ -216,7 +219,8 @@ package final class SchemaCompiler {
                 guard let view = resource.dynamicAnchor(name) else { continue }
                 anchors.append(
                     SchemaAnchor(
-                        name: Int32(truncatingIfNeeded: number), resource: UInt16(truncatingIfNeeded: index), node: try node(of: view, index)))
+                        name: Int32(truncatingIfNeeded: number), resource: UInt16(truncatingIfNeeded: index),
+                        node: try node(of: view, index)))
             }
         }
         tables.anchors = anchors

@@ -207,7 +207,8 @@ package final class SchemaProgram: Sendable {
         slots = Self.copy(tables.slots)
         let selection = SchemaSelection(nodes: nodes, code: code, plans: plans, slots: slots)
         var lists = tables.lists
-        for index in tables.code.indices where (code[index].operation == .oneOf || code[index].operation == .anyOf) && code[index].b > 2 {
+        for index in tables.code.indices
+        where (code[index].operation == .oneOf || code[index].operation == .anyOf) && code[index].b > 2 {
             selection.complete(code + index, &lists)
         }
         self.lists = Self.copy(lists)

@@ -32,7 +32,9 @@ extension SchemaCompiler {
         var slots: [NameSlot] = []
         var known: Set<Bytes> = []
         func add(_ name: Bytes, _ branch: Int) {
-            if known.insert(name).inserted { slots.append(slot(name.storage, child: -1, required: Int32(truncatingIfNeeded: branch))) }
+            if known.insert(name).inserted {
+                slots.append(slot(name.storage, child: -1, required: Int32(truncatingIfNeeded: branch)))
+            }
         }
         while let branch = list.element(references.count) {
             let reference = branch.kind == .object ? branch.member(.ref) : nil
@@ -43,7 +45,9 @@ extension SchemaCompiler {
         if let mapping = view.member(Self.key("mapping")), mapping.kind == .object {
             var members = mapping.members
             while let (name, target) = members.read() {
-                if target.kind == .text, let branch = Self.branch(target.content, references, names) { add(Bytes(name), branch) }
+                if target.kind == .text, let branch = Self.branch(target.content, references, names) {
+                    add(Bytes(name), branch)
+                }
             }
         }
         for (branch, name) in names.enumerated() {

@@ -68,7 +68,8 @@ extension SchemaCompiler {
         if gathered.itemsNode >= 0 {
             code.append(
                 SchemaInstruction(
-                    operation: .items, keyword: .items, kinds: 2, a: gathered.itemsNode, b: UInt64(gathered.prefix?.count ?? 0)))
+                    operation: .items, keyword: .items, kinds: 2, a: gathered.itemsNode, b: UInt64(gathered.prefix?.count ?? 0))
+            )
         }
         if gathered.contains >= 0 {
             code.append(

@@ -97,7 +97,9 @@ extension SchemaCompiler {
             let index = try pattern(try node.text("\"pattern\""), at: node)
             gathered.code.append(SchemaInstruction(operation: .pattern, keyword: keyword, kinds: 4, a: index))
         case .format:
-            guard rules.contains(.assertsFormats), value.kind == .text, let format = value.content.storage.withUnsafeBytes({ SchemaFormat.of($0) }) else { return }
+            guard rules.contains(.assertsFormats), value.kind == .text,
+                let format = value.content.storage.withUnsafeBytes({ SchemaFormat.of($0) })
+            else { return }
             gathered.code.append(
                 SchemaInstruction(operation: .format, keyword: keyword, kinds: 4, a: Int32(format.rawValue)))
         case .uniqueItems:
@@ -135,7 +137,9 @@ extension SchemaCompiler {
             if rules.contains(.oldDependencies) { try readDependencies(value, keyword, pending, &gathered) }
         case .allOf, .anyOf, .oneOf:
             let list = try readList(value, keyword, pending)
-            if list.count == 0 { throw place(value, keyword, pending).failure("\"\(keyword.word)\" must contain at least one schema") }
+            if list.count == 0 {
+                throw place(value, keyword, pending).failure("\"\(keyword.word)\" must contain at least one schema")
+            }
             let operation: SchemaInstruction.Operation = keyword == .allOf ? .allOf : keyword == .anyOf ? .anyOf : .oneOf
             gathered.code.append(
                 SchemaInstruction(operation: operation, keyword: keyword, kinds: 255, a: list.first, b: UInt64(list.count)))

@@ -245,7 +245,9 @@ final class SchemaResources {
         var view = start.root
         for token in JSONPointer.tokens(fragment) {
             if view.kind == .array {
-                guard let place = Decimal.parse(token), place >= 0, let element = indexes.element(Int(place), of: view) else { return nil }
+                guard let place = Decimal.parse(token), place >= 0, let element = indexes.element(Int(place), of: view) else {
+                    return nil
+                }
                 view = element
             } else {
                 guard let member = indexes.member(token, of: view) else { return nil }

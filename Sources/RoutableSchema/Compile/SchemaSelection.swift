@@ -42,7 +42,9 @@ struct SchemaSelection {
         for place in properties(of: node) {
             let slot = slots + place
             // Each name is in the pool once.
-            if slot.pointee.offset == name.pointee.offset && slot.pointee.length == name.pointee.length && slot.pointee.child >= 0 {
+            if slot.pointee.offset == name.pointee.offset && slot.pointee.length == name.pointee.length
+                && slot.pointee.child >= 0
+            {
                 let test = instruction(.oneOfConstants, of: slot.pointee.child)
                 return test >= 0 && code[Int(test)].low <= 16 ? test : -1
             }

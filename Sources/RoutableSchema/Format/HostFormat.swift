@@ -84,10 +84,13 @@ enum HostFormat {
         guard label.count <= 63, label[0] != UInt8(ascii: "-"), label[label.count &- 1] != UInt8(ascii: "-"),
             label.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") })
         else { return nil }
-        let isCoded = label.count > 3 && label[0] | 0x20 == UInt8(ascii: "x") && label[1] | 0x20 == UInt8(ascii: "n")
+        let isCoded =
+            label.count > 3 && label[0] | 0x20 == UInt8(ascii: "x") && label[1] | 0x20 == UInt8(ascii: "n")
             && label.has("--", at: 2)
         if !isCoded { return (Array(label), label.count) }
-        guard let form = Punycode.decoded(UnsafeRawBufferPointer(rebasing: label[4...])), fits(form, self.label) else { return nil }
+        guard let form = Punycode.decoded(UnsafeRawBufferPointer(rebasing: label[4...])), fits(form, self.label) else {
+            return nil
+        }
         return (form, label.count)
     }
 

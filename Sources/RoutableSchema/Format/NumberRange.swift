@@ -213,7 +213,8 @@ struct DecimalNumber {
         if isNegative {
             let near: Neighbour = whole <= least ? .at(Int64(truncatingIfNeeded: 0 &- whole), !hasFraction) : .below
             let isOut = hasFraction ? whole >= least : whole > least
-            let far: Neighbour = isOut ? .below : .at(Int64(truncatingIfNeeded: 0 &- whole &- (hasFraction ? 1 : 0)), !hasFraction)
+            let far: Neighbour =
+                isOut ? .below : .at(Int64(truncatingIfNeeded: 0 &- whole &- (hasFraction ? 1 : 0)), !hasFraction)
             return Neighbours(floor: far, ceiling: near)
         }
         let near: Neighbour = whole < least ? .at(Int64(truncatingIfNeeded: whole), !hasFraction) : .above

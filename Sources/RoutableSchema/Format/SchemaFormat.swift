@@ -151,7 +151,8 @@ enum TimeFormat {
             let day: StaticString = "2001-01-01T"
             for index in 0..<11 { buffer[index] = day.utf8Start[index] }
             for index in 0..<text.count { buffer[index &+ 11] = text[index] }
-            return ScalarText.isDateTime(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(text.count &+ 11)]))
+            return ScalarText.isDateTime(
+                UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(text.count &+ 11)]))
         }
     }
 

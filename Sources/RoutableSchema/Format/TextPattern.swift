@@ -14,7 +14,9 @@ final class TextPattern: Sendable {
         var minimum = 1
         var maximum = 1
 
-        mutating func insert(_ byte: UInt8) { if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) } }
+        mutating func insert(_ byte: UInt8) {
+            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+        }
 
         mutating func insert(_ first: UInt8, _ last: UInt8) {
             var byte = first
@@ -190,7 +192,9 @@ private struct StepReader {
             index &+= 1
             if byte == UInt8(ascii: "\\") {
                 guard escape(into: &step) else { return false }
-                if next == UInt8(ascii: "-") && index &+ 1 < text.count && text[index &+ 1] != UInt8(ascii: "]") { return false }
+                if next == UInt8(ascii: "-") && index &+ 1 < text.count && text[index &+ 1] != UInt8(ascii: "]") {
+                    return false
+                }
                 continue
             }
             if next == UInt8(ascii: "-"), index &+ 1 < text.count, text[index &+ 1] != UInt8(ascii: "]") {

@@ -46,7 +46,9 @@ package struct BodyMapping {
 
     func map(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> MappedBody {
         // More than one check may look at is too much whatever a first look at its kind says.
-        if view.kind == .array || view.kind == .object, view.count > SchemaCheck.stepLimit { throw SchemaProgram.failure(.steps) }
+        if view.kind == .array || view.kind == .object, view.count > SchemaCheck.stepLimit {
+            throw SchemaProgram.failure(.steps)
+        }
         if expected != .list, try fits(view) { return MappedBody(.self) }
         if expected != .value, view.kind == .array, try firstMisfit(in: view) == nil { return MappedBody(.array) }
         if expected == .any, view.kind == .object, try firstMisfit(in: view) == nil { return MappedBody(.dictionary) }
@@ -94,7 +96,8 @@ package struct BodyMapping {
     private func reason(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> Failure? {
         if expected == .list {
             guard view.kind == .array else {
-                return Failure(.body, "the value does not match its type: an array of values is expected, not \(view.kindName)") {
+                return Failure(.body, "the value does not match its type: an array of values is expected, not \(view.kindName)")
+                {
                     $0.pointer = Bytes()
                 }
             }

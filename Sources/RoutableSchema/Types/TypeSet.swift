@@ -88,7 +88,9 @@ extension Bytes {
     /// Read as JSON, with a copy of the text.
     package func parsed(_ reading: JSONReading = JSONReading()) throws(Failure) -> JSONDocument {
         let result = storage.withUnsafeBytes { (buffer) -> Result<JSONDocument, Failure> in
-            do throws(Failure) { return .success(try JSONDocument.read(copying: buffer, reading)) } catch { return .failure(error) }
+            do throws(Failure) { return .success(try JSONDocument.read(copying: buffer, reading)) } catch {
+                return .failure(error)
+            }
         }
         return try result.get()
     }

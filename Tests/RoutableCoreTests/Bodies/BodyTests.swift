@@ -1,8 +1,8 @@
 // Media types, and unbounded bodies, split at any position.
 
 import RoutableCore
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Bodies")
 struct BodyTests {
@@ -23,7 +23,10 @@ struct BodyTests {
             try bytes[position..<end].withUnsafeBytes { try splitter.take($0) }
             position = end
             while let item = splitter.next() {
-                found.append(kind == .events ? "\(item.event.bytes.string)#\(item.id.bytes.string):\(item.data.bytes.string)" : item.data.bytes.string)
+                found.append(
+                    kind == .events
+                        ? "\(item.event.bytes.string)#\(item.id.bytes.string):\(item.data.bytes.string)"
+                        : item.data.bytes.string)
             }
         }
         splitter.end()

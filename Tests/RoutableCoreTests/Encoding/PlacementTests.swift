@@ -28,7 +28,9 @@ private final class Codec: BodyCodec {
     func value(of text: Bytes) throws(Failure) -> Value { .text(text) }
     func check(json: Bytes) throws(Failure) {}
     func check(body: Bytes, against type: Int) throws(Failure) {}
-    func map(_ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64, keeping text: Text?) throws(Failure) -> MappedBody { MappedBody(.raw) }
+    func map(_ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64, keeping text: Text?) throws(Failure)
+        -> MappedBody
+    { MappedBody(.raw) }
 }
 
 private func request(

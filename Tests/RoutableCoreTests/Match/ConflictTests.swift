@@ -17,22 +17,31 @@ struct ConflictTests {
         } catch { return error as? Failure }
     }
 
-    @Test("are refused with both names and the place, in any order", arguments: [
-        ["GET /a/{x}", "GET /a/{y}"], ["GET /a", "GET a"], ["GET /{x}.json", "GET /{y}.json"], ["GET /f/{a*}", "GET /f/{b*}"],
-        ["GET /{a}-{b}", "GET /{a}_{b}"], ["GET /a{x}", "POST /{x}b"], ["GET /a{x}/{r*}", "POST /{x}b/c"],
-    ])
+    @Test(
+        "are refused with both names and the place, in any order",
+        arguments: [
+            ["GET /a/{x}", "GET /a/{y}"], ["GET /a", "GET a"], ["GET /{x}.json", "GET /{y}.json"],
+            ["GET /f/{a*}", "GET /f/{b*}"],
+            ["GET /{a}-{b}", "GET /{a}_{b}"], ["GET /a{x}", "POST /{x}b"], ["GET /a{x}/{r*}", "POST /{x}b/c"],
+        ])
     func conflicts(lines: [String]) {
         for lines in [lines, lines.reversed()] {
             let found = failure(lines) { $0[1].name = "\($0[1].name)#2" }
             #expect(found?.status == .conflict, "\(lines)")
-            #expect(found?.fields.allowed.count == 2 && found?.fields.pointer == "/operations/1", "\(lines) \(found?.message ?? "")")
+            #expect(
+                found?.fields.allowed.count == 2 && found?.fields.pointer == "/operations/1", "\(lines) \(found?.message ?? "")"
+            )
         }
     }
 
-    @Test("are not those that no path or method joins", arguments: [
-        ["GET /a/{x}", "POST /a/{x}"], ["GET /{x}.json", "GET /{x}.html"], ["GET /{a}-{b}/x", "GET /{a}_{b}/y"], ["GET /a", "GET /a/"],
-        ["GET /{x}", "GET /{r*}"], ["GET /ab{x}", "GET /a{x}"], ["GET /a{x}/c", "GET /{x}b/d"], ["GET /x/{a}", "GET /{b}/y"],
-    ])
+    @Test(
+        "are not those that no path or method joins",
+        arguments: [
+            ["GET /a/{x}", "POST /a/{x}"], ["GET /{x}.json", "GET /{x}.html"], ["GET /{a}-{b}/x", "GET /{a}_{b}/y"],
+            ["GET /a", "GET /a/"],
+            ["GET /{x}", "GET /{r*}"], ["GET /ab{x}", "GET /a{x}"], ["GET /a{x}/c", "GET /{x}b/d"],
+            ["GET /x/{a}", "GET /{b}/y"],
+        ])
     func noConflicts(lines: [String]) { #expect(failure(lines) == nil, "\(lines)") }
 
     @Test("are told apart by types where those are proved disjoint, else by priority")
@@ -53,11 +62,15 @@ struct ConflictTests {
         let letters = try Pattern.compile("[a-z]+")
         let pattern = scalar(.string) { $0.pattern = letters }
         let short = scalar(.string) { $0.maximumLength = 3 }
-        for (left, right) in [(small, big), (integer, uuid), (uuid, date), (scalar(.boolean), integer), (short, uuid), (integer, pattern)] {
+        for (left, right) in [
+            (small, big), (integer, uuid), (uuid, date), (scalar(.boolean), integer), (short, uuid), (integer, pattern),
+        ] {
             let isPattern = left.pattern != nil || right.pattern != nil
             #expect((both(left, right)?.status == .conflict) == isPattern)
         }
-        for (left, right) in [(integer, scalar(.number)), (integer, listed), (pattern, listed), (integer, short), (pattern, uuid)] {
+        for (left, right) in [
+            (integer, scalar(.number)), (integer, listed), (pattern, listed), (integer, short), (pattern, uuid),
+        ] {
             #expect(both(left, right)?.status == .conflict)
             #expect(both(left, right, priority: 1) == nil)
         }
@@ -155,7 +168,8 @@ struct ConflictTests {
     @Test("Building refuses values whose path another route answers, and names it")
     func shadows() throws {
         let router = try router([
-            "GET /gists/{id}", "GET /gists/public", "DELETE /gists/{id}", "GET /users/{id}/posts", "GET /users/new", "GET /m/{a}.{b}",
+            "GET /gists/{id}", "GET /gists/public", "DELETE /gists/{id}", "GET /users/{id}/posts", "GET /users/new",
+            "GET /m/{a}.{b}",
             "GET /e/{x}/{y}", "GET /e/{x}/z", "GET /f/{rest*}", "GET /f/{one}", "GET /é/{x}", "GET /é/a b",
         ]) { $0[2].isShadowingAllowed = true }
         func build(_ name: String, _ values: Bytes...) -> String {
@@ -173,7 +187,9 @@ struct ConflictTests {
         #expect(build("GET /users/{id}/posts", "new") == "http://h/users/new/posts")
         #expect(build("GET /m/{a}.{b}", "x", "y.z") == "http://h/m/x.y.z" && build("GET /m/{a}.{b}", "x.y", "z") == "value [] ")
         #expect(build("GET /e/{x}/{y}", "a", "z") == "shadowed [GET /e/{x}/z] y")
-        #expect(build("GET /f/{rest*}", "a/b") == "http://h/f/a/b" && build("GET /f/{rest*}", "a") == "shadowed [GET /f/{one}] rest")
+        #expect(
+            build("GET /f/{rest*}", "a/b") == "http://h/f/a/b" && build("GET /f/{rest*}", "a") == "shadowed [GET /f/{one}] rest"
+        )
         #expect(build("GET /é/{x}", "a b") == "shadowed [GET /é/a b] x")
         func isChecked(_ name: Bytes) throws -> Bool { try Plan.make(router, route: "", operation: name).mayBeShadowed }
         #expect(try isChecked("GET /gists/{id}") && !isChecked("GET /users/{id}/posts") && !isChecked("DELETE /gists/{id}"))

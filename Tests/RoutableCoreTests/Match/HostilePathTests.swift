@@ -25,13 +25,16 @@ struct HostilePathTests {
 
         init() throws {
             let all = try #require(mmap(nil, size + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
-            try #require(all != MAP_FAILED && mprotect(all, page, PROT_NONE) == 0 && mprotect(all + page + size, page, PROT_NONE) == 0)
+            try #require(
+                all != MAP_FAILED && mprotect(all, page, PROT_NONE) == 0 && mprotect(all + page + size, page, PROT_NONE) == 0)
             start = all + page
         }
 
         func atEnd(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
             let target = start + size - bytes.count
-            bytes.withUnsafeBytes { target.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(target), byteCount: bytes.count) }
+            bytes.withUnsafeBytes {
+                target.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(target), byteCount: bytes.count)
+            }
             return UnsafeRawBufferPointer(start: target, count: bytes.count)
         }
 
@@ -50,7 +53,10 @@ struct HostilePathTests {
         let result = UnsafeMutableRawPointer.allocate(byteCount: MatchLayout.byteCount, alignment: 8)
         defer { result.deallocate() }
         var generator = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
-        let texts = ["users", "me", "7", "posts", "a", "b", "f", "longer-than-sixteen-bytes", "x.json", "a-b-c", "%75sers", "", "?q", "trailing", "%", "%4"]
+        let texts = [
+            "users", "me", "7", "posts", "a", "b", "f", "longer-than-sixteen-bytes", "x.json", "a-b-c", "%75sers", "", "?q",
+            "trailing", "%", "%4",
+        ]
         var paths = (0..<20_000).map { _ in
             Array((0..<generator.below(9)).map { _ in "/" + generator.pick(texts) }.joined().utf8)
         }
@@ -67,9 +73,11 @@ struct HostilePathTests {
         }
     }
 
-    @Test("of any shape costs a bounded time", arguments: [
-        "slashes", "one segment", "ten thousand segments", "NUL", "not UTF-8", "escapes", "no slash", "dashes", "captures",
-    ])
+    @Test(
+        "of any shape costs a bounded time",
+        arguments: [
+            "slashes", "one segment", "ten thousand segments", "NUL", "not UTF-8", "escapes", "no slash", "dashes", "captures",
+        ])
     func shapes(name: String) {
         let megabyte = 1 << 20
         let path: [UInt8] =
@@ -106,7 +114,9 @@ struct HostilePathTests {
             resource.children = ["a", "b"]
             var both = OperationDescription(name: "both", method: "GET", path: "/end", place: .member)
             both.priority = name == "a" ? 1 : 0
-            resource.operations = [both, OperationDescription(name: "one", method: "GET", path: Bytes("/end/" + name), place: .member)]
+            resource.operations = [
+                both, OperationDescription(name: "one", method: "GET", path: Bytes("/end/" + name), place: .member),
+            ]
             description.resources.append(resource)
         }
         let router = try Router.open(description)
@@ -125,7 +135,10 @@ struct HostilePathTests {
     @Test("is checked against types as building checks values")
     func checks() throws {
         var generator = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
-        let pieces = ["1", "0", "-", "9223372036854775807", ".", "5", "e+2", "true", "false", "a", "é", "2020-02-29", "2021-02-29", "T01:02:03Z", "0c7e6a40-1111-4222-8333-944455556666", "\u{1F600}"]
+        let pieces = [
+            "1", "0", "-", "9223372036854775807", ".", "5", "e+2", "true", "false", "a", "é", "2020-02-29", "2021-02-29",
+            "T01:02:03Z", "0c7e6a40-1111-4222-8333-944455556666", "\u{1F600}",
+        ]
         var scalars = [scalar(.integer), scalar(.number), scalar(.boolean)]
         scalars.append(scalar(.integer) { ($0.minimum, $0.maximum) = (-3, 90) })
         scalars.append(scalar(.number) { $0.minimum = 0.5 })

@@ -57,7 +57,9 @@ struct MatchPropertyTests {
         guard got.status == .ok, got.methods == methods, Set(methods).count == methods.count else { return false }
         for candidate in expected.candidates {
             let one = router.matched(bytes: path, method: candidate.method)
-            guard one.status == .ok, one.operation == candidate.operation, one.captures == candidate.captures else { return false }
+            guard one.status == .ok, one.operation == candidate.operation, one.captures == candidate.captures else {
+                return false
+            }
         }
         let other = router.matched(bytes: path, method: "GETS")
         return other.status == .methodNotAllowed && other.methods == methods && other.operation == nil

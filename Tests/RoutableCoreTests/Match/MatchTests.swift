@@ -33,8 +33,10 @@ struct MatchTests {
             ("/u/7", #"/u/{n} ["7"]"#), ("/u/seven", #"/u/{rest*} ["seven"]"#), ("/u/me/x", #"/u/{any}/x ["me"]"#),
             ("/u/me/posts/new", "/u/me/posts/new"), ("/u/me/posts/old", #"/u/{id}/posts/{post} ["me", "old"]"#),
             ("/u/you/posts/new", #"/u/{id}/posts/{post} ["you", "new"]"#), ("/u/me/c/d", #"/u/{rest*} ["me/c/d"]"#),
-            ("/v/me/c/d", #"/{a}/{b}/c/d ["v", "me"]"#), ("/u/.json", #"/u/{rest*} [".json"]"#), ("/v", "noMatch"), ("/u/", "noMatch"),
-            ("/u", "noMatch"), ("/", "noMatch"), ("", "noMatch"), ("u/me", "noMatch"), ("//u/me", "noMatch"), ("/u//me", "noMatch"),
+            ("/v/me/c/d", #"/{a}/{b}/c/d ["v", "me"]"#), ("/u/.json", #"/u/{rest*} [".json"]"#), ("/v", "noMatch"),
+            ("/u/", "noMatch"),
+            ("/u", "noMatch"), ("/", "noMatch"), ("", "noMatch"), ("u/me", "noMatch"), ("//u/me", "noMatch"),
+            ("/u//me", "noMatch"),
             ("/u/me/", "noMatch"), ("/u/a/b/", "noMatch"),
         ] {
             #expect(answer(router, path) == expected, "\(path)")
@@ -67,7 +69,8 @@ struct MatchTests {
         for (index, name) in names.enumerated() {
             let isPaired = index % every == 0
             #expect(
-                answer(router, "/all/\(name)/7/items/8") == (isPaired ? "/all/\(name)/{id}/items/{item} [\"7\", \"8\"]" : "noMatch"))
+                answer(router, "/all/\(name)/7/items/8")
+                    == (isPaired ? "/all/\(name)/{id}/items/{item} [\"7\", \"8\"]" : "noMatch"))
             #expect(answer(router, "/all/\(name)/first") == (isPaired ? "noMatch" : "/all/\(name)/first"))
             #expect(answer(router, "/all/\(name)/last") == "/all/{any}/last [\"\(name)\"]")
             let upper = name.uppercased()
@@ -83,12 +86,17 @@ struct MatchTests {
     func escapes() throws {
         let router = try router(["GET /users/{id}", "GET /a b/é", "GET /x/{a}-{b}.json", "GET /%7Bx%7D", "GET /plus+{x}"])
         for (path, expected) in [
-            ("/%75sers/1", #"/users/{id} ["1"]"#), ("/u%73ers/%2e", #"/users/{id} ["%2e"]"#), ("/users/%2F", #"/users/{id} ["%2F"]"#),
-            ("/a%20b/%C3%A9", "/a b/é"), ("/a b/é", "/a b/é"), ("/a%20b/%c3%a9", "/a b/é"), ("/x/a%2Db-c%2ejson", #"/x/{a}-{b}.json ["a", "b-c"]"#),
-            ("/{x}", "/%7Bx%7D"), ("/%7bx%7D", "/%7Bx%7D"), ("/plus%2B1", #"/plus+{x} ["1"]"#), ("/plus+1", #"/plus+{x} ["1"]"#),
-            ("/users/%zz", #"/users/{id} ["%zz"]"#), ("/users/%", #"/users/{id} ["%"]"#), ("/users%2F1", "noMatch"), ("/user%73%", "noMatch"),
+            ("/%75sers/1", #"/users/{id} ["1"]"#), ("/u%73ers/%2e", #"/users/{id} ["%2e"]"#),
+            ("/users/%2F", #"/users/{id} ["%2F"]"#),
+            ("/a%20b/%C3%A9", "/a b/é"), ("/a b/é", "/a b/é"), ("/a%20b/%c3%a9", "/a b/é"),
+            ("/x/a%2Db-c%2ejson", #"/x/{a}-{b}.json ["a", "b-c"]"#),
+            ("/{x}", "/%7Bx%7D"), ("/%7bx%7D", "/%7Bx%7D"), ("/plus%2B1", #"/plus+{x} ["1"]"#),
+            ("/plus+1", #"/plus+{x} ["1"]"#),
+            ("/users/%zz", #"/users/{id} ["%zz"]"#), ("/users/%", #"/users/{id} ["%"]"#), ("/users%2F1", "noMatch"),
+            ("/user%73%", "noMatch"),
         ] {
-            #expect(answer(router, path).replacing("%7Bx%7D", with: "{x}") == expected.replacing("%7Bx%7D", with: "{x}"), "\(path)")
+            #expect(
+                answer(router, path).replacing("%7Bx%7D", with: "{x}") == expected.replacing("%7Bx%7D", with: "{x}"), "\(path)")
         }
     }
 
@@ -97,10 +105,14 @@ struct MatchTests {
         let router = try router(["GET /a/{x}", "GET /"], base: "https://API.example.com:8443/v1/?key=1")
         for (path, expected) in [
             ("/a/1?x=/b", #"/a/{x} ["1"]"#), ("/a/1#f", #"/a/{x} ["1"]"#), ("/?q", "/"), ("?q", "noMatch"), ("#f", "noMatch"),
-            ("https://api.example.com:8443/v1/a/1?q#f", #"/a/{x} ["1"]"#), ("HTTPS://Api.Example.COM:8443/v1/a/1", #"/a/{x} ["1"]"#),
-            ("https://api.example.com:8443/v1", "/"), ("https://api.example.com:8443/v1?q", "/"), ("https://api.example.com:8443/V1/a/1", "noMatch"),
-            ("https://api.example.com:8443/v11/a", "noMatch"), ("https://api.example.com:8443/v1x", "noMatch"), ("http://api.example.com:8443/v1/a/1", "noMatch"),
-            ("https://api.example.com/v1/a/1", "noMatch"), ("https://evil@api.example.com:8443/v1/a/1", "noMatch"), ("/v1/a/1", "noMatch"), ("a/1", "noMatch"),
+            ("https://api.example.com:8443/v1/a/1?q#f", #"/a/{x} ["1"]"#),
+            ("HTTPS://Api.Example.COM:8443/v1/a/1", #"/a/{x} ["1"]"#),
+            ("https://api.example.com:8443/v1", "/"), ("https://api.example.com:8443/v1?q", "/"),
+            ("https://api.example.com:8443/V1/a/1", "noMatch"),
+            ("https://api.example.com:8443/v11/a", "noMatch"), ("https://api.example.com:8443/v1x", "noMatch"),
+            ("http://api.example.com:8443/v1/a/1", "noMatch"),
+            ("https://api.example.com/v1/a/1", "noMatch"), ("https://evil@api.example.com:8443/v1/a/1", "noMatch"),
+            ("/v1/a/1", "noMatch"), ("a/1", "noMatch"),
         ] {
             #expect(answer(router, path) == expected, "\(path)")
         }
@@ -116,17 +128,27 @@ struct MatchTests {
 
     @Test("is strict unless options say otherwise")
     func options() throws {
-        let router = try router(["GET /a", "GET /b/", "GET /Users/{id}", "GET /users/me", "GET /longer-than-16-bytes-Name/x", "GET /f/{rest*}"])
+        let router = try router([
+            "GET /a", "GET /b/", "GET /Users/{id}", "GET /users/me", "GET /longer-than-16-bytes-Name/x", "GET /f/{rest*}",
+        ])
         #expect(answer(router, "/a/") == "noMatch" && answer(router, "/b") == "noMatch" && answer(router, "/b/") == "/b/")
-        #expect(answer(router, "/a/", [.anySlash]) == "/a" && answer(router, "/b", [.anySlash]) == "/b/" && answer(router, "/c/", [.anySlash]) == "noMatch")
+        #expect(
+            answer(router, "/a/", [.anySlash]) == "/a" && answer(router, "/b", [.anySlash]) == "/b/"
+                && answer(router, "/c/", [.anySlash]) == "noMatch")
         #expect(router.matched("/a/", [.suggestSlash]).slash == -1 && router.matched("/b", [.suggestSlash]).slash == 1)
         #expect(router.matched("/a/", [.suggestSlash]).status == .noMatch && router.matched("/a", [.suggestSlash]).slash == 0)
         #expect(router.matched("/c", [.suggestSlash]).slash == 0 && router.matched("/a/", [.anySlash]).slash == -1)
-        #expect(answer(router, "/USERS/Me", [.foldCase]) == #"/Users/{id} ["Me"]"# || answer(router, "/USERS/Me", [.foldCase]) == "/users/me")
-        #expect(answer(router, "/users/ME", [.foldCase]) == "/users/me" && answer(router, "/users/7", [.foldCase]) == #"/Users/{id} ["7"]"#)
+        #expect(
+            answer(router, "/USERS/Me", [.foldCase]) == #"/Users/{id} ["Me"]"#
+                || answer(router, "/USERS/Me", [.foldCase]) == "/users/me")
+        #expect(
+            answer(router, "/users/ME", [.foldCase]) == "/users/me"
+                && answer(router, "/users/7", [.foldCase]) == #"/Users/{id} ["7"]"#)
         #expect(answer(router, "/LONGER-than-16-BYTES-name/X", [.foldCase]) == "/longer-than-16-bytes-Name/x")
         #expect(answer(router, "/u%53ers/7", [.foldCase]) == #"/Users/{id} ["7"]"#)
-        #expect(answer(router, "//Users///7", [.mergeSlashes]) == #"/Users/{id} ["7"]"# && answer(router, "//Users///7") == "noMatch")
+        #expect(
+            answer(router, "//Users///7", [.mergeSlashes]) == #"/Users/{id} ["7"]"#
+                && answer(router, "//Users///7") == "noMatch")
         #expect(answer(router, "/b//", [.mergeSlashes]) == "/b/" && answer(router, "/a//", [.mergeSlashes, .anySlash]) == "/a")
         #expect(answer(router, "/f/a//b") == "noMatch" && answer(router, "/f/a//b", [.mergeSlashes]) == #"/f/{rest*} ["a//b"]"#)
         #expect(answer(router, "/f/a/", [.anySlash]) == #"/f/{rest*} ["a"]"#)
@@ -135,7 +157,9 @@ struct MatchTests {
     @Test("names walks of a graph with cycles, to the depth of 32 ids")
     func cycles() throws {
         var description = RouterDescription()
-        for (name, path, children) in [("user", "users", ["status"]), ("status", "statuses", ["comment"]), ("comment", "comments", ["user"])] {
+        for (name, path, children) in [
+            ("user", "users", ["status"]), ("status", "statuses", ["comment"]), ("comment", "comments", ["user"]),
+        ] {
             var resource = ResourceDescription(name: Bytes(name), path: Bytes(path))
             resource.capabilities = .all
             resource.children = children.map { Bytes($0) }
@@ -168,7 +192,9 @@ struct MatchTests {
             resource.capabilities = [.list, .read]
             description.resources.append(resource)
         }
-        description.operations = [OperationDescription(name: "raw", method: "GET", path: "/media/{file}/raw-{size}", place: .root)]
+        description.operations = [
+            OperationDescription(name: "raw", method: "GET", path: "/media/{file}/raw-{size}", place: .root)
+        ]
         let router = try Router.open(description)
         #expect(router.matched("/media/1", method: "GET").captures.map(\.resource) == [0])
         #expect(router.matched("/media/1", method: "DELETE").captures.map(\.resource) == [1])
@@ -176,6 +202,7 @@ struct MatchTests {
         #expect(scene.captures.map(\.resource) == [1, 3] && scene.route == "video.scene")
         #expect(router.matched("/media/1/tag").route == "photo.tag")
         let raw = router.matched("/media/1/raw-2")
-        #expect(raw.captures.map(\.resource) == [-1, -1] && raw.captures.map(\.parameter) == [0, 1] && raw.route?.isEmpty == true)
+        #expect(
+            raw.captures.map(\.resource) == [-1, -1] && raw.captures.map(\.parameter) == [0, 1] && raw.route?.isEmpty == true)
     }
 }

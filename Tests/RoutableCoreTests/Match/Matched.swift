@@ -61,13 +61,15 @@ extension Router {
 }
 
 /// Standalone operations from lines like `GET /users/{id}`, each named by its line.
-func router(_ lines: [String], base: String? = nil, _ edit: (inout [OperationDescription]) -> Void = { _ in }) throws -> Router {
+func router(_ lines: [String], base: String? = nil, _ edit: (inout [OperationDescription]) -> Void = { _ in }) throws -> Router
+{
     var description = RouterDescription()
     description.base = base.map { Bytes($0) }
     description.operations = lines.map { line in
         let words = line.split(separator: " ", maxSplits: 1)
         return OperationDescription(
-            name: Bytes(line.replacing(".", with: "·")), method: Bytes(String(words[0])), path: Bytes(String(words[1])), place: .root)
+            name: Bytes(line.replacing(".", with: "·")), method: Bytes(String(words[0])), path: Bytes(String(words[1])),
+            place: .root)
     }
     edit(&description.operations)
     return try Router.open(description)

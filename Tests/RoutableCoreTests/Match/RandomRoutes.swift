@@ -5,10 +5,13 @@
 struct RandomRoutes {
     var generator: SeededGenerator
 
-    private static let literals = ["x", "y", "z", "new", "1", "v1", "x.json", "longer-than-sixteen-bytes", "é", "a b", "eight888"]
+    private static let literals = [
+        "x", "y", "z", "new", "1", "v1", "x.json", "longer-than-sixteen-bytes", "é", "a b", "eight888",
+    ]
     private static let texts = [
         "x", "y", "z", "new", "1", "23", "-4", "v1", "v1.json", "x.json", "a-b", "a-b-c", "a--b", "x-1", "1.5", "true", "é",
-        "%C3%A9", "%78", "n%65w", "a%20b", "a b", "%2e", "%2F", "%zz", "%", "0c7e6a40-1111-4222-8333-944455556666", "2020-01-31",
+        "%C3%A9", "%78", "n%65w", "a%20b", "a b", "%2e", "%2F", "%zz", "%", "0c7e6a40-1111-4222-8333-944455556666",
+        "2020-01-31",
         "longer-than-sixteen-bytes", "longer-than-sixteen-byteS", "eight888", "eight889", "", "\u{1}",
     ]
     private static let names = ["a", "b", "c", "d", "e"]
@@ -61,7 +64,8 @@ struct RandomRoutes {
         for index in names.indices where generator.chance(40) { names[index].scalar = scalar() }
         // A whole segment that may be empty; where it is none, or several, the description is refused.
         for index in names.indices where generator.chance(6) {
-            names[index].allowsEmpty = names[index].scalar.kind == .string && text.contains("/{\(names[index].name)}")
+            names[index].allowsEmpty =
+                names[index].scalar.kind == .string && text.contains("/{\(names[index].name)}")
                 && !text.contains("{\(names[index].name)}-") && !text.contains("{\(names[index].name)}.")
         }
         return Bytes(text.isEmpty ? "/" : text)
@@ -71,7 +75,8 @@ struct RandomRoutes {
         var ids: [ParameterDescription] = []
         let path = template(&ids, depth: depth)
         var result = OperationDescription(
-            name: Bytes(name), method: generator.pick(["GET", "POST", "PUT", "PROPPATCH", "PROPPATCHED"]), path: path, place: place)
+            name: Bytes(name), method: generator.pick(["GET", "POST", "PUT", "PROPPATCH", "PROPPATCHED"]), path: path,
+            place: place)
         result.ids = ids
         if generator.chance(30) { result.priority = generator.below(3) }
         return result
@@ -158,7 +163,9 @@ struct RandomRoutes {
         switch generator.below(12) {
         case 10: return Bytes(generator.pick(["x/y", "1/x/new", "y/x/1", "new/1/x/x", "a/b/c", "x/x/x/x", "%2F/x"]))
         case 11 where generator.chance(30): return ""
-        case 0: return Bytes(generator.pick(["a/b", "..", ".", "?", "#x", "a?b=c", "%2F", "\r\nX: y", "a\u{0}b", "//", "%", "é/ü"]))
+        case 0:
+            return Bytes(
+                generator.pick(["a/b", "..", ".", "?", "#x", "a?b=c", "%2F", "\r\nX: y", "a\u{0}b", "//", "%", "é/ü"]))
         case 1: return Bytes((0..<(1 + generator.below(6))).map { _ in UInt8(generator.below(128)) })
         case 2: return Bytes(generator.pick(Self.literals))
         default: return Bytes(generator.pick(["x", "y", "1", "23", "-4", "true", "ab", "new", "x.json", "2020-01-31"]))

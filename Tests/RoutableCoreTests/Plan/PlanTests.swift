@@ -1,7 +1,7 @@
 // Plans write the same bytes in the quick case, in the general case, and into buffers of every size.
 
-import Testing
 import TestSupport
+import Testing
 
 @testable import RoutableCore
 

@@ -76,9 +76,12 @@ struct EnumRouterTests {
         #expect(request.headers.isEmpty)
     }
 
-    @Test("E6: integers print in plain decimal", arguments: [
-        (Int64.max, "9223372036854775807"), (Int64.min, "-9223372036854775808"), (0, "0"), (-1, "-1"), (1_000_000, "1000000"),
-    ])
+    @Test(
+        "E6: integers print in plain decimal",
+        arguments: [
+            (Int64.max, "9223372036854775807"), (Int64.min, "-9223372036854775808"), (0, "0"), (-1, "-1"),
+            (1_000_000, "1000000"),
+        ])
     func E6_integers(number: Int64, text: String) throws {
         var call = Call(operation: "getUserData")
         call.ids = .positional([.integer(number)])

@@ -70,7 +70,9 @@ struct HeaderBlockTests {
     private func read(_ line: [UInt8]) -> (name: [UInt8], value: [UInt8])? {
         var rest = line[...]
         while rest.last == 0x0A || rest.last == 0x0D { rest.removeLast() }
-        let name = rest.prefix { "!#$%&'*+-.^_`|~".utf8.contains($0) || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
+        let name = rest.prefix {
+            "!#$%&'*+-.^_`|~".utf8.contains($0) || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
+        }
         guard !name.isEmpty, rest.dropFirst(name.count).first == UInt8(ascii: ":") else { return nil }
         rest = rest.dropFirst(name.count + 1)
         while rest.first == 0x20 || rest.first == 0x09 { rest.removeFirst() }
@@ -81,7 +83,8 @@ struct HeaderBlockTests {
     @Test("lines of all lengths and bytes are read as one reads them byte by byte")
     func lines() {
         let pieces: [[UInt8]] = [
-            Array("Location".utf8), Array("content-LENGTH".utf8), Array("Content-Encoding".utf8), Array("x".utf8), Array("-.9_~".utf8),
+            Array("Location".utf8), Array("content-LENGTH".utf8), Array("Content-Encoding".utf8), Array("x".utf8),
+            Array("-.9_~".utf8),
             Array("/".utf8), Array(":".utf8), Array(": ".utf8), [0x09], [0x20], [0x00], [0x0B], [0x0D], [0x7F], [0x80], [0xFF],
             Array("@[`{".utf8), Array("values".utf8),
         ]

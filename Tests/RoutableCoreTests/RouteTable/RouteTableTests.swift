@@ -42,9 +42,11 @@ struct RouteTableTests {
             roots.map { "\($0.method.string) \($0.pattern.string) \($0.resource.string)" } == [
                 "GET /users user", "POST /users user", "GET /users/:username user", "PUT /users/:username user",
                 "POST /statuses status", "GET /statuses/:id status", "DELETE /statuses/:id status",
-                "POST /pictures picture", "GET /pictures/:id picture", "PUT /pictures/:id picture", "DELETE /pictures/:id picture",
+                "POST /pictures picture", "GET /pictures/:id picture", "PUT /pictures/:id picture",
+                "DELETE /pictures/:id picture",
                 "POST /posts post", "GET /posts/:id post", "PUT /posts/:id post", "DELETE /posts/:id post",
-                "POST /comments comment", "GET /comments/:id comment", "PUT /comments/:id comment", "DELETE /comments/:id comment",
+                "POST /comments comment", "GET /comments/:id comment", "PUT /comments/:id comment",
+                "DELETE /comments/:id comment",
             ])
     }
 }

@@ -1,8 +1,8 @@
 // Opening a description and resolving routes: names are found, and unknown names are rejected with the allowed ones.
 
 import RoutableCore
-import Testing
 import TestSupport
+import Testing
 
 private func social() throws -> Router {
     var description = RouterDescription()
@@ -29,14 +29,17 @@ struct WalkTests {
         #expect(try Plan.make(router, route: "user.status", operation: "create").idCount == 1)
     }
 
-    @Test("refuses a walk with what would have been allowed", arguments: [
-        ("user.statsu", "read", RoutableCore.Status.unknown, "status"), ("usre", "read", .unknown, "user"),
-        ("user", "delete", .notAllowed, ""), ("user.status", "raed", .notAllowed, "read"),
-    ])
+    @Test(
+        "refuses a walk with what would have been allowed",
+        arguments: [
+            ("user.statsu", "read", RoutableCore.Status.unknown, "status"), ("usre", "read", .unknown, "user"),
+            ("user", "delete", .notAllowed, ""), ("user.status", "raed", .notAllowed, "read"),
+        ])
     func refusals(route: String, operation: String, status: RoutableCore.Status, suggestion: String) throws {
         let router = try social()
         let found = failure { _ = try Plan.make(router, route: Bytes(text: route), operation: Bytes(text: operation)) }
-        #expect(found?.status == status && found?.fields.suggestion.string == suggestion && found?.fields.allowed.isEmpty == false)
+        #expect(
+            found?.status == status && found?.fields.suggestion.string == suggestion && found?.fields.allowed.isEmpty == false)
     }
 
     @Test("refuses a description that names what it has not, and says where")

@@ -1,7 +1,7 @@
 // Strings, base64, nearest names.
 
-import Testing
 import TestSupport
+import Testing
 
 @testable import RoutableCore
 
@@ -43,9 +43,11 @@ struct SupportTests {
         #expect(TextRange(text, 5..<5)?.count == 0)
     }
 
-    @Test("the name that was meant", arguments: [
-        ("resuorces", "resources"), ("Reed", "read"), ("x", nil), ("", nil), ("statsu", "status"),
-    ] as [(String, String?)])
+    @Test(
+        "the name that was meant",
+        arguments: [
+            ("resuorces", "resources"), ("Reed", "read"), ("x", nil), ("", nil), ("statsu", "status"),
+        ] as [(String, String?)])
     func nearest(name: String, expected: String?) {
         let known: [Bytes] = ["read", "resources", "status"]
         #expect(NearestName.find(Bytes(name), among: known)?.string == expected)

@@ -6,7 +6,9 @@ internal import RoutableCore
 extension Blueprint {
     mutating func finish() {
         straightenUnions()
-        for index in unions.indices where unions[index].discriminator == nil { unions[index].discriminator = told(unions[index]) }
+        for index in unions.indices where unions[index].discriminator == nil {
+            unions[index].discriminator = told(unions[index])
+        }
         relax()
         keepUsed()
     }
@@ -55,8 +57,16 @@ extension Blueprint {
             for error in action.errors { if case .typed(let type)? = error.payload { received.add(type) } }
             if let stream = action.stream { received.add(stream.item) }
         }
-        for index in sent.records { for field in records[index].fields.indices where records[index].fields[field].isReadOnly { records[index].fields[field].isRequired = false } }
-        for index in received.records { for field in records[index].fields.indices where records[index].fields[field].isWriteOnly { records[index].fields[field].isRequired = false } }
+        for index in sent.records {
+            for field in records[index].fields.indices where records[index].fields[field].isReadOnly {
+                records[index].fields[field].isRequired = false
+            }
+        }
+        for index in received.records {
+            for field in records[index].fields.indices where records[index].fields[field].isWriteOnly {
+                records[index].fields[field].isRequired = false
+            }
+        }
     }
 
     // MARK: - Use
@@ -93,7 +103,9 @@ extension Blueprint {
                 }
             return Typing(shape: shape, isNullable: type.isNullable)
         }
-        func moved(_ payload: Payload) -> Payload { if case .typed(let type) = payload { .typed(moved(type)) } else { payload } }
+        func moved(_ payload: Payload) -> Payload {
+            if case .typed(let type) = payload { .typed(moved(type)) } else { payload }
+        }
         func moved(_ actions: [Action]) -> [Action] {
             actions.map { old in
                 var action = old
@@ -104,11 +116,19 @@ extension Blueprint {
                     action.input = .multipart(type.map { moved($0) }, files: files, isRequired: isRequired)
                 default: break
                 }
-                if case .typed(let payload, let mayBeEmpty) = action.output { action.output = .typed(moved(payload), mayBeEmpty: mayBeEmpty) }
+                if case .typed(let payload, let mayBeEmpty) = action.output {
+                    action.output = .typed(moved(payload), mayBeEmpty: mayBeEmpty)
+                }
                 action.item = action.item.map { moved($0) }
-                if let stream = action.stream { action.stream = StreamPlan(isEvents: stream.isEvents, item: moved(stream.item)) }
-                for index in action.errors.indices { action.errors[index].payload = action.errors[index].payload.map { moved($0) } }
-                for index in action.statuses.indices { action.statuses[index].payload = action.statuses[index].payload.map { moved($0) } }
+                if let stream = action.stream {
+                    action.stream = StreamPlan(isEvents: stream.isEvents, item: moved(stream.item))
+                }
+                for index in action.errors.indices {
+                    action.errors[index].payload = action.errors[index].payload.map { moved($0) }
+                }
+                for index in action.statuses.indices {
+                    action.statuses[index].payload = action.statuses[index].payload.map { moved($0) }
+                }
                 return action
             }
         }
@@ -139,7 +159,8 @@ private struct Reach {
         var waiting = [type]
         while let next = waiting.popLast() {
             switch next.shape {
-            case .record(let index): if records.insert(index).inserted { waiting += blueprint.records[index].fields.map(\.type) }
+            case .record(let index):
+                if records.insert(index).inserted { waiting += blueprint.records[index].fields.map(\.type) }
             case .union(let index): if unions.insert(index).inserted { waiting += blueprint.unions[index].options.map(\.type) }
             case .choice(let index): choices.insert(index)
             case .list(let inner), .map(let inner): waiting.append(inner)

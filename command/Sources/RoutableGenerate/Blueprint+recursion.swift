@@ -26,7 +26,9 @@ extension Blueprint {
                 }
             }
             if options.isEmpty || options.count * cycle.count > 100_000 {
-                let reason = options.isEmpty ? "its alternatives lead only back to themselves" : "too many alternatives lead back to themselves"
+                let reason =
+                    options.isEmpty
+                    ? "its alternatives lead only back to themselves" : "too many alternatives lead back to themselves"
                 gaps.append(Gap(pointer: unions[cycle[0]].name, reason: reason))
                 options = [Union.Option(name: "", type: .any)]
             }

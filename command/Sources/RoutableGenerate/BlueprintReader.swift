@@ -20,7 +20,8 @@ struct BlueprintReader {
         var blueprint = try reader.blueprint(source)
         if router.description.source != nil {
             let names = router.operations.map { $0.name.bytes }
-            blueprint.openAPI = try ReducedDocument.text(of: reader.schemas.document.root, keeping: isSelection ? Set(names) : nil)
+            blueprint.openAPI = try ReducedDocument.text(
+                of: reader.schemas.document.root, keeping: isSelection ? Set(names) : nil)
             if isSelection { blueprint.only = names.map { $0.string } }
         }
         return blueprint
@@ -78,8 +79,11 @@ struct BlueprintReader {
         let idCount = owner.map { place == .member ? $0.ids.count : $0.ids.count - 1 } ?? 0
         for each in entry.parameters.dropFirst(idCount) {
             var parameter = parameter(each.description)
-            if let schema = schemas.document.parameterSchema(of: entry.name.bytes, each.description.name, in: parameter.spot.word) {
-                parameter.summary = SchemaRemark.text(schema, schemas.document.resolved(schema) ?? schema, after: parameter.summary)
+            if let schema = schemas.document.parameterSchema(
+                of: entry.name.bytes, each.description.name, in: parameter.spot.word)
+            {
+                parameter.summary = SchemaRemark.text(
+                    schema, schemas.document.resolved(schema) ?? schema, after: parameter.summary)
             }
             parameters.append(parameter)
         }
@@ -88,7 +92,8 @@ struct BlueprintReader {
         var result = Action(
             name: name, method: entry.method.bytes.string, path: entry.path.bytes.string,
             summary: entry.summary.bytes.string, place: place, parameters: parameters,
-            input: try input(description, label), output: .response, pointer: schemas.document.operation(entry.name.bytes)?.pointer ?? description.pointer.string)
+            input: try input(description, label), output: .response,
+            pointer: schemas.document.operation(entry.name.bytes)?.pointer ?? description.pointer.string)
         if let statuses = schemas.responses(of: entry.name.bytes, label) {
             setOutput(&result, statuses, label)
         } else {
@@ -96,7 +101,9 @@ struct BlueprintReader {
         }
         // A response to HEAD has no body (RFC 9110 section 9.3.2).
         if result.method == "HEAD" { result.output = .empty }
-        if result.method == "GET", case .typed(.typed(let type), _) = result.output { result.item = item(of: type, entry.rules?.pagination?.items.bytes) }
+        if result.method == "GET", case .typed(.typed(let type), _) = result.output {
+            result.item = item(of: type, entry.rules?.pagination?.items.bytes)
+        }
         result.stream = schemas.stream(of: entry.name.bytes, label)
         return result
     }
@@ -105,7 +112,9 @@ struct BlueprintReader {
     private func item(of page: Typing, _ pointer: Bytes?) -> Typing? {
         var current = page
         for name in (pointer.flatMap { SchemaDocument.tokens("#" + $0.string) } ?? []) {
-            guard case .record(let index) = current.shape, let field = schemas.records[index].fields.first(where: { $0.name == name.string }) else { return nil }
+            guard case .record(let index) = current.shape,
+                let field = schemas.records[index].fields.first(where: { $0.name == name.string })
+            else { return nil }
             current = field.type
         }
         if case .list(let element) = current.shape { return element }
@@ -116,7 +125,8 @@ struct BlueprintReader {
     private mutating func page(of items: Typing, _ pointer: Bytes, _ label: String) -> Typing {
         var type = items
         for name in (SchemaDocument.tokens("#" + pointer.string) ?? []).reversed() {
-            schemas.records.append(Record(name: "\(label) page", fields: [Field(name: name.string, summary: "", type: type, isRequired: false)]))
+            schemas.records.append(
+                Record(name: "\(label) page", fields: [Field(name: name.string, summary: "", type: type, isRequired: false)]))
             type = Typing(shape: .record(schemas.records.count - 1))
         }
         return type
@@ -131,10 +141,14 @@ struct BlueprintReader {
             if body.form == .bytes { return .bytes(isRequired: isRequired) }
             if let (schema, pointer, name) = schemas.bodySchema(of: operation.name, body.mediaType) {
                 if body.form == .multipart {
-                    guard let (values, files) = schemas.multipart(schema, pointer, name ?? "\(label) body") else { return .open }
+                    guard let (values, files) = schemas.multipart(schema, pointer, name ?? "\(label) body") else {
+                        return .open
+                    }
                     return .multipart(values, files: files, isRequired: isRequired)
                 }
-                if body.form == .json && body.mediaType == "*/*" && schemas.isBinary(schema) { return .bytes(isRequired: isRequired) }
+                if body.form == .json && body.mediaType == "*/*" && schemas.isBinary(schema) {
+                    return .bytes(isRequired: isRequired)
+                }
                 return .typed(schemas.typing(schema, name ?? "\(label) body", pointer, 0), isRequired: isRequired)
             }
             guard let type = body.type else {
@@ -145,7 +159,9 @@ struct BlueprintReader {
             return .typed(isRead ? try schemas.type(type, label: "\(label) body") : .any, isRequired: isRequired)
         }
         guard let type = operation.bodyType else {
-            if operation.bodyForm == .bytes && (isWrite || operation.isBodyRequired != nil) { return .bytes(isRequired: isRequired) }
+            if operation.bodyForm == .bytes && (isWrite || operation.isBodyRequired != nil) {
+                return .bytes(isRequired: isRequired)
+            }
             // An OpenAPI document that declares no body says that there is none.
             if operation.isBodyRequired == nil && isWrite && schemas.document.isOpenAPI { return .none }
             return isWrite || operation.isBodyRequired != nil ? .open : .none
@@ -186,7 +202,9 @@ struct BlueprintReader {
         }
     }
 
-    private mutating func output(_ payloads: [Payload], _ mayBeEmpty: Bool, isDeclared: Bool, _ label: String, _ pointer: String) -> Output {
+    private mutating func output(
+        _ payloads: [Payload], _ mayBeEmpty: Bool, isDeclared: Bool, _ label: String, _ pointer: String
+    ) -> Output {
         if payloads.isEmpty { return isDeclared ? .empty : .response }
         let typed = payloads.compactMap { if case .typed(let type) = $0 { type } else { nil } }
         if typed.count < payloads.count {
@@ -194,7 +212,9 @@ struct BlueprintReader {
             schemas.gaps.append(Gap(pointer: pointer + "/responses", reason: "its successes are JSON and something else"))
             return .response
         }
-        let type = typed.count == 1 ? typed[0] : schemas.union(typed, nil, "", "\(label) result", pointer + "/responses", key: nil, index: nil)
+        let type =
+            typed.count == 1
+            ? typed[0] : schemas.union(typed, nil, "", "\(label) result", pointer + "/responses", key: nil, index: nil)
         return .typed(.typed(type), mayBeEmpty: mayBeEmpty)
     }
 
@@ -210,11 +230,15 @@ struct BlueprintReader {
                 if let media = result.otherMediaTypes.first, !result.isJSON {
                     let payload: Payload = PayloadMedia(media.string).isText ? .text : .bytes
                     if !payloads.contains(payload) { payloads.append(payload) }
-                    action.statuses.append(StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: payload))
+                    action.statuses.append(
+                        StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: payload))
                 } else if result.lowest < 300 && (result.isEmpty || result.highest < 299) {
                     // What is declared empty; `"2XX": true` only states that other statuses are successes.
                     mayBeEmpty = true
-                    if result.isEmpty { action.statuses.append(StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: nil)) }
+                    if result.isEmpty {
+                        action.statuses.append(
+                            StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: nil))
+                    }
                 }
                 continue
             }
@@ -225,7 +249,8 @@ struct BlueprintReader {
                 if let pointer = pagination?.items.bytes, !pointer.isEmpty { typing = page(of: typing, pointer, label) }
             }
             if !payloads.contains(.typed(typing)) { payloads.append(.typed(typing)) }
-            action.statuses.append(StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: .typed(typing)))
+            action.statuses.append(
+                StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: .typed(typing)))
         }
         action.output = output(payloads, mayBeEmpty, isDeclared: isDeclared, label, action.pointer)
         for result in operation.results where result.isError {
@@ -260,6 +285,7 @@ struct BlueprintReader {
         }
         return Parameter(
             name: given.name.string, spot: spot, type: Typing(shape: shape), isRequired: given.isRequired,
-            summary: given.summary.string, takesSegments: given.takesSegments, isPlain: given.encoding == nil && given.style == nil && !given.isArray)
+            summary: given.summary.string, takesSegments: given.takesSegments,
+            isPlain: given.encoding == nil && given.style == nil && !given.isArray)
     }
 }

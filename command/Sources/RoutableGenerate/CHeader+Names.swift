@@ -25,7 +25,10 @@ extension CHeader {
                         base: resources[index] + "_" + Naming.identifier(name, .snake))
                 })
         }
-        let endings = ["", "_url", "_request", "_is", "_from_response", "_arguments", "_operation", "_errors", "_errors_of", "_errors_free", "_item_from_json"]
+        let endings = [
+            "", "_url", "_request", "_is", "_from_response", "_arguments", "_operation", "_errors", "_errors_of",
+            "_errors_free", "_item_from_json",
+        ]
         for (index, resource) in blueprint.resources.enumerated() {
             actions.append(
                 resource.actions.map {
@@ -37,18 +40,26 @@ extension CHeader {
         free = blueprint.actions.map { claim($0.name, endings, of: "the operation") }
         let prefix = prefix
         func names(_ name: String) -> String { prefix + "_" + Naming.identifier(name, .snake) + "_data" }
-        for record in blueprint.records { records.append(claim("", ["", "_shape"], of: "the type", shown: record.name, base: names(record.name))) }
-        for union in blueprint.unions { unions.append(claim("", ["", "_shape", "_kind"], of: "the type", shown: union.name, base: names(union.name))) }
+        for record in blueprint.records {
+            records.append(claim("", ["", "_shape"], of: "the type", shown: record.name, base: names(record.name)))
+        }
+        for union in blueprint.unions {
+            unions.append(claim("", ["", "_shape", "_kind"], of: "the type", shown: union.name, base: names(union.name)))
+        }
         for choice in blueprint.choices {
-            choices.append(claim("", ["", "_value", "_texts", "_of", "_of_str", "_is"], of: "the type", shown: choice.name, base: names(choice.name)))
+            choices.append(
+                claim(
+                    "", ["", "_value", "_texts", "_of", "_of_str", "_is"], of: "the type", shown: choice.name,
+                    base: names(choice.name)))
         }
         scope.take((records + unions).map { Self.upper($0) + "_INIT" })
         for record in blueprint.records { fields.append(members(record.fields.map { $0.name }, of: record.name)) }
         for (index, union) in blueprint.unions.enumerated() {
             options.append(members(["json"] + union.options.map { blueprint.optionName($0.type) }, of: union.name))
-            tags.append(options[index].enumerated().map { place, option in
-                constant(unions[index] + "_" + (place == 0 ? "other" : option), union.name)
-            })
+            tags.append(
+                options[index].enumerated().map { place, option in
+                    constant(unions[index] + "_" + (place == 0 ? "other" : option), union.name)
+                })
         }
         for (index, choice) in blueprint.choices.enumerated() {
             let all = choice.values.filter { !$0.utf8.contains(0) }.map { Naming.identifier($0, .snake, start: "n") }

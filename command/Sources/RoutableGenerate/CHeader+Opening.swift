@@ -6,7 +6,8 @@ extension CHeader {
     mutating func apiSection() {
         code.lines([
             "/* The description, opened; one thread at a time.  Another thread has one of its own over the same router:",
-            " * \(prefix)_use(&mine, theirs.typed.router). */", "typedef struct \(prefix) { routable_typed_api typed; } \(prefix);",
+            " * \(prefix)_use(&mine, theirs.typed.router). */",
+            "typedef struct \(prefix) { routable_typed_api typed; } \(prefix);",
             "#define \(Self.upper(prefix))_INIT { ROUTABLE_TYPED_API_INIT }", "",
         ])
         function("const char *const *", "\(prefix)_names", [])
@@ -50,7 +51,10 @@ extension CHeader {
         function("void", "\(prefix)_close", ["\(prefix) *api"])
         code.lines(["    routable_typed_close(&api->typed);", "}", ""])
         code.line("/* The result of an operation that declares no type: the response with its body. */")
-        code.lines(["typedef routable_typed_result \(prefix)_result;", "#define \(Self.upper(prefix))_RESULT_INIT ROUTABLE_TYPED_RESULT_INIT", ""])
+        code.lines([
+            "typedef routable_typed_result \(prefix)_result;",
+            "#define \(Self.upper(prefix))_RESULT_INIT ROUTABLE_TYPED_RESULT_INIT", "",
+        ])
         function("void", "\(prefix)_result_free", ["\(prefix)_result *result"])
         code.lines(["    routable_typed_result_free(result);", "}", ""])
     }

@@ -24,7 +24,9 @@ extension CHeader {
                     case .cookie: 3
                     }
                 rows.append(
-                    CRow(name: each.name, shape: each.type.shape, isMaybe: isMaybe(each), offset: "offsetof(\(owner), \(members[index]))", place: place))
+                    CRow(
+                        name: each.name, shape: each.type.shape, isMaybe: isMaybe(each),
+                        offset: "offsetof(\(owner), \(members[index]))", place: place))
             }
         }
         function("const routable_typed_operation *", "\(name)_operation", [])
@@ -34,7 +36,8 @@ extension CHeader {
             code.line("        names, fields, \(innerOf(rows)), NULL, sizeof(\(owner)), \(rows.count), ROUTABLE_TYPED_OBJECT")
             code.line("    };")
         }
-        var input = "ROUTABLE_TYPED_NONE", inputShape = "NULL", output = "ROUTABLE_TYPED_NONE", outputShape = "NULL", body: String?
+        var input = "ROUTABLE_TYPED_NONE", inputShape = "NULL", output = "ROUTABLE_TYPED_NONE", outputShape = "NULL",
+            body: String?
         switch action.input {
         case .none: break
         case .open, .multipart: (input, body) = ("ROUTABLE_TYPED_OPEN", "const routable_open_input *input")
@@ -55,12 +58,16 @@ extension CHeader {
         }
         number += 1
         code.line("    static const routable_typed_operation operation = {")
-        code.line("        \(Texts.cLiteral(action.name)), \(hasArguments ? "&parameters" : "NULL"), \(inputShape), \(outputShape), \(number), \(input), \(output)")
+        code.line(
+            "        \(Texts.cLiteral(action.name)), \(hasArguments ? "&parameters" : "NULL"), \(inputShape), \(outputShape), \(number), \(input), \(output)"
+        )
         code.lines(["    };", "    return &operation;", "}", ""])
 
         let place = at.map { "\($0) at" } ?? "\(prefix) *api"
         var opening: [String] = []
-        opening = ["    routable_typed_place place = \(at == nil ? "routable_typed_root(&api->typed)" : "\(prefix)_here(&at.place)");"]
+        opening = [
+            "    routable_typed_place place = \(at == nil ? "routable_typed_root(&api->typed)" : "\(prefix)_here(&at.place)");"
+        ]
         let root: [String] = []
         let here = "&place"
         let arguments = hasArguments ? ["const \(owner) *arguments"] : []
@@ -75,18 +82,25 @@ extension CHeader {
                 [place] + arguments + ["char *buffer", "size_t capacity", "size_t *length", "routable_error **error"])
             code.lines(opening + root)
             code.lines([
-                "    return routable_typed_url(\(here), \(name)_operation(), \(argument), buffer, capacity, length, error);", "}", "",
+                "    return routable_typed_url(\(here), \(name)_operation(), \(argument), buffer, capacity, length, error);",
+                "}", "",
             ])
         }
         comment("\(action.method) \(action.path): the request, to edit and to send.")
-        function("routable_status", "\(name)_request", [place] + arguments + bodies + ["routable_request **out", "routable_error **error"])
+        function(
+            "routable_status", "\(name)_request",
+            [place] + arguments + bodies + ["routable_request **out", "routable_error **error"])
         code.lines(opening + root)
-        code.lines(["    return routable_typed_request(\(here), \(name)_operation(), \(argument), \(given), out, error);", "}", ""])
+        code.lines([
+            "    return routable_typed_request(\(here), \(name)_operation(), \(argument), \(given), out, error);", "}", "",
+        ])
 
-        code.line("/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */")
+        code.line(
+            "/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */")
         function("int", "\(name)_is", ["const routable_request *request"])
         code.lines([
-            "    return routable_typed_is_of(request, \(resource.map { Texts.cLiteral($0) } ?? "\"\""), \(Texts.cLiteral(action.name)));", "}", "",
+            "    return routable_typed_is_of(request, \(resource.map { Texts.cLiteral($0) } ?? "\"\""), \(Texts.cLiteral(action.name)));",
+            "}", "",
         ])
 
         code.line("/* Takes a response that came of such a request. */")
@@ -103,9 +117,12 @@ extension CHeader {
         if let item = action.item ?? action.stream?.item {
             let own = self.result(item), kind = kind(item.shape)
             code.line(
-                action.item != nil ? "/* Reads an item of a page, which routable_pages_item returned. */"
-                    : "/* Reads one value of the response: the data of an event, or a line, which routable_stream_next returned. */")
-            function("routable_status", "\(name)_item_from_json", ["routable_str json", "\(own) *out", "routable_error **error"])
+                action.item != nil
+                    ? "/* Reads an item of a page, which routable_pages_item returned. */"
+                    : "/* Reads one value of the response: the data of an event, or a line, which routable_stream_next returned. */"
+            )
+            function(
+                "routable_status", "\(name)_item_from_json", ["routable_str json", "\(own) *out", "routable_error **error"])
             code.lines([
                 "    routable_typed_result item;",
                 "    routable_status status = routable_typed_item_of(json, \(kind.text), \(kind.shape.map { "\($0)()" } ?? "NULL"), &item, error);",
@@ -113,7 +130,8 @@ extension CHeader {
             ])
         }
 
-        comment(action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)")
+        comment(
+            action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)")
         function(
             "routable_status", name,
             [place] + arguments + bodies + ["const routable_client *client", "\(result) *out", "routable_error **error"])
@@ -122,12 +140,17 @@ extension CHeader {
             code.line("    routable_typed_result answer;")
             code.line("    routable_status status;")
             code.lines(root)
-            code.line("    status = routable_typed_perform(\(here), \(name)_operation(), \(argument), \(given), client, &answer, error);")
-            code.lines(["    if (status == ROUTABLE_OK)", "        \(result)_set(out, &answer);", "    return status;", "}", ""])
+            code.line(
+                "    status = routable_typed_perform(\(here), \(name)_operation(), \(argument), \(given), client, &answer, error);"
+            )
+            code.lines([
+                "    if (status == ROUTABLE_OK)", "        \(result)_set(out, &answer);", "    return status;", "}", "",
+            ])
         } else {
             code.lines(root)
             code.lines([
-                "    return routable_typed_perform(\(here), \(name)_operation(), \(argument), \(given), client, out, error);", "}", "",
+                "    return routable_typed_perform(\(here), \(name)_operation(), \(argument), \(given), client, out, error);",
+                "}", "",
             ])
         }
         writeErrors(action, name)
@@ -143,29 +166,38 @@ extension CHeader {
         var names: [String] = []
         for (status, _) in problems {
             let isRange = status.highest > status.lowest
-            let wanted = isRange ? status.highest - status.lowest == 99 ? "s\(status.lowest / 100)xx" : "other" : "s\(status.lowest)"
+            let wanted =
+                isRange ? status.highest - status.lowest == 99 ? "s\(status.lowest / 100)xx" : "other" : "s\(status.lowest)"
             names.append(names.contains(wanted) ? "\(wanted)_\(names.count)" : wanted)
         }
         comment("What errors of \(action.name) carry: the member of the status, and NULL for the others.")
-        code.lines(["typedef struct \(owner) {", "    int32_t http_status;", "    routable_error_body body;", "    void *memory;"])
+        code.lines([
+            "typedef struct \(owner) {", "    int32_t http_status;", "    routable_error_body body;", "    void *memory;",
+        ])
         for (index, (_, type)) in problems.enumerated() {
             let own = value(type.shape)
             code.line("    \(own.hasSuffix("*") ? own : "const \(own) *")\(names[index]);")
         }
         code.lines(["} \(owner);", "#define \(Self.upper(owner))_INIT ROUTABLE_TYPED_ZERO", ""])
-        code.line("/* Reads the response of an error of \(Texts.cComment(action.name)); 1 when it has the type of its status, which `out->body` says, too. */")
+        code.line(
+            "/* Reads the response of an error of \(Texts.cComment(action.name)); 1 when it has the type of its status, which `out->body` says, too. */"
+        )
         function("int", "\(owner)_of", ["const routable_error *error", "\(owner) *out"])
         code.line("    static const routable_typed_problem problems[] = {")
         // The narrowest range first: 404 before 4XX before the rest.
-        let sorted = problems.indices.sorted { problems[$0].status.highest - problems[$0].status.lowest < problems[$1].status.highest - problems[$1].status.lowest }
+        let sorted = problems.indices.sorted {
+            problems[$0].status.highest - problems[$0].status.lowest < problems[$1].status.highest - problems[$1].status.lowest
+        }
         for index in sorted {
             let kind = kind(problems[index].type.shape)
             code.line(
-                "        { \(problems[index].status.lowest), \(problems[index].status.highest), offsetof(\(owner), \(names[index])), \(kind.text), \(kind.shape ?? "NULL") },")
+                "        { \(problems[index].status.lowest), \(problems[index].status.highest), offsetof(\(owner), \(names[index])), \(kind.text), \(kind.shape ?? "NULL") },"
+            )
         }
         code.lines([
             "    };", "    memset(out, 0, sizeof *out);",
-            "    return routable_typed_errors_of(error, problems, sizeof problems / sizeof problems[0], (routable_typed_errors *)out);", "}", "",
+            "    return routable_typed_errors_of(error, problems, sizeof problems / sizeof problems[0], (routable_typed_errors *)out);",
+            "}", "",
         ])
         function("void", "\(owner)_free", ["\(owner) *errors"])
         code.lines(["    routable_typed_free(errors->memory);", "    memset(errors, 0, sizeof *errors);", "}", ""])

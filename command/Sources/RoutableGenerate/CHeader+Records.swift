@@ -37,7 +37,9 @@ extension CHeader {
     private mutating func write(_ record: Record, _ index: Int) {
         comment(record.summary)
         code.line("struct \(records[index]) {")
-        for (place, field) in record.fields.enumerated() { writeMember(field.name, field.summary, field.type, isMaybe(field), fields[index][place]) }
+        for (place, field) in record.fields.enumerated() {
+            writeMember(field.name, field.summary, field.type, isMaybe(field), fields[index][place])
+        }
         code.lines(["};", "#define \(Self.upper(records[index]))_INIT ROUTABLE_TYPED_ZERO", ""])
     }
 
@@ -51,7 +53,9 @@ extension CHeader {
     private mutating func writeShape(of record: Record, _ index: Int) {
         let name = records[index]
         let rows = record.fields.enumerated().map { place, field in
-            CRow(name: field.name, shape: field.type.shape, isMaybe: isMaybe(field), offset: "offsetof(\(name), \(fields[index][place]))", isRequired: field.isRequired)
+            CRow(
+                name: field.name, shape: field.type.shape, isMaybe: isMaybe(field),
+                offset: "offsetof(\(name), \(fields[index][place]))", isRequired: field.isRequired)
         }
         writeShape("\(name)_shape", rows, size: "sizeof(\(name))", form: "ROUTABLE_TYPED_OBJECT")
     }
@@ -64,26 +68,34 @@ extension CHeader {
         code.line("typedef ROUTABLE_ENUM(\(name)_kind) {")
         code.line("    \(tags[index][0]) = 0, /* none of them fits: as.\(options[index][0]) is the JSON */")
         for (place, option) in options[index].dropFirst().enumerated() {
-            code.line("    \(tags[index][place + 1]) = \(place + 1)\(place + 1 < union.options.count ? "," : "") /* as.\(option) */")
+            code.line(
+                "    \(tags[index][place + 1]) = \(place + 1)\(place + 1 < union.options.count ? "," : "") /* as.\(option) */")
         }
         code.lines(["} \(name)_kind;", "struct \(name) {", "    \(name)_kind is;", "    union {"])
         for (place, option) in union.options.enumerated() {
             code.line("        \(Self.declaration(value(option.type.shape), options[index][place + 1]));")
         }
-        code.lines(["        routable_json \(options[index][0]);", "    } as;", "};", "#define \(Self.upper(name))_INIT ROUTABLE_TYPED_ZERO", ""])
+        code.lines([
+            "        routable_json \(options[index][0]);", "    } as;", "};",
+            "#define \(Self.upper(name))_INIT ROUTABLE_TYPED_ZERO", "",
+        ])
     }
 
     private mutating func writeUnionShape(_ index: Int) {
         let union = blueprint.unions[index], name = unions[index]
         let rows = union.options.enumerated().map { place, option in
-            CRow(name: "", shape: option.type.shape, isMaybe: false, offset: "offsetof(\(name), as.\(options[index][place + 1]))")
+            CRow(
+                name: "", shape: option.type.shape, isMaybe: false, offset: "offsetof(\(name), as.\(options[index][place + 1]))"
+            )
         }
         var tell: [String]?
         if let discriminator = union.discriminator, !discriminator.property.utf8.contains(0) {
             let values = discriminator.values.filter { !$0.value.utf8.contains(0) }
             tell = ["    static const uint16_t options[] = { \(values.map { String($0.option) }.joined(separator: ", ")) };"]
             tell = (tell ?? []) + Self.names(values.map { $0.value }, "values")
-            tell?.append("    static const routable_typed_tell tell = { \(Texts.cLiteral(discriminator.property)), values, options, \(values.count) };")
+            tell?.append(
+                "    static const routable_typed_tell tell = { \(Texts.cLiteral(discriminator.property)), values, options, \(values.count) };"
+            )
         }
         writeShape("\(name)_shape", rows, size: "sizeof(\(name))", form: "ROUTABLE_TYPED_OPTIONS", tell: tell)
     }
@@ -95,7 +107,8 @@ extension CHeader {
         comment(choice.summary)
         code.line("typedef struct \(name) { routable_str text; } \(name);")
         code.line("typedef ROUTABLE_ENUM(\(name)_value) {")
-        code.line("    \(values[index][0]) = 0\(values[index].count > 1 ? "," : "") /* a text that the description does not name */")
+        code.line(
+            "    \(values[index][0]) = 0\(values[index].count > 1 ? "," : "") /* a text that the description does not name */")
         for (place, value) in values[index].dropFirst().enumerated() {
             code.line("    \(value) = \(place + 1)\(place + 2 < values[index].count ? "," : "")")
         }
@@ -106,7 +119,8 @@ extension CHeader {
         code.lines(["        NULL", "    };", "    return texts;", "}", ""])
         function(name, "\(name)_of", ["\(name)_value value"])
         code.lines([
-            "    \(name) result;", "    result.text = routable_typed_choice(\(name)_texts(), \(values[index].count - 1), (int32_t)value);",
+            "    \(name) result;",
+            "    result.text = routable_typed_choice(\(name)_texts(), \(values[index].count - 1), (int32_t)value);",
             "    return result;", "}", "",
         ])
         code.line("/* Any text, also one that the description does not name. */")
@@ -123,7 +137,9 @@ extension CHeader {
         let count = names.reduce(0) { $0 + $1.utf8.count + 1 }
         if count < 4000 {
             return ["    static const char \(variable)[] ="]
-                + names.enumerated().map { "        \"\(Texts.cLiteral(Bytes($1)))\($0 + 1 < names.count ? "\\0" : "")\"\($0 + 1 < names.count ? "" : ";")" }
+                + names.enumerated().map {
+                    "        \"\(Texts.cLiteral(Bytes($1)))\($0 + 1 < names.count ? "\\0" : "")\"\($0 + 1 < names.count ? "" : ";")"
+                }
                 + (names.isEmpty ? ["        \"\";"] : [])
         }
         var lines = ["    static const char \(variable)[] = {"]
@@ -138,7 +154,9 @@ extension CHeader {
         writeTable(rows)
         code.lines(tell ?? [])
         code.line("    static const routable_typed_shape shape = {")
-        code.line("        names, fields, \(hasInner(rows) ? "inner" : "NULL"), \(tell == nil ? "NULL" : "&tell"), \(size), \(rows.count), \(form)")
+        code.line(
+            "        names, fields, \(hasInner(rows) ? "inner" : "NULL"), \(tell == nil ? "NULL" : "&tell"), \(size), \(rows.count), \(form)"
+        )
         code.lines(["    };", "    return &shape;", "}", ""])
     }
 
@@ -161,7 +179,9 @@ extension CHeader {
                     numbers[shape] = number
                 }
             }
-            lines.append("        { \(row.offset), \(number), \(kind.text), \(row.place * 2 + (row.isMaybe ? 1 : 0) + (row.isRequired ? 128 : 0)) },")
+            lines.append(
+                "        { \(row.offset), \(number), \(kind.text), \(row.place * 2 + (row.isMaybe ? 1 : 0) + (row.isRequired ? 128 : 0)) },"
+            )
         }
         code.lines(Self.names(rows.map { $0.name }, "names"))
         code.lines(["    static const routable_typed_field fields[] = {"] + lines + ["    };"])
@@ -192,7 +212,8 @@ extension CHeader {
         ])
         function("void", "\(name)_free", ["\(name) *result"])
         code.lines([
-            "    routable_response_free(result->response);", "    routable_typed_free(result->memory);", "    memset(result, 0, sizeof *result);",
+            "    routable_response_free(result->response);", "    routable_typed_free(result->memory);",
+            "    memset(result, 0, sizeof *result);",
             "}", "",
         ])
     }

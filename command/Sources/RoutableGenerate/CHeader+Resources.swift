@@ -21,12 +21,16 @@ extension CHeader {
             let name = resources[index]
             if resource.hasRootMembers {
                 function(name, roots[index], ["\(prefix) *api", "\(name)_id id"])
-                code.lines(["    \(name) result;", "    memset(&result, 0, sizeof result);", "    result.place.api = &api->typed;"])
+                code.lines([
+                    "    \(name) result;", "    memset(&result, 0, sizeof result);", "    result.place.api = &api->typed;",
+                ])
                 code.lines(steps(to: index, resource.ids[...]) + ["    return result;", "}", ""])
             }
             if resource.isRoot {
                 function("\(name)_set", "\(roots[index])_set", ["\(prefix) *api"] + scope(index))
-                code.lines(["    \(name)_set result;", "    memset(&result, 0, sizeof result);", "    result.place.api = &api->typed;"])
+                code.lines([
+                    "    \(name)_set result;", "    memset(&result, 0, sizeof result);", "    result.place.api = &api->typed;",
+                ])
                 code.lines(steps(to: index, resource.scope) + ["    return result;", "}", ""])
             }
         }
@@ -54,12 +58,18 @@ extension CHeader {
             "    uint16_t resources[\(max(depth, 1))];", "    routable_typed_id ids[\(max(ids, 1))];", "} \(prefix)_place;", "",
         ])
         function("void", "\(prefix)_step", ["\(prefix)_place *place", "uint16_t resource"])
-        code.lines(["    if (place->depth < \(max(depth, 1)))", "        place->resources[place->depth++] = resource;", "}", ""])
+        code.lines([
+            "    if (place->depth < \(max(depth, 1)))", "        place->resources[place->depth++] = resource;", "}", "",
+        ])
         function("void", "\(prefix)_id", ["\(prefix)_place *place", "routable_value id"])
-        code.lines(["    if (place->id_count < \(max(ids, 1)))", "        place->ids[place->id_count++] = routable_typed_id_of(id);", "}", ""])
+        code.lines([
+            "    if (place->id_count < \(max(ids, 1)))", "        place->ids[place->id_count++] = routable_typed_id_of(id);",
+            "}", "",
+        ])
         function("routable_typed_place", "\(prefix)_here", ["const \(prefix)_place *place"])
         code.lines([
-            "    routable_typed_place here;", "    here.api = place->api;", "    here.resources = place->resources;", "    here.ids = place->ids;",
+            "    routable_typed_place here;", "    here.api = place->api;", "    here.resources = place->resources;",
+            "    here.ids = place->ids;",
             "    here.depth = place->depth;", "    here.id_count = place->id_count;", "    return here;", "}", "",
         ])
     }

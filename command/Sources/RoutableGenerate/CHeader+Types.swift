@@ -95,7 +95,8 @@ extension CHeader {
         case .number: return ("ROUTABLE_TYPED_NUMBER", nil)
         case .boolean: return ("ROUTABLE_TYPED_BOOLEAN", nil)
         case .any: return ("ROUTABLE_TYPED_JSON", nil)
-        case .record(let index): return hasFields(index) ? ("ROUTABLE_TYPED_RECORD", "\(records[index])_shape") : ("ROUTABLE_TYPED_JSON", nil)
+        case .record(let index):
+            return hasFields(index) ? ("ROUTABLE_TYPED_RECORD", "\(records[index])_shape") : ("ROUTABLE_TYPED_JSON", nil)
         case .union(let index): return ("ROUTABLE_TYPED_UNION", "\(unions[index])_shape")
         case .list(let element):
             if !isNested(element) {

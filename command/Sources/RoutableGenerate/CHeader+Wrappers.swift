@@ -43,7 +43,8 @@ extension CHeader {
         need(type, isMaybe: false)
         let bare = Typing(shape: type.shape)
         if results[bare] != nil { return }
-        results[bare] = scope.claim(base(bare) + "_result", endings: ["", "_set", "_free"], for: "the result \(base(bare))", &renamings)
+        results[bare] = scope.claim(
+            base(bare) + "_result", endings: ["", "_set", "_free"], for: "the result \(base(bare))", &renamings)
         resultOrder.append(bare)
     }
 
@@ -53,12 +54,14 @@ extension CHeader {
             let name = wrappers[wrapper] ?? ""
             switch wrapper {
             case .maybe(let shape):
-                code.line("typedef struct \(name) { routable_presence is; \(Self.declaration(value(shape), "value")); } \(name);")
+                code.line(
+                    "typedef struct \(name) { routable_presence is; \(Self.declaration(value(shape), "value")); } \(name);")
             case .list(let element):
                 code.line("typedef struct \(name) { size_t count; const \(item(element)) *items; } \(name);")
             case .map(let inner):
                 let type = type(inner, isMaybe: inner.isNullable && inner.shape != .any)
-                code.line("typedef struct \(name)_entry { routable_str key; \(Self.declaration(type, "value")); } \(name)_entry;")
+                code.line(
+                    "typedef struct \(name)_entry { routable_str key; \(Self.declaration(type, "value")); } \(name)_entry;")
                 code.line("typedef struct \(name) { size_t count; const \(name)_entry *items; } \(name);")
             }
         }
@@ -86,7 +89,9 @@ extension CHeader {
             case .map(let inner):
                 let rows = [
                     CRow(name: "", shape: .text([]), isMaybe: false, offset: "offsetof(\(name)_entry, key)"),
-                    CRow(name: "", shape: inner.shape, isMaybe: inner.isNullable && inner.shape != .any, offset: "offsetof(\(name)_entry, value)"),
+                    CRow(
+                        name: "", shape: inner.shape, isMaybe: inner.isNullable && inner.shape != .any,
+                        offset: "offsetof(\(name)_entry, value)"),
                 ]
                 writeShape("\(name)_shape", rows, size: "sizeof(\(name)_entry)", form: "ROUTABLE_TYPED_ENTRY")
             default: break

@@ -60,7 +60,9 @@ struct CHeader {
             if resource.actions.isEmpty { continue }
             rule("Operations of \(resource.name)")
             for (place, action) in resource.actions.enumerated() {
-                write(action, named: actions[index][place], at: resources[index] + (action.place == .member ? "" : "_set"), of: resource.name)
+                write(
+                    action, named: actions[index][place], at: resources[index] + (action.place == .member ? "" : "_set"),
+                    of: resource.name)
             }
         }
         if !blueprint.actions.isEmpty {
@@ -73,7 +75,9 @@ struct CHeader {
     private mutating func head() {
         let upper = Self.upper("\(prefix)_routable_h")
         let title = blueprint.title
-        code.line("/* \(Texts.cComment(title)): made by `routable generate c` from \(Texts.cComment(blueprint.source)).  Do not edit it: generate it again.")
+        code.line(
+            "/* \(Texts.cComment(title)): made by `routable generate c` from \(Texts.cComment(blueprint.source)).  Do not edit it: generate it again."
+        )
         for line in Texts.wrapped(Texts.cComment(blueprint.summary), width: Self.width - 6) { code.line(" * \(line)") }
         if !renamings.isEmpty {
             code.line(" *")
@@ -83,7 +87,10 @@ struct CHeader {
             }
         }
         code.line(" */")
-        code.lines(["#ifndef \(upper)", "#define \(upper)", "", "#include <routable_typed.h>", "", "#ifdef __cplusplus", "extern \"C\" {", "#endif", ""])
+        code.lines([
+            "#ifndef \(upper)", "#define \(upper)", "", "#include <routable_typed.h>", "", "#ifdef __cplusplus",
+            "extern \"C\" {", "#endif", "",
+        ])
     }
 
     mutating func rule(_ title: String) {
@@ -130,7 +137,9 @@ extension Blueprint {
         for index in records.indices { result.records[index].fields.removeAll { $0.name.utf8.contains(0) } }
         for index in actions.indices { result.actions[index].parameters.removeAll { $0.name.utf8.contains(0) } }
         for resource in resources.indices {
-            for index in resources[resource].actions.indices { result.resources[resource].actions[index].parameters.removeAll { $0.name.utf8.contains(0) } }
+            for index in resources[resource].actions.indices {
+                result.resources[resource].actions[index].parameters.removeAll { $0.name.utf8.contains(0) }
+            }
         }
         return result
     }

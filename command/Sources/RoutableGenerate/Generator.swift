@@ -15,7 +15,8 @@ public enum Generator {
     ///   - dataclasses: Whether the models of a Python module are dataclasses; otherwise they are TypedDicts.
     ///   - isSelection: Whether the router has a selection of the operations of its document.
     public static func text(
-        _ language: Language, of router: Router, source: String, name: String? = nil, library: String? = nil, dataclasses: Bool = false,
+        _ language: Language, of router: Router, source: String, name: String? = nil, library: String? = nil,
+        dataclasses: Bool = false,
         isSelection: Bool = false
     ) throws(Failure) -> Bytes {
         var blueprint = try BlueprintReader.read(router, source: source, isSelection: isSelection)

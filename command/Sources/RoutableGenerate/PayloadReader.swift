@@ -15,7 +15,9 @@ struct PayloadMedia {
 
     var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") || essence.hasSuffix("/json") }
     var isEvents: Bool { essence == "text/event-stream" }
-    var isLines: Bool { ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"].contains(essence) }
+    var isLines: Bool {
+        ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"].contains(essence)
+    }
     var isAny: Bool { essence == "*/*" || essence == "application/*" }
 
     /// Text of lines, events or anything that is read as text.
@@ -31,7 +33,8 @@ struct PayloadMedia {
 extension SchemaReader {
     /// The responses of an operation; nil where the document does not have them in the form of OpenAPI 3.
     mutating func responses(of operation: Bytes, _ label: String) -> [StatusPlan]? {
-        guard document.root["swagger"] == nil, let (node, pointer) = document.operation(operation), case .object(let members)? = node["responses"]
+        guard document.root["swagger"] == nil, let (node, pointer) = document.operation(operation),
+            case .object(let members)? = node["responses"]
         else { return nil }
         var result: [StatusPlan] = []
         for member in members {
@@ -49,7 +52,8 @@ extension SchemaReader {
             }
             let place = SchemaDocument.pointed(member.name, in: pointer + "/responses")
             let word = isDefault || highest > lowest ? key.lowercased() : lowest < 300 ? "result" : key
-            result.append(StatusPlan(lowest: lowest, highest: highest, payload: payload(member.value, place, "\(label) \(word)")))
+            result.append(
+                StatusPlan(lowest: lowest, highest: highest, payload: payload(member.value, place, "\(label) \(word)")))
         }
         return result
     }
@@ -62,7 +66,8 @@ extension SchemaReader {
             name = tokens.last.map { "\($0.string) response" } ?? label
             place = String(text.dropFirst())
         }
-        guard let response = document.resolved(reference), case .object(let content)? = response["content"], !content.isEmpty else { return nil }
+        guard let response = document.resolved(reference), case .object(let content)? = response["content"], !content.isEmpty
+        else { return nil }
         var other: Payload?
         var json: Payload?
         for member in content {
@@ -89,7 +94,9 @@ extension SchemaReader {
 
     /// What a success contains one after another: server-sent events, or JSON Lines; nil without a schema of their items.
     mutating func stream(of operation: Bytes, _ label: String) -> StreamPlan? {
-        guard let (node, pointer) = document.operation(operation), case .object(let responses)? = node["responses"] else { return nil }
+        guard let (node, pointer) = document.operation(operation), case .object(let responses)? = node["responses"] else {
+            return nil
+        }
         for response in responses where response.name.string.hasPrefix("2") {
             guard case .object(let content)? = document.resolved(response.value)?["content"] else { continue }
             for member in content {
@@ -100,7 +107,8 @@ extension SchemaReader {
                     guard let schema = own?[key], let resolved = document.resolved(schema) else { continue }
                     if key == "schema", resolved["type"]?.string == "string" || resolved["type"]?.string == "array" { continue }
                     let place = SchemaDocument.pointed(response.name, in: pointer + "/responses") + "/content"
-                    let item = typing(schema, "\(label) item", SchemaDocument.pointed(member.name, in: place) + "/" + key.string, 0)
+                    let item = typing(
+                        schema, "\(label) item", SchemaDocument.pointed(member.name, in: place) + "/" + key.string, 0)
                     if item.shape != .any { return StreamPlan(isEvents: media.isEvents, item: item) }
                 }
             }
@@ -116,7 +124,8 @@ extension SchemaReader {
 
     /// The schema of a request body of a media type, and the pointer to it.
     func bodySchema(of operation: Bytes, _ mediaType: Bytes) -> (schema: Value, pointer: String, name: String?)? {
-        guard let (node, pointer) = document.operation(operation), let reference = node["requestBody"], let body = document.resolved(reference),
+        guard let (node, pointer) = document.operation(operation), let reference = node["requestBody"],
+            let body = document.resolved(reference),
             let media = body["content"]?[mediaType], let schema = document.resolved(media)?["schema"]
         else { return nil }
         var place = pointer + "/requestBody", name: String?
@@ -143,7 +152,8 @@ extension SchemaReader {
                 if items != nil { shape = .list(Typing(shape: shape)) }
                 files.append(
                     Field(
-                        name: property.name.string, summary: SchemaRemark.text(property.schemas[0], own), type: Typing(shape: shape),
+                        name: property.name.string, summary: SchemaRemark.text(property.schemas[0], own),
+                        type: Typing(shape: shape),
                         isRequired: facts.required.contains(property.name)))
             } else {
                 left.append(property)

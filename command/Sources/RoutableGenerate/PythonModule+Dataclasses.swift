@@ -87,8 +87,12 @@ extension PythonModule {
     /// The types of a call's values that contain dataclasses, as arguments.
     func readers(of action: Action) -> [String] {
         var result: [String] = []
-        if case .typed(.typed(let type), _) = action.output, hasRecords(type) { result.append("returns=\(Texts.pythonLiteral(text(type)))") }
-        if let item = action.item ?? action.stream?.item, hasRecords(item) { result.append("each=\(Texts.pythonLiteral(text(item)))") }
+        if case .typed(.typed(let type), _) = action.output, hasRecords(type) {
+            result.append("returns=\(Texts.pythonLiteral(text(type)))")
+        }
+        if let item = action.item ?? action.stream?.item, hasRecords(item) {
+            result.append("each=\(Texts.pythonLiteral(text(item)))")
+        }
         // The narrowest range first: 404 before 4XX before the rest.
         var errors: [(range: String, width: Int, type: String)] = []
         var areRecords = false

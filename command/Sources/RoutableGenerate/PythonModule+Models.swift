@@ -31,7 +31,9 @@ extension PythonModule {
     private func hint(_ field: Field) -> String { field.isRequired ? text(field.type) : "NotRequired[\(text(field.type))]" }
 
     mutating func comment(_ text: String, indent: String) {
-        for line in Texts.wrapped(Texts.line(text), width: Self.width - 3 - indent.utf8.count) { code.line("\(indent)#: \(line)") }
+        for line in Texts.wrapped(Texts.line(text), width: Self.width - 3 - indent.utf8.count) {
+            code.line("\(indent)#: \(line)")
+        }
     }
 
     /// Unions and choices are aliases for the type checker and do not exist at run time.

@@ -50,7 +50,8 @@ struct PythonModule {
         for resource in blueprint.resources {
             resources.append(
                 scope.claim(
-                    Naming.identifier(resource.name, .pascal), endings: ["Id", "Member", "Collection"] + (resource.scope.isEmpty ? [] : ["Scope"]), separator: "",
+                    Naming.identifier(resource.name, .pascal),
+                    endings: ["Id", "Member", "Collection"] + (resource.scope.isEmpty ? [] : ["Scope"]), separator: "",
                     for: "the resource \(resource.name)", &renamings))
         }
         for (index, resource) in blueprint.resources.enumerated() {
@@ -113,7 +114,9 @@ struct PythonModule {
     /// The lines before the classes, with the imports that they need.
     private mutating func head(of body: String) {
         let title = blueprint.title
-        code.line("\"\"\"\(doc(title)): made by `routable generate python` from \(doc(blueprint.source)).  Do not edit it: generate it again.")
+        code.line(
+            "\"\"\"\(doc(title)): made by `routable generate python` from \(doc(blueprint.source)).  Do not edit it: generate it again."
+        )
         for line in Texts.wrapped(doc(blueprint.summary), width: Self.width) { code.line(line) }
         if !renamings.isEmpty {
             code.lines(["", "Names that are reserved, or were taken:"])
@@ -123,7 +126,9 @@ struct PythonModule {
         let usesModels = body.contains("(TypedDict)") || body.contains(" = TypedDict(")
         let usesAliases = !unions.isEmpty || !choices.isEmpty
         let used = Self.names(in: body)
-        var words = ["Any", "Dict", "List", "Literal", "Mapping", "NewType", "Optional", "Union", "overload"].filter { used.contains(Substring($0)) }
+        var words = ["Any", "Dict", "List", "Literal", "Mapping", "NewType", "Optional", "Union", "overload"].filter {
+            used.contains(Substring($0))
+        }
         if usesModels || usesAliases { words.append("TYPE_CHECKING") }
         if usesAliases && !dataclasses && !words.contains("Any") { words.append("Any") }
         if !words.isEmpty { code.lines(["from typing import \(words.sorted(by: Self.precedes).joined(separator: ", "))", ""]) }
@@ -131,7 +136,8 @@ struct PythonModule {
         let own = dataclasses ? ["ABSENT", "Absent", "DataRecord", "spelled"].filter { used.contains(Substring($0)) } : []
         if !own.isEmpty { code.line("from routable.records import \(own.joined(separator: ", "))") }
         let names = [
-            "Call", "CallWithErrors", "FileLike", "PagedCall", "PagedCallWithErrors", "Place", "StreamedCall", "StreamedCallWithErrors", "present",
+            "Call", "CallWithErrors", "FileLike", "PagedCall", "PagedCallWithErrors", "Place", "StreamedCall",
+            "StreamedCallWithErrors", "present",
         ].filter { used.contains(Substring($0)) }
         code.line("from routable.typed import \((["Api"] + names).joined(separator: ", "))")
         if usesModels || usesAliases {
@@ -155,7 +161,9 @@ struct PythonModule {
             let isPlain = !isDocstring && marks == 0
             if marks % 2 == 1 { isDocstring.toggle() }
             if !isPlain { continue }
-            for word in text.split(whereSeparator: { $0 < 0x30 || $0 > 0x39 && $0 < 0x41 || $0 > 0x5A && $0 < 0x61 && $0 != 0x5F || $0 > 0x7A }) {
+            for word in text.split(whereSeparator: {
+                $0 < 0x30 || $0 > 0x39 && $0 < 0x41 || $0 > 0x5A && $0 < 0x61 && $0 != 0x5F || $0 > 0x7A
+            }) {
                 names.insert(Substring(word))
             }
         }
@@ -179,7 +187,9 @@ struct PythonModule {
         if !blueprint.resources.isEmpty { code.lines(["", ""]) }
         for (index, resource) in blueprint.resources.enumerated() {
             let name = "\(resources[index])Id"
-            code.line("\(name) = NewType(\"\(name)\", \(text(Typing(shape: (resource.ids.last?.type.shape ?? .text([])).withoutValues))))")
+            code.line(
+                "\(name) = NewType(\"\(name)\", \(text(Typing(shape: (resource.ids.last?.type.shape ?? .text([])).withoutValues))))"
+            )
         }
         for index in blueprint.resources.indices {
             writeMember(index)

@@ -14,7 +14,9 @@ enum ReducedDocument {
         let text = try ValueDocument.write(reduced)
         let isValid = text.storage.withUnsafeBytes { (buffer) -> Bool in
             var choices = OpenAPIDocument.Choices()
-            if let names, let selection = try? OperationSelection(only: Array(names), except: nil) { choices.selection = selection }
+            if let names, let selection = try? OperationSelection(only: Array(names), except: nil) {
+                choices.selection = selection
+            }
             return (try? OpenAPIDocument.read(buffer, choices)) != nil
         }
         return isValid ? text : try ValueDocument.write(root)
@@ -23,7 +25,8 @@ enum ReducedDocument {
     /// Objects whose keys are names, not keywords.
     private static let maps: Set<Bytes> = [
         "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "schemas", "responses", "parameters",
-        "requestBodies", "headers", "securitySchemes", "securityDefinitions", "links", "callbacks", "pathItems", "paths", "webhooks",
+        "requestBodies", "headers", "securitySchemes", "securityDefinitions", "links", "callbacks", "pathItems", "paths",
+        "webhooks",
         "variables", "encoding", "content", "mediaTypes", "additionalOperations",
     ]
     /// What is data, and has no keywords.
@@ -45,7 +48,8 @@ enum ReducedDocument {
                 case "description" where !keepsDescription && member.value.string != nil: continue
                 case let name where data.contains(name) || name.hasPrefix("x-"): kept.append(member)
                 default:
-                    let value = reduce(member.value, isMap: maps.contains(member.name), keepsDescription: member.name == "responses")
+                    let value = reduce(
+                        member.value, isMap: maps.contains(member.name), keepsDescription: member.name == "responses")
                     kept.append(Value.Member(name: member.name, value: value))
                 }
             }
@@ -113,7 +117,9 @@ enum ReducedDocument {
         }
 
         private static func component(_ reference: Bytes) -> (kind: Bytes, name: Bytes)? {
-            guard let tokens = SchemaDocument.tokens(reference.string), tokens.count >= 3, tokens[0] == "components" else { return nil }
+            guard let tokens = SchemaDocument.tokens(reference.string), tokens.count >= 3, tokens[0] == "components" else {
+                return nil
+            }
             return (tokens[1], tokens[2])
         }
 

@@ -28,7 +28,8 @@ enum Reserved {
         "atomic", "cnd", "mtx", "thrd", "tss", "pcre2", "uv", "g", "gtk", "png", "sqlite3", "ssl", "xml", "zlib", "errno",
         "unix", "linux",
         // Parameters of generated functions, which would hide the type of the API.
-        "api", "place", "at", "below", "id", "body", "client", "out", "error", "arguments", "input", "bytes", "buffer", "capacity",
+        "api", "place", "at", "below", "id", "body", "client", "out", "error", "arguments", "input", "bytes", "buffer",
+        "capacity",
         "length", "base", "path", "router", "result", "response", "value", "text", "choice", "resource",
     ]
 
@@ -41,7 +42,8 @@ enum Reserved {
     /// Names that generated Python modules define or import.
     static let pythonTop: Set<String> = [
         "Any", "Dict", "List", "Literal", "Mapping", "NewType", "Optional", "TypedDict", "Union", "Call", "Api", "Place",
-        "routable", "annotations", "TYPE_CHECKING", "NotRequired", "TypeAlias", "FileLike", "CallWithErrors", "overload", "present", "str", "int", "float", "bool", "bytes", "object", "property", "self", "typed", "open",
+        "routable", "annotations", "TYPE_CHECKING", "NotRequired", "TypeAlias", "FileLike", "CallWithErrors", "overload",
+        "present", "str", "int", "float", "bool", "bytes", "object", "property", "self", "typed", "open",
         "DOCUMENT", "NotImplemented", "Ellipsis", "Exception", "BaseException", "Warning",
     ]
 

@@ -21,7 +21,11 @@ final class SchemaDocument {
         let source = router.description.source
         root = try codec.value(of: source?.bytes ?? RouteDocument.write(router.description))
         isOpenAPI = source != nil
-        if root["swagger"] != nil { prefix = "#/definitions/" } else { prefix = isOpenAPI ? "#/components/schemas/" : "#/types/" }
+        if root["swagger"] != nil {
+            prefix = "#/definitions/"
+        } else {
+            prefix = isOpenAPI ? "#/components/schemas/" : "#/types/"
+        }
         ignoresSiblings = root["swagger"] != nil || root["openapi"]?.string?.hasPrefix("3.0") == true
     }
 
@@ -32,11 +36,16 @@ final class SchemaDocument {
         var result: [Bytes: (node: Value, pointer: String, shared: Value?)] = [:]
         for path in root["paths"]?.members ?? [] {
             guard let item = resolved(path.value) else { continue }
-            let place = item["$ref"] == nil && path.value["$ref"] == nil
+            let place =
+                item["$ref"] == nil && path.value["$ref"] == nil
                 ? SchemaDocument.pointed(path.name, in: "/paths") : String(path.value["$ref"]?.string?.dropFirst() ?? "")
             for member in item.members + (item["additionalOperations"]?.members ?? []) {
-                guard case .object = member.value, member.value["responses"] != nil || member.value["operationId"] != nil else { continue }
-                let found = (node: member.value, pointer: SchemaDocument.pointed(member.name, in: place), shared: item["parameters"])
+                guard case .object = member.value, member.value["responses"] != nil || member.value["operationId"] != nil else {
+                    continue
+                }
+                let found = (
+                    node: member.value, pointer: SchemaDocument.pointed(member.name, in: place), shared: item["parameters"]
+                )
                 if case .text(let id)? = member.value["operationId"], result[id] == nil { result[id] = found }
                 result["\(Bytes(member.name.string.uppercased())) \(path.name)"] = found
             }
@@ -55,7 +64,9 @@ final class SchemaDocument {
         for list in [found.node["parameters"], found.shared] {
             guard case .array(let parameters)? = list else { continue }
             for each in parameters {
-                guard let own = resolved(each), own["name"]?.string == name.string, own["in"]?.string == location else { continue }
+                guard let own = resolved(each), own["name"]?.string == name.string, own["in"]?.string == location else {
+                    continue
+                }
                 return own["schema"]
             }
         }

@@ -64,10 +64,11 @@ struct SchemaFacts {
         }
         parts.append(schema)
         if let given = schema["type"]?.strings {
-            let merged = kinds.map { old in
-                given.filter { old.contains($0) || $0 == "integer" && old.contains("number") }
-                    + (given.contains("number") && old.contains("integer") && !given.contains("integer") ? ["integer"] : [])
-            } ?? given
+            let merged =
+                kinds.map { old in
+                    given.filter { old.contains($0) || $0 == "integer" && old.contains("number") }
+                        + (given.contains("number") && old.contains("integer") && !given.contains("integer") ? ["integer"] : [])
+                } ?? given
             if merged.isEmpty { problem = problem ?? "its parts have types that no value has at once" }
             kinds = merged
         }
@@ -86,7 +87,9 @@ struct SchemaFacts {
         if let format = schema["format"]?.string { self.format = format }
         if let discriminator = schema["discriminator"] { self.discriminator = self.discriminator ?? discriminator }
         for word in ["oneOf", "anyOf"] as [Bytes] {
-            if let options = schema[word]?.elements, !options.isEmpty { alternatives.append((options, "\(pointer)/\(word.string)")) }
+            if let options = schema[word]?.elements, !options.isEmpty {
+                alternatives.append((options, "\(pointer)/\(word.string)"))
+            }
         }
         for (index, part) in (schema["allOf"]?.elements ?? []).enumerated() {
             add(part, document, "\(pointer)/allOf/\(index)", seen: &seen, count: &count, depth: depth + 1)

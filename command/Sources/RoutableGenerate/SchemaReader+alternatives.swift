@@ -7,7 +7,8 @@ extension SchemaReader {
     private static let combinationLimit = 64
     /// Keywords that determine the type of a value.
     private static let typing: Set<Bytes> = [
-        "$ref", "type", "properties", "additionalProperties", "patternProperties", "items", "prefixItems", "enum", "const", "allOf",
+        "$ref", "type", "properties", "additionalProperties", "patternProperties", "items", "prefixItems", "enum", "const",
+        "allOf",
         "oneOf", "anyOf",
     ]
 
@@ -27,7 +28,9 @@ extension SchemaReader {
             if left.isEmpty { continue }
             let saying = left.filter { !Self.onlyDemands($0.schema, hasBase || facts.kinds != nil) }
             if saying.isEmpty { continue }
-            if saying.count < left.count && !hasBase && facts.kinds == nil { return gap(place, "one of its alternatives accepts any value") }
+            if saying.count < left.count && !hasBase && facts.kinds == nil {
+                return gap(place, "one of its alternatives accepts any value")
+            }
             lists.append(left)
         }
         if lists.isEmpty { return nil }
@@ -35,7 +38,10 @@ extension SchemaReader {
         base.alternatives = []
         let count = lists.reduce(1) { $0 > Self.combinationLimit ? $0 : $0 * $1.count }
         if lists.count > 1 && count > Self.combinationLimit {
-            gaps.append(Gap(pointer: pointer, reason: "its alternatives have more than \(Self.combinationLimit) combinations: they are left out"))
+            gaps.append(
+                Gap(
+                    pointer: pointer,
+                    reason: "its alternatives have more than \(Self.combinationLimit) combinations: they are left out"))
             return nil
         }
         let index = begin(union: label, facts.summary, key)
@@ -120,7 +126,9 @@ extension SchemaFacts {
                 output.append(SchemaText.canonical(schema))
             }
         }
-        for name in required.subtracting(properties.map { $0.name }).sorted(by: { $0.storage.lexicographicallyPrecedes($1.storage) }) {
+        for name in required.subtracting(properties.map { $0.name }).sorted(by: {
+            $0.storage.lexicographicallyPrecedes($1.storage)
+        }) {
             output.append(Bytes(String(name.count)))
             output.append("*")
             output.append(name)

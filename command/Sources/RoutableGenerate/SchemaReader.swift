@@ -71,11 +71,17 @@ struct SchemaReader {
             return gap(pointer, "the reference \(text) leads nowhere in this document")
         }
         // A cycle without an object or a union in it is any JSON.
-        guard open.insert(key).inserted else { return gap(pointer, "the reference \(text) leads back to itself without an object between") }
+        guard open.insert(key).inserted else {
+            return gap(pointer, "the reference \(text) leads back to itself without an object between")
+        }
         defer { open.remove(key) }
-        guard depth < Self.depthLimit else { return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas") }
+        guard depth < Self.depthLimit else {
+            return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas")
+        }
         var words = tokens.map(\.string)
-        if text.hasPrefix(document.prefix) && words.count == SchemaDocument.tokens(document.prefix)?.count { words = [words.last ?? ""] }
+        if text.hasPrefix(document.prefix) && words.count == SchemaDocument.tokens(document.prefix)?.count {
+            words = [words.last ?? ""]
+        }
         let name = words.count > 1 ? words.suffix(2).joined(separator: " ") : words.joined()
         let typing = self.typing(target, name, String(text.dropFirst()), depth + 1, key: key)
         known[key] = typing
@@ -86,7 +92,9 @@ struct SchemaReader {
 
     /// `label` names the type that the schema may become; `key` is the reference that led here.
     mutating func typing(_ schema: Value, _ label: String, _ pointer: String, _ depth: Int, key: Bytes? = nil) -> Typing {
-        guard depth < Self.depthLimit else { return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas") }
+        guard depth < Self.depthLimit else {
+            return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas")
+        }
         guard case .object(let members) = schema else {
             return gap(pointer, schema.isFalse ? "the schema false accepts no value" : "nothing is said of the value")
         }
@@ -115,13 +123,17 @@ struct SchemaReader {
         guard let parts = schema["allOf"]?.elements,
             said.allSatisfy({ $0.name == "allOf" || $0.name == "type" && $0.value.string == "object" })
         else { return nil }
-        let left = parts.indices.filter { parts[$0].members.contains { !SchemaText.isRemark($0.name) } || parts[$0].members.isEmpty && !parts[$0].isTrue }
+        let left = parts.indices.filter {
+            parts[$0].members.contains { !SchemaText.isRemark($0.name) } || parts[$0].members.isEmpty && !parts[$0].isTrue
+        }
         guard left.count == 1, case .object(let inner) = parts[left[0]], !inner.isEmpty else { return nil }
         return (parts[left[0]], left[0])
     }
 
     mutating func typing(_ given: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, key: Bytes?) -> Typing {
-        guard depth < Self.depthLimit else { return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas") }
+        guard depth < Self.depthLimit else {
+            return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas")
+        }
         var facts = given
         var isNullable = facts.isNullable
         if let place = facts.kinds?.firstIndex(of: "null") {
@@ -141,7 +153,11 @@ struct SchemaReader {
         _ facts: inout SchemaFacts, _ isNullable: inout Bool, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?
     ) -> Typing {
         if let all = facts.choices {
-            let left = all.filter { !$0.isNull && (facts.kinds?.contains($0.kindWord) != false || $0.kindWord == "integer" && facts.kinds?.contains("number") == true) }
+            let left = all.filter {
+                !$0.isNull
+                    && (facts.kinds?.contains($0.kindWord) != false
+                        || $0.kindWord == "integer" && facts.kinds?.contains("number") == true)
+            }
             if all.contains(where: { $0.isNull }) { isNullable = true }
             if left.isEmpty { return gap(pointer, "no value of its enum has its type") }
             let words = Set(left.map(\.kindWord))
@@ -152,7 +168,9 @@ struct SchemaReader {
             facts.choices = nil
             facts.kinds = words.contains("number") ? words.filter { $0 != "integer" }.sorted() : words.sorted()
         }
-        if !facts.alternatives.isEmpty, let typing = alternatives(facts, &isNullable, label, pointer, depth, key) { return typing }
+        if !facts.alternatives.isEmpty, let typing = alternatives(facts, &isNullable, label, pointer, depth, key) {
+            return typing
+        }
         guard let kinds = facts.kinds, !kinds.isEmpty else {
             if facts.hasMembers { return object(facts, label, pointer, depth, key) }
             if facts.items != nil || !facts.firstItems.isEmpty { return array(facts, label, pointer, depth) }
@@ -198,20 +216,26 @@ struct SchemaReader {
 
     private mutating func array(_ facts: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int) -> Typing {
         if facts.firstItems.isEmpty {
-            guard let items = facts.items, !items.isFalse else { return Typing(shape: .list(gap(pointer, "the elements of the array are not described"))) }
+            guard let items = facts.items, !items.isFalse else {
+                return Typing(shape: .list(gap(pointer, "the elements of the array are not described")))
+            }
             return Typing(shape: .list(typing(items, "\(label) item", "\(pointer)/items", depth + 1)))
         }
         var options: [Typing] = []
         for (index, item) in facts.firstItems.enumerated() {
             options.append(typing(item, "\(label) item \(index)", "\(pointer)/prefixItems/\(index)", depth + 1))
         }
-        if let items = facts.items, !items.isFalse { options.append(typing(items, "\(label) item", "\(pointer)/items", depth + 1)) }
+        if let items = facts.items, !items.isFalse {
+            options.append(typing(items, "\(label) item", "\(pointer)/items", depth + 1))
+        }
         return Typing(shape: .list(union(options, nil, "", "\(label) item", pointer, key: nil, index: nil)))
     }
 
     // MARK: - Objects
 
-    private mutating func object(_ facts: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?) -> Typing {
+    private mutating func object(_ facts: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?)
+        -> Typing
+    {
         if !facts.properties.isEmpty { return record(facts, label, pointer, depth, key) }
         var values: [Typing] = []
         for each in facts.patterns { values.append(typing(each, "\(label) value", "\(pointer)/patternProperties", depth + 1)) }
@@ -225,7 +249,9 @@ struct SchemaReader {
         return Typing(shape: .map(union(values, nil, "", "\(label) value", pointer, key: nil, index: nil)))
     }
 
-    private mutating func record(_ facts: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?) -> Typing {
+    private mutating func record(_ facts: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?)
+        -> Typing
+    {
         let text = key == nil ? facts.canonical : Bytes()
         if key == nil, let known = shared[text] { return known }
         let index = records.count
@@ -241,14 +267,18 @@ struct SchemaReader {
             fields.append(
                 Field(
                     name: name.string, summary: SchemaRemark.text(schemas[0], own),
-                    type: typing(schema, "\(label) \(name.string)", pointer, depth + 1), isRequired: facts.required.contains(name),
+                    type: typing(schema, "\(label) \(name.string)", pointer, depth + 1),
+                    isRequired: facts.required.contains(name),
                     isReadOnly: own["readOnly"]?.isTrue == true, isWriteOnly: own["writeOnly"]?.isTrue == true))
         }
         // A required property without a description has a field, because a value without it is not valid.
         let described = Set(facts.properties.map(\.name))
         for name in facts.required.subtracting(described).sorted(by: { $0.storage.lexicographicallyPrecedes($1.storage) }) {
             let place = "\(pointer)/required"
-            fields.append(Field(name: name.string, summary: "", type: gap(place, "the member \(name.string) is required and not described"), isRequired: true))
+            fields.append(
+                Field(
+                    name: name.string, summary: "", type: gap(place, "the member \(name.string) is required and not described"),
+                    isRequired: true))
         }
         records[index].fields = fields
         return result
@@ -266,7 +296,8 @@ struct SchemaReader {
 
     /// Joins the options into one type: equal options once, and none that another option includes.
     mutating func union(
-        _ given: [Typing], _ discriminator: Union.Discriminator?, _ summary: String, _ label: String, _ pointer: String, key: Bytes?,
+        _ given: [Typing], _ discriminator: Union.Discriminator?, _ summary: String, _ label: String, _ pointer: String,
+        key: Bytes?,
         index: Int?
     ) -> Typing {
         var isNullable = false
@@ -283,12 +314,15 @@ struct SchemaReader {
         if options.contains(where: { if case .text(let values) = $0.shape { values.isEmpty } else { false } }) {
             options.removeAll { if case .choice = $0.shape { true } else { false } }
         }
-        if options.contains(Typing(shape: .number)) { options.removeAll { if case .integer = $0.shape { true } else { false } } }
+        if options.contains(Typing(shape: .number)) {
+            options.removeAll { if case .integer = $0.shape { true } else { false } }
+        }
         merge(&options, label)
         if let index { unions[index].options = options.map { Union.Option(name: "", type: $0) } }
         if options.count == 1 { return Typing(shape: options[0].shape, isNullable: isNullable) }
         if options.isEmpty { return gap(pointer, "it has no alternatives") }
-        var made = Union(name: label, summary: summary, options: options.map { Union.Option(name: "", type: $0) }, discriminator: nil)
+        var made = Union(
+            name: label, summary: summary, options: options.map { Union.Option(name: "", type: $0) }, discriminator: nil)
         if let discriminator {
             var values: [(value: String, option: Int)] = []
             for (value, old) in discriminator.values {

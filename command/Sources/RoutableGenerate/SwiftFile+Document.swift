@@ -5,7 +5,10 @@ internal import RoutableCore
 extension SwiftFile {
     /// One literal of many lines.  A computed property, because opening the API reads it once.
     mutating func write(document: Bytes) {
-        code.lines(["", "    /// The description that this file was generated from.", "    public static var document: String {", "        \"\"\""])
+        code.lines([
+            "", "    /// The description that this file was generated from.", "    public static var document: String {",
+            "        \"\"\"",
+        ])
         var piece = ""
         for scalar in document.string.unicodeScalars {
             switch scalar {

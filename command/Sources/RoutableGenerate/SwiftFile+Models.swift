@@ -8,7 +8,7 @@ extension SwiftFile {
         let word = isClass ? "let" : "var"
         var names = Scope(reserved: Reserved.swift)
         var members: [(field: Field, name: String, type: String)] = []
-        var keys = Set<String>() // as Swift compares them: é is e and an accent
+        var keys = Set<String>()  // as Swift compares them: é is e and an accent
         for field in record.fields where keys.insert(field.name).inserted {
             let name = names.claim(
                 Naming.identifier(field.name, .camel), separator: "", for: "\(field.name) of \(record.name)", &renamings)
@@ -48,7 +48,8 @@ extension SwiftFile {
 
     static let json = [
         "", "    /// Any JSON.", "    public indirect enum JSON: Codable, Sendable, Equatable {",
-        "        case null, boolean(Bool), integer(Int64), number(Double), text(String), array([JSON]), object([String: JSON])", "",
+        "        case null, boolean(Bool), integer(Int64), number(Double), text(String), array([JSON]), object([String: JSON])",
+        "",
         "        public init(from decoder: any Decoder) throws {",
         "            let container = try decoder.singleValueContainer()",
         "            if container.decodeNil() { self = .null }",

@@ -24,7 +24,9 @@ extension SwiftFile {
             var isFirst = true
             for action in actions {
                 let isVerb = verbs.contains(action.name)
-                let method = isVerb ? action.name
+                let method =
+                    isVerb
+                    ? action.name
                     : names.claim(
                         Naming.identifier(action.name, .camel), separator: "", for: "the operation \(action.name)", &renamings)
                 write(action, method, isStatic: false, indent: "    ", verb: isVerb ? action.name : nil, isFirst: isFirst)
@@ -79,7 +81,8 @@ extension SwiftFile {
                 steps.append(
                     each.isRequired
                         ? ".with { $0.cookies.append(Value.Member(name: \(key), value: \(own).routableValue)) }"
-                        : ".with { call in if let \(own) { call.cookies.append(Value.Member(name: \(key), value: \(own).routableValue)) } }")
+                        : ".with { call in if let \(own) { call.cookies.append(Value.Member(name: \(key), value: \(own).routableValue)) } }"
+                )
             }
         }
         if input == "open" { parameters.append("parameters: [Value.Member]? = nil") }
@@ -93,7 +96,9 @@ extension SwiftFile {
         }
         let throwing = input == "typed" || input == "optional" ? " throws(Failure)" : ""
         if !isFirst { code.line() }
-        comment(action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)", indent: indent)
+        comment(
+            action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)",
+            indent: indent)
         for (each, own) in zip(action.parameters, told) where !Texts.line(each.summary).isEmpty {
             comment("- Parameter \(own): \(each.summary)", indent: indent)
         }
@@ -103,7 +108,9 @@ extension SwiftFile {
         let start = "endpoint(\(Texts.swiftLiteral(action.name))\(values), returning: \(output).self)"
         let inner = indent + "    "
         if input == nil {
-            if steps.isEmpty { code.line("\(inner)\(start)") } else {
+            if steps.isEmpty {
+                code.line("\(inner)\(start)")
+            } else {
                 code.line("\(inner)\(start)")
                 for step in steps { code.line("\(inner)    \(step)") }
             }
@@ -112,8 +119,12 @@ extension SwiftFile {
             for step in steps { code.line("\(inner)    \(step)") }
             switch input {
             case "typed": code.line("\(inner)return try endpoint.body(encoding: body)")
-            case "optional": code.line("\(inner)if let body { return try endpoint.body(encoding: body) }"); code.line("\(inner)return endpoint")
-            default: code.line("\(inner)if let parameters { return endpoint.parameters(parameters) }"); code.line("\(inner)return endpoint")
+            case "optional":
+                code.line("\(inner)if let body { return try endpoint.body(encoding: body) }");
+                code.line("\(inner)return endpoint")
+            default:
+                code.line("\(inner)if let parameters { return endpoint.parameters(parameters) }");
+                code.line("\(inner)return endpoint")
             }
         }
         code.line("\(indent)}")
@@ -131,23 +142,32 @@ extension SwiftFile {
         }
         if problems.isEmpty { return }
         // The narrowest range first: 404 before 4XX before the rest.
-        let sorted = problems.sorted { ($0.status.highest - $0.status.lowest, $0.status.lowest) < ($1.status.highest - $1.status.lowest, $1.status.lowest) }
-        let name = scope.claim(Naming.identifier("\(owner) \(action.name) errors", .pascal), separator: "", for: "the errors of \(action.name)", &renamings)
+        let sorted = problems.sorted {
+            ($0.status.highest - $0.status.lowest, $0.status.lowest) < ($1.status.highest - $1.status.lowest, $1.status.lowest)
+        }
+        let name = scope.claim(
+            Naming.identifier("\(owner) \(action.name) errors", .pascal), separator: "", for: "the errors of \(action.name)",
+            &renamings)
         code.line()
         comment("What errors of \(action.name) carry, by status.", indent: "    ")
         code.line("    public enum \(name): Sendable {")
         for each in problems { code.line("        case \(each.name)(\(each.type))") }
         code.lines([
             "        /// The body does not have the type of its status: why.", "        case misfit(String)", "",
-            "        /// nil: the failure has no response, or no type is declared for its status.", "        public init?(_ failure: Failure) {",
+            "        /// nil: the failure has no response, or no type is declared for its status.",
+            "        public init?(_ failure: Failure) {",
         ])
         code.line("            switch failure.fields.httpStatus {")
         for each in sorted {
-            let range = each.status.lowest == each.status.highest ? "\(each.status.lowest)" : "\(each.status.lowest)...\(each.status.highest)"
+            let range =
+                each.status.lowest == each.status.highest
+                ? "\(each.status.lowest)" : "\(each.status.lowest)...\(each.status.highest)"
             code.lines([
                 "            case \(range):",
-                "                if let body = failure.body(as: (\(each.type)).self) {", "                    self = .\(each.name)(body)",
-                "                } else if let reason = failure.misfit(as: (\(each.type)).self) {", "                    self = .misfit(reason)",
+                "                if let body = failure.body(as: (\(each.type)).self) {",
+                "                    self = .\(each.name)(body)",
+                "                } else if let reason = failure.misfit(as: (\(each.type)).self) {",
+                "                    self = .misfit(reason)",
                 "                } else {", "                    return nil", "                }",
             ])
         }

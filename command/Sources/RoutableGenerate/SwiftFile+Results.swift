@@ -10,8 +10,12 @@ extension SwiftFile {
         }
         if cases.isEmpty { return }
         // The narrowest range first: 404 before 4XX before the rest.
-        let sorted = cases.sorted { ($0.plan.highest - $0.plan.lowest, $0.plan.lowest) < ($1.plan.highest - $1.plan.lowest, $1.plan.lowest) }
-        let name = scope.claim(Naming.identifier("\(owner) \(action.name) result", .pascal), separator: "", for: "the responses of \(action.name)", &renamings)
+        let sorted = cases.sorted {
+            ($0.plan.highest - $0.plan.lowest, $0.plan.lowest) < ($1.plan.highest - $1.plan.lowest, $1.plan.lowest)
+        }
+        let name = scope.claim(
+            Naming.identifier("\(owner) \(action.name) result", .pascal), separator: "", for: "the responses of \(action.name)",
+            &renamings)
         code.line()
         comment("The response of \(action.name), by status.", indent: "    ")
         code.line("    public enum \(name): StatusResult {")
@@ -19,12 +23,17 @@ extension SwiftFile {
             let values = (each.plan.isRange ? ["status: Int"] : []) + (payload(each.plan).map { [$0.type] } ?? [])
             code.line("        case \(each.name)\(values.isEmpty ? "" : "(\(values.joined(separator: ", ")))")")
         }
-        code.lines(["        /// A status that the description does not declare.", "        case undocumented(APIResponse)", ""])
+        code.lines([
+            "        /// A status that the description does not declare.", "        case undocumented(APIResponse)", "",
+        ])
         code.lines(["        public init(_ response: APIResponse) throws(Failure) {", "            switch response.status {"])
         for each in sorted {
             let pattern = each.plan.isRange ? "\(each.plan.lowest)...\(each.plan.highest)" : "\(each.plan.lowest)"
-            let values = (each.plan.isRange ? ["status: Int(response.status)"] : []) + (payload(each.plan).map { [$0.value] } ?? [])
-            code.line("            case \(pattern): self = .\(each.name)\(values.isEmpty ? "" : "(\(values.joined(separator: ", ")))")")
+            let values =
+                (each.plan.isRange ? ["status: Int(response.status)"] : []) + (payload(each.plan).map { [$0.value] } ?? [])
+            code.line(
+                "            case \(pattern): self = .\(each.name)\(values.isEmpty ? "" : "(\(values.joined(separator: ", ")))")"
+            )
         }
         code.lines(["            default: self = .undocumented(response)", "            }", "        }", "    }"])
     }

@@ -6,9 +6,13 @@ extension SwiftFile {
     mutating func write(choice index: Int) {
         let choice = blueprint.choices[index]
         var names = Scope(reserved: Reserved.swift.union(["other", "rawValue"]))
-        var seen = Set<String>() // as Swift compares them
+        var seen = Set<String>()  // as Swift compares them
         let cases = choice.values.filter { seen.insert($0).inserted }.map { value in
-            (name: names.claim(Naming.identifier(value, .camel), separator: "", for: "\(value) of \(choice.name)", &renamings), value: value)
+            (
+                name: names.claim(
+                    Naming.identifier(value, .camel), separator: "", for: "\(value) of \(choice.name)", &renamings),
+                value: value
+            )
         }
         code.line()
         comment(choice.summary, indent: "    ")
@@ -25,7 +29,8 @@ extension SwiftFile {
             "        public init(from decoder: any Decoder) throws {",
             "            self.init(rawValue: try decoder.singleValueContainer().decode(String.self))", "        }", "",
             "        public func encode(to encoder: any Encoder) throws {",
-            "            var container = encoder.singleValueContainer()", "            try container.encode(rawValue)", "        }",
+            "            var container = encoder.singleValueContainer()", "            try container.encode(rawValue)",
+            "        }",
             "    }",
         ])
     }
@@ -38,7 +43,8 @@ extension SwiftFile {
             (
                 name: names.claim(
                     Naming.identifier(blueprint.optionName(option.type), .camel), separator: "",
-                    for: "\(blueprint.optionName(option.type)) of \(union.name)", &renamings), type: text(option.type), shape: option.type
+                    for: "\(blueprint.optionName(option.type)) of \(union.name)", &renamings), type: text(option.type),
+                shape: option.type
             )
         }
         code.line()
@@ -57,7 +63,8 @@ extension SwiftFile {
                 let values = discriminator.values.filter { $0.option == order && seen.insert($0.value).inserted }
                 if values.isEmpty { continue }
                 code.line("                case \(values.map { Texts.swiftLiteral($0.value) }.joined(separator: ", ")):")
-                code.line("                    self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
+                code.line(
+                    "                    self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
             }
             code.lines(["                default: self = .other(json)", "                }"])
             start = "} else if"
@@ -75,7 +82,9 @@ extension SwiftFile {
             }
         }
         code.lines(["            } else {", "                self = .other(json)", "            }"])
-        code.lines(["        }", "", "        public func encode(to encoder: any Encoder) throws {", "            switch self {"])
+        code.lines([
+            "        }", "", "        public func encode(to encoder: any Encoder) throws {", "            switch self {",
+        ])
         for each in cases { code.line("            case .\(each.name)(let value): try value.encode(to: encoder)") }
         code.lines(["            case .other(let json): try json.encode(to: encoder)", "            }", "        }", ""])
         code.line("        static func fits(_ json: JSON, exactly: Bool) -> Bool {")
@@ -100,7 +109,8 @@ extension SwiftFile {
             case .any: "true"
             case .record(let index): "\(records[index]).fits(\(json), exactly: \(exactly))"
             case .union(let index): "\(unions[index]).fits(\(json), exactly: \(exactly))"
-            case .list(let element): "\(json).isArray({ \(element.shape == .any ? "_ in true" : fits(element, "$0", exactly)) })"
+            case .list(let element):
+                "\(json).isArray({ \(element.shape == .any ? "_ in true" : fits(element, "$0", exactly)) })"
             case .map: "\(json).kind == .object"
             }
         return type.isNullable ? "(\(json).kind == .null || \(plain))" : plain
@@ -117,7 +127,9 @@ extension SwiftFile {
             case .choice(let index):
                 kinds = [".text"]
                 let all = blueprint.choices[index].values
-                if all.count <= 4 && !field.type.isNullable { values = ", [\(all.map { Texts.swiftLiteral($0) }.joined(separator: ", "))]" }
+                if all.count <= 4 && !field.type.isNullable {
+                    values = ", [\(all.map { Texts.swiftLiteral($0) }.joined(separator: ", "))]"
+                }
             case .integer: kinds = [".integer"]
             case .number: kinds = [".integer", ".number"]
             case .boolean: kinds = [".boolean"]
@@ -127,7 +139,8 @@ extension SwiftFile {
             }
             if kinds.isEmpty && !field.isRequired { return nil }
             if !kinds.isEmpty && field.type.isNullable { kinds.append(".null") }
-            return "json.has(\(Texts.swiftLiteral(field.name)), [\(kinds.joined(separator: ", "))], isRequired: \(field.isRequired)\(values))"
+            return
+                "json.has(\(Texts.swiftLiteral(field.name)), [\(kinds.joined(separator: ", "))], isRequired: \(field.isRequired)\(values))"
         }
         code.line("            guard json.kind == .object else { return false }")
         let test = record.fields.isEmpty ? "_ in false" : "CodingKeys(stringValue: $0) != nil"

@@ -38,10 +38,15 @@ struct SwiftFile {
                     Naming.identifier(resource.name, .pascal), separator: "", for: "the resource \(resource.name)", &renamings))
         }
         var members = Scope(reserved: Reserved.swift)
-        members.take(["name", "base", "resources", "document", "overlays", "only", "except", "operations", "router", "collection", "endpoint", "child"])
+        members.take([
+            "name", "base", "resources", "document", "overlays", "only", "except", "operations", "router", "collection",
+            "endpoint", "child",
+        ])
         for resource in blueprint.resources {
             accessors.append(
-                members.claim(Naming.identifier(resource.name, .camel), separator: "", for: "the accessor of \(resource.name)", &renamings))
+                members.claim(
+                    Naming.identifier(resource.name, .camel), separator: "", for: "the accessor of \(resource.name)", &renamings
+                ))
         }
         for resource in resources { scope.take(["Has" + resource]) }
         for record in blueprint.records {
@@ -120,7 +125,9 @@ struct SwiftFile {
         swap(&body, &code)
 
         let title = blueprint.title
-        code.line("// \(Texts.line(title)): made by `routable generate swift` from \(Texts.line(blueprint.source)).  Do not edit it: generate it again.")
+        code.line(
+            "// \(Texts.line(title)): made by `routable generate swift` from \(Texts.line(blueprint.source)).  Do not edit it: generate it again."
+        )
         if !renamings.isEmpty {
             code.lines(["//", "// Names that are reserved, or were taken:"])
             for each in renamings { code.line("//     \(each.identifier)  for \(Texts.line(each.original)) (\(each.why))") }
@@ -141,7 +148,9 @@ struct SwiftFile {
     }
 
     mutating func comment(_ text: String, indent: String) {
-        for line in Texts.wrapped(Texts.line(text), width: Self.width - indent.utf8.count - 4) { code.line("\(indent)/// \(line)") }
+        for line in Texts.wrapped(Texts.line(text), width: Self.width - indent.utf8.count - 4) {
+            code.line("\(indent)/// \(line)")
+        }
     }
 
     private mutating func apiBody() {
@@ -149,7 +158,9 @@ struct SwiftFile {
         code.line("public enum \(api): API {")
         code.line("    public static let name = \(Texts.swiftLiteral(blueprint.name))")
         code.line("    public static let base = \(Texts.swiftLiteral(blueprint.base))")
-        let roots = blueprint.resources.indices.filter { blueprint.resources[$0].isRoot || blueprint.resources[$0].hasRootMembers }
+        let roots = blueprint.resources.indices.filter {
+            blueprint.resources[$0].isRoot || blueprint.resources[$0].hasRootMembers
+        }
         list("resources", roots, indent: "    ")
         for index in roots {
             code.line()
@@ -157,7 +168,11 @@ struct SwiftFile {
             code.line("    public static var \(accessors[index]): \(kind(index))<\(resources[index])> { collection() }")
         }
         var names = Scope(reserved: Reserved.swift)
-        names.take(accessors + ["name", "base", "resources", "document", "overlays", "only", "except", "operations", "router", "collection", "endpoint"])
+        names.take(
+            accessors + [
+                "name", "base", "resources", "document", "overlays", "only", "except", "operations", "router", "collection",
+                "endpoint",
+            ])
         for action in blueprint.actions {
             let name = names.claim(
                 Naming.identifier(action.name, .camel), separator: "", for: "the operation \(action.name)", &renamings)

@@ -27,7 +27,9 @@ struct TypeReport {
             case .open: open += 1
             case .none: break
             }
-            if Self.depth(type) != .whole { untyped.append((action.pointer + "/responses", "result of \(action.name)", Self.reason(type))) }
+            if Self.depth(type) != .whole {
+                untyped.append((action.pointer + "/responses", "result of \(action.name)", Self.reason(type)))
+            }
         case .typed: typed += 1
         }
         switch action.input {
@@ -42,7 +44,9 @@ struct TypeReport {
             case .open: openBodies += 1
             case .none: break
             }
-            if Self.depth(type) != .whole { untyped.append((action.pointer + "/requestBody", "body of \(action.name)", Self.reason(type))) }
+            if Self.depth(type) != .whole {
+                untyped.append((action.pointer + "/requestBody", "body of \(action.name)", Self.reason(type)))
+            }
         case .bytes, .multipart:
             bodies += 1
             typedBodies += 1
@@ -74,7 +78,8 @@ struct TypeReport {
             writer.open("{")
             for (name, number) in [
                 ("results", results), ("typed_results", typed), ("open_results", open), ("empty_results", empty),
-                ("undeclared_results", undeclared), ("bodies", bodies), ("typed_bodies", typedBodies), ("open_bodies", openBodies),
+                ("undeclared_results", undeclared), ("bodies", bodies), ("typed_bodies", typedBodies),
+                ("open_bodies", openBodies),
                 ("types", blueprint.records.count), ("enums", blueprint.choices.count), ("unions", blueprint.unions.count),
             ] {
                 writer.key(of: Bytes(name))

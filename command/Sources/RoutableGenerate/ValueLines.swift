@@ -64,16 +64,22 @@ public struct ValueLines {
         }
     }
 
-    private func source(_ route: Bytes, _ entry: OperationEntry) -> [(route: Bytes, operation: Bytes, status: Int32?, schema: Value)] {
+    private func source(_ route: Bytes, _ entry: OperationEntry) -> [(
+        route: Bytes, operation: Bytes, status: Int32?, schema: Value
+    )] {
         var result: [(route: Bytes, operation: Bytes, status: Int32?, schema: Value)] = []
         let name = entry.name.bytes
         let isJSON = entry.description.bodies.first.map { $0.form == .json } ?? (entry.description.bodyForm == .json)
-        if isJSON, let text = try? router.bodySchema(route: route, operation: name), let schema = try? maker.document.value(of: text) {
+        if isJSON, let text = try? router.bodySchema(route: route, operation: name),
+            let schema = try? maker.document.value(of: text)
+        {
             result.append((route, name, nil, schema))
         }
         for each in entry.description.results where each.type != nil {
             let status = each.lowest == 300 && each.highest == 999 ? 500 : each.lowest
-            if let text = try? router.resultSchema(route: route, operation: name, status: status), let schema = try? maker.document.value(of: text) {
+            if let text = try? router.resultSchema(route: route, operation: name, status: status),
+                let schema = try? maker.document.value(of: text)
+            {
                 result.append((route, name, status, schema))
             }
         }

@@ -4,7 +4,8 @@ internal import RoutableCore
 
 extension ValueMaker {
     private static let words = [
-        "plain", "two words", "quote \" and \\ backslash", "tab\tand\nline", "é ü ß", "日本語", "😃", "a/b?c=d&e", "{\"json\":true}", "</script>", "null", "0",
+        "plain", "two words", "quote \" and \\ backslash", "tab\tand\nline", "é ü ß", "日本語", "😃", "a/b?c=d&e",
+        "{\"json\":true}", "</script>", "null", "0",
     ]
 
     mutating func text(_ facts: SchemaFacts) -> String? {
@@ -12,7 +13,9 @@ extension ValueMaker {
         guard least <= most, least <= 5000 else { return nil }
         for part in facts.parts {
             guard let pattern = part["pattern"]?.string else { continue }
-            if let example = part["example"]?.string ?? part["examples"]?.elements?.first?.string ?? part["default"]?.string { return example }
+            if let example = part["example"]?.string ?? part["examples"]?.elements?.first?.string ?? part["default"]?.string {
+                return example
+            }
             var maker = PatternMaker(pattern)
             return maker.text(&chance)
         }
@@ -182,8 +185,12 @@ struct PatternMaker {
             if at + 1 < scalars.count, scalars[at] == "-", scalars[at + 1] != "]" {
                 let last = scalars[at + 1]
                 at += 2
-                if last.value < scalar.value || last == "\\" { isUnknown = true } else {
-                    for value in scalar.value...min(last.value, scalar.value + 200) { if let each = Unicode.Scalar(value) { allowed.append(each) } }
+                if last.value < scalar.value || last == "\\" {
+                    isUnknown = true
+                } else {
+                    for value in scalar.value...min(last.value, scalar.value + 200) {
+                        if let each = Unicode.Scalar(value) { allowed.append(each) }
+                    }
                 }
             } else {
                 allowed.append(scalar)
@@ -215,7 +222,8 @@ struct PatternMaker {
                 isUnknown = true
                 return nil
             }
-            let words = String(String.UnicodeScalarView(scalars[(at + 1)..<end])).split(separator: ",", omittingEmptySubsequences: false)
+            let words = String(String.UnicodeScalarView(scalars[(at + 1)..<end])).split(
+                separator: ",", omittingEmptySubsequences: false)
             guard let least = words.first.flatMap({ Int($0) }), least <= 1000, words.count <= 2 else {
                 isUnknown = true
                 return nil

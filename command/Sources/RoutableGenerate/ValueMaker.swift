@@ -29,7 +29,9 @@ struct ValueMaker {
             for list in lists {
                 let place = chance.below(list.options.count)
                 let option = list.options[place]
-                if let property = facts.discriminator?["propertyName"]?.string, let name = discriminated(option, facts.discriminator) {
+                if let property = facts.discriminator?["propertyName"]?.string,
+                    let name = discriminated(option, facts.discriminator)
+                {
                     told = Value.Member(name: Bytes(property), value: .text(Bytes(name)))
                 }
                 facts.add(option, document, "", seen: &seen, count: &count, depth: 0)
@@ -41,21 +43,34 @@ struct ValueMaker {
 
     private func discriminated(_ option: Value, _ discriminator: Value?) -> String? {
         guard let reference = option["$ref"]?.string else { return nil }
-        for member in discriminator?["mapping"]?.members ?? [] where member.value.string == reference { return member.name.string }
+        for member in discriminator?["mapping"]?.members ?? [] where member.value.string == reference {
+            return member.name.string
+        }
         return SchemaDocument.tokens(reference)?.last?.string
     }
 
     private mutating func value(of facts: SchemaFacts, _ told: Value.Member?, _ depth: Int) -> Value? {
         var kinds = facts.kinds ?? []
         if let choices = facts.choices {
-            let fitting = kinds.isEmpty ? choices : choices.filter { kinds.contains($0.kindWord) || $0.isNull || $0.kindWord == "integer" && kinds.contains("number") }
+            let fitting =
+                kinds.isEmpty
+                ? choices
+                : choices.filter {
+                    kinds.contains($0.kindWord) || $0.isNull || $0.kindWord == "integer" && kinds.contains("number")
+                }
             return fitting.isEmpty ? nil : fitting[chance.below(fitting.count)]
         }
         let mayBeNull = facts.isNullable || kinds.contains("null")
         kinds.removeAll { $0 == "null" }
-        if mayBeNull && (kinds.isEmpty && facts.kinds != nil || depth > Self.depthLimit / 2 || chance.below(8) == 0) { return .null }
+        if mayBeNull && (kinds.isEmpty && facts.kinds != nil || depth > Self.depthLimit / 2 || chance.below(8) == 0) {
+            return .null
+        }
         if kinds.isEmpty {
-            if facts.hasMembers || !facts.required.isEmpty { kinds = ["object"] } else if facts.items != nil || !facts.firstItems.isEmpty { kinds = ["array"] } else {
+            if facts.hasMembers || !facts.required.isEmpty {
+                kinds = ["object"]
+            } else if facts.items != nil || !facts.firstItems.isEmpty {
+                kinds = ["array"]
+            } else {
                 kinds = ["string", "integer", "boolean", "object"]
             }
         }
@@ -112,7 +127,9 @@ struct ValueMaker {
     private mutating func number(_ facts: SchemaFacts) -> Value? {
         chance.isWide = chance.below(6) == 0
         let (low, high) = range(facts)
-        if let step = bound(facts, "multipleOf", max), step > 0 { return .real((low / step).rounded(.up) * step + Double(chance.below(3)) * step) }
+        if let step = bound(facts, "multipleOf", max), step > 0 {
+            return .real((low / step).rounded(.up) * step + Double(chance.below(3)) * step)
+        }
         return .real(low + (high - low) * Double(chance.below(1_000_000)) / 1_000_000)
     }
 
@@ -128,7 +145,8 @@ struct ValueMaker {
         var seen = Set<Bytes>()
         for attempt in 0..<(count * 4) where elements.count < count {
             _ = attempt
-            let schema = elements.count < facts.firstItems.count ? facts.firstItems[elements.count] : facts.items ?? .boolean(true)
+            let schema =
+                elements.count < facts.firstItems.count ? facts.firstItems[elements.count] : facts.items ?? .boolean(true)
             guard let element = value(of: schema, depth + 1) else { continue }
             if isUnique && !seen.insert(SchemaText.canonical(element)).inserted { continue }
             elements.append(element)
@@ -154,16 +172,21 @@ struct ValueMaker {
             }
             names.insert(name)
         }
-        for name in facts.required.sorted(by: { $0.storage.lexicographicallyPrecedes($1.storage) }) where names.insert(name).inserted {
+        for name in facts.required.sorted(by: { $0.storage.lexicographicallyPrecedes($1.storage) })
+        where names.insert(name).inserted {
             let more = facts.more?.isFalse == true ? nil : facts.more
             guard let value = value(of: more ?? .boolean(true), depth + 1) else { return nil }
             members.append(Value.Member(name: name, value: value))
         }
         // Beside declared members a type has no others.
-        if facts.properties.isEmpty, let more = facts.more, case .object(let said) = more, !said.isEmpty, depth <= Self.depthLimit / 4 {
+        if facts.properties.isEmpty, let more = facts.more, case .object(let said) = more, !said.isEmpty,
+            depth <= Self.depthLimit / 4
+        {
             for number in 0..<chance.below(3) {
                 let name: Bytes = "extra \(number)"
-                if names.insert(name).inserted, let value = value(of: more, depth + 1) { members.append(Value.Member(name: name, value: value)) }
+                if names.insert(name).inserted, let value = value(of: more, depth + 1) {
+                    members.append(Value.Member(name: name, value: value))
+                }
             }
         }
         return .object(members)

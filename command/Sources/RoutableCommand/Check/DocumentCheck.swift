@@ -193,7 +193,8 @@ struct EditedText {
 
     /// Another string in place of the one there; false when there is none.
     mutating func replaceString(at offset: Int, with name: Bytes) -> Bool {
-        guard let old = JSONPlaces(text).string(at: offset), !name.storage.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C })
+        guard let old = JSONPlaces(text).string(at: offset),
+            !name.storage.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C })
         else { return false }
         var new: Bytes = "\"\(name)\""
         let room = old.count + 2

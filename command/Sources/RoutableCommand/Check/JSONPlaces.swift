@@ -139,7 +139,8 @@ struct JSONPlaces {
             }
             if byte == UInt8(ascii: "\""), expectsKey, !frames.isEmpty {
                 // proof: `frames` is not empty, and a string has two quotes.
-                frames[frames.count - 1].token = Bytes(text[(index + 1)..<max(index + 1, afterString(index) - 1)]).pointerEscaped
+                frames[frames.count - 1].token =
+                    Bytes(text[(index + 1)..<max(index + 1, afterString(index) - 1)]).pointerEscaped
                 expectsKey = false
                 if index == offset { return path() }
                 index = afterString(index)

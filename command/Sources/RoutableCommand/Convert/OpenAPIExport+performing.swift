@@ -34,7 +34,8 @@ extension OpenAPIExport {
                 remarks.add(place, "its refresh by \(scheme.refresh.printable), which is left out")
             }
             let pointers: [(Bytes, Bytes, Bytes)] = [
-                ("x-routable-token", scheme.tokenPointer, "/access_token"), ("x-routable-expires-in", scheme.lifetimePointer, "/expires_in"),
+                ("x-routable-token", scheme.tokenPointer, "/access_token"),
+                ("x-routable-expires-in", scheme.lifetimePointer, "/expires_in"),
                 ("x-routable-refresh-token", scheme.refreshTokenPointer, "/refresh_token"),
             ]
             for (key, pointer, usual) in pointers where pointer != usual { made.set(key, .text(pointer)) }
@@ -46,11 +47,16 @@ extension OpenAPIExport {
     private mutating func oauth2(_ scheme: AuthScheme, _ place: Bytes) -> Members {
         var flow = Members()
         flow.set("tokenUrl", text: scheme.tokenURL)
-        flow.set("scopes", .object(scheme.scope.split(on: UInt8(ascii: " ")).filter { !$0.isEmpty }.map { .init(name: $0, value: .text("")) }))
-        if !scheme.scope.isEmpty { remarks.add(place, "that the scope \"\(scheme.scope.printable)\" is sent: OpenAPI lists scopes for people") }
+        flow.set(
+            "scopes",
+            .object(scheme.scope.split(on: UInt8(ascii: " ")).filter { !$0.isEmpty }.map { .init(name: $0, value: .text("")) }))
+        if !scheme.scope.isEmpty {
+            remarks.add(place, "that the scope \"\(scheme.scope.printable)\" is sent: OpenAPI lists scopes for people")
+        }
         var made = Members()
         made.set("type", .text("oauth2"))
-        made.set("flows", scheme.tokenURL.isEmpty ? .object([]) : .object([.init(name: "clientCredentials", value: flow.value)]))
+        made.set(
+            "flows", scheme.tokenURL.isEmpty ? .object([]) : .object([.init(name: "clientCredentials", value: flow.value)]))
         return made
     }
 

@@ -60,7 +60,9 @@ struct OpenAPIExport {
                 continue
             }
             let walk = row.route.split(on: UInt8(ascii: ".")).compactMap { router.resource(named: $0) }
-            guard let last = walk.last, let operation = last.operations.first(where: { $0.name.bytes == row.operation }) else { continue }
+            guard let last = walk.last, let operation = last.operations.first(where: { $0.name.bytes == row.operation }) else {
+                continue
+            }
             try add(operation, name: "\(row.route)#\(row.operation)", walk, last.name.bytes)
         }
     }
@@ -87,7 +89,9 @@ struct OpenAPIExport {
             for (own, label) in zip(isCollection ? each.ids.dropLast() : each.ids[...], each.idLabels) {
                 let id = free(isLast ? own.name.bytes : label)
                 path.append("/{\(id)}")
-                if own.description.takesSegments { remarks.add(name, "{\(own.description.spelling)} takes several segments, in OpenAPI one") }
+                if own.description.takesSegments {
+                    remarks.add(name, "{\(own.description.spelling)} takes several segments, in OpenAPI one")
+                }
                 parameters.append(parameter(own.description, name: id, name))
             }
         }
@@ -105,7 +109,8 @@ struct OpenAPIExport {
                     path.append("{\(unique)}")
                     let declared = own.first { $0.name.bytes == id }?.description
                     parameters.append(
-                        parameter(declared ?? ParameterDescription(name: id, location: .path, isRequired: true), name: unique, name))
+                        parameter(
+                            declared ?? ParameterDescription(name: id, location: .path, isRequired: true), name: unique, name))
                 }
             }
         }
@@ -203,7 +208,8 @@ struct OpenAPIExport {
         if let format = scalar.formatName { made.set("format", .text(format)) }
         if let pattern = scalar.pattern { made.set("pattern", .text("^(?:\(pattern.source))$")) }
         if !scalar.values.isEmpty {
-            made.set("enum", .array(scalar.values.map { scalar.kind == .string ? .text($0) : (try? Value.read($0)) ?? .text($0) }))
+            made.set(
+                "enum", .array(scalar.values.map { scalar.kind == .string ? .text($0) : (try? Value.read($0)) ?? .text($0) }))
         }
         made.set("minLength", scalar.minimumLength.map { .integer(Int64($0)) })
         made.set("maxLength", scalar.maximumLength.map { .integer(Int64($0)) })
@@ -219,7 +225,9 @@ struct OpenAPIExport {
     private mutating func body(_ operation: OperationEntry, _ name: Bytes) throws(Failure) -> Value? {
         let method = operation.method.bytes
         let takesBody = method == "POST" || method == "PUT" || method == "PATCH"
-        guard operation.description.bodyType != nil || operation.description.isBodyRequired == true || takesBody else { return nil }
+        guard operation.description.bodyType != nil || operation.description.isBodyRequired == true || takesBody else {
+            return nil
+        }
         let mediaType: Bytes =
             switch operation.description.bodyForm {
             case .json: "application/json"
@@ -246,7 +254,9 @@ struct OpenAPIExport {
                 if result.isList {
                     schema = .object([.init(name: "type", value: .text("array")), .init(name: "items", value: schema)])
                 }
-                response.set("content", .object([.init(name: "application/json", value: .object([.init(name: "schema", value: schema)]))]))
+                response.set(
+                    "content",
+                    .object([.init(name: "application/json", value: .object([.init(name: "schema", value: schema)]))]))
             }
             let isDefault = result.lowest == 100 && result.highest == 999
             let status: Bytes =

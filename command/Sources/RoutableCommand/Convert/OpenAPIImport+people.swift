@@ -25,7 +25,9 @@ extension OpenAPIImport {
             remarks.add("#/components/\(key)", "nothing refers to it in a route document")
         }
         for path in document.member("paths")?.members ?? [] {
-            for key in ["summary", "description"] as [Bytes] where path.value.member(key) != nil { remarks.count("\(key) of a path") }
+            for key in ["summary", "description"] as [Bytes] where path.value.member(key) != nil {
+                remarks.count("\(key) of a path")
+            }
             for operation in path.value.members where Self.methods.contains(operation.name) { say(operation.value) }
         }
     }
@@ -38,7 +40,9 @@ extension OpenAPIImport {
             remarks.count("description of an operation: its summary is kept")
         }
         for response in operation.member("responses")?.members ?? [] {
-            for key in ["headers", "links"] as [Bytes] where response.value.member(key) != nil { remarks.count("\(key) of a response") }
+            for key in ["headers", "links"] as [Bytes] where response.value.member(key) != nil {
+                remarks.count("\(key) of a response")
+            }
         }
     }
 }

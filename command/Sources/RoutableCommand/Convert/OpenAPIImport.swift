@@ -58,7 +58,9 @@ struct OpenAPIImport {
         for index in result.authSchemes.indices where !result.authSchemes[index].refresh.isEmpty {
             let operation = result.authSchemes[index].refresh
             result.authSchemes[index].refresh = renamed[operation] ?? Bytes()
-            if renamed[operation] == nil { remarks.add(schemePlace(result.authSchemes[index].name), "its refresh \(operation.printable)") }
+            if renamed[operation] == nil {
+                remarks.add(schemePlace(result.authSchemes[index].name), "its refresh \(operation.printable)")
+            }
         }
         sayWhatIsForPeople(document)
         for warning in source.warnings { remarks.add("openapi", warning) }
@@ -197,7 +199,8 @@ struct OpenAPIImport {
         made.scalar = scalar(given.scalar, given.name, place)
         if let style = given.style {
             remarks.add(
-                place, "the style \(Bytes(stringLiteral: style.name)) of \(given.name.printable): its value is a text in that form")
+                place,
+                "the style \(Bytes(stringLiteral: style.name)) of \(given.name.printable): its value is a text in that form")
             made.scalar = Scalar()
         }
         return made
@@ -291,13 +294,15 @@ struct OpenAPIImport {
             }
             let type = try given.type.map { index throws(Failure) in try self.type(index, place) }
             if !given.isError {
-                made.results.append(ResultDescription(lowest: given.lowest, highest: given.highest, type: type, isEmpty: given.isEmpty))
+                made.results.append(
+                    ResultDescription(lowest: given.lowest, highest: given.highest, type: type, isEmpty: given.isEmpty))
                 continue
             }
             guard let type else { continue }
             // What OpenAPI's default says of errors, as the hundreds that are errors.
             let ranges = given.highest == 999 ? [(400, 499), (500, 599)] : [(given.lowest, given.highest)]
-            for (lowest, highest) in ranges where !operation.results.contains(where: { $0.lowest == lowest && $0.highest == highest && given.highest == 999 }) {
+            for (lowest, highest) in ranges
+            where !operation.results.contains(where: { $0.lowest == lowest && $0.highest == highest && given.highest == 999 }) {
                 var error = ResultDescription(lowest: lowest, highest: highest, type: type)
                 error.isError = true
                 made.results.append(error)

@@ -15,7 +15,9 @@ struct SchemaConversion {
 
     private static let depthLimit = 256
     private static let maps: Set<Bytes> = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]
-    private static let plain: Set<Bytes> = ["enum", "const", "default", "examples", "required", "example", "xml", "externalDocs"]
+    private static let plain: Set<Bytes> = [
+        "enum", "const", "default", "examples", "required", "example", "xml", "externalDocs",
+    ]
 
     func converted(_ schema: Value, _ place: Bytes, _ remarks: inout Remarks, depth: Int = 0) -> Value {
         // proof: the recursion ends at the limit.
@@ -42,7 +44,8 @@ struct SchemaConversion {
             } else if Self.maps.contains(member.name), case .object(let members) = member.value {
                 result.set(
                     member.name,
-                    .object(members.map { .init(name: $0.name, value: converted($0.value, place, &remarks, depth: depth + 1)) }))
+                    .object(members.map { .init(name: $0.name, value: converted($0.value, place, &remarks, depth: depth + 1)) })
+                )
             } else {
                 result.set(member.name, converted(member.value, place, &remarks, depth: depth + 1))
             }

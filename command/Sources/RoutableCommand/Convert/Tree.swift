@@ -54,7 +54,11 @@ struct Remarks {
 
     /// One of many of which the number is told.
     mutating func count(_ what: Bytes) {
-        if let index = counts.firstIndex(where: { $0.what == what }) { counts[index].number += 1 } else { counts.append((what, 1)) }
+        if let index = counts.firstIndex(where: { $0.what == what }) {
+            counts[index].number += 1
+        } else {
+            counts.append((what, 1))
+        }
     }
 
     mutating func add(_ place: Bytes, _ what: Bytes) {

@@ -32,7 +32,9 @@ struct CallWords: ParsableArguments {
 
     @Option(
         name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A header. @FILE contains one header in each line, which keeps secrets out of the command line.", valueName: "name: value"))
+        help: ArgumentHelp(
+            "A header. @FILE contains one header in each line, which keeps secrets out of the command line.",
+            valueName: "name: value"))
     var headers: [String] = []
 
     @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A cookie.", valueName: "name=value"))

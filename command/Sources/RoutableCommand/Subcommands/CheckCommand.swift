@@ -36,7 +36,8 @@ struct CheckCommand: ParsableCommand {
         do { source = try description.source() } catch let staged as Staged {
             // What is no YAML has one problem.
             guard let source = staged.source else { throw staged }
-            try Output.write(description.json ? Self.json(source, [staged.failure], []) : Self.text(source, [staged.failure], []))
+            try Output.write(
+                description.json ? Self.json(source, [staged.failure], []) : Self.text(source, [staged.failure], []))
             throw Ending.no
         }
         let check = DocumentCheck(source, maximumErrors: maximumErrors)
@@ -45,7 +46,9 @@ struct CheckCommand: ParsableCommand {
         } else {
             try Output.write(Self.text(source, check.problems, check.warnings))
             if check.isCut { Output.say("routable: there may be more problems; raise --max-errors to see them\n") }
-            if check.problems.isEmpty, let router = check.router { try Output.write(summary(source, router, check.warnings.count)) }
+            if check.problems.isEmpty, let router = check.router {
+                try Output.write(summary(source, router, check.warnings.count))
+            }
         }
         if !check.problems.isEmpty || strict && !check.warnings.isEmpty { throw Ending.no }
     }
@@ -54,7 +57,8 @@ struct CheckCommand: ParsableCommand {
         let operations = router.resources.reduce(router.operations.count) { $0 + $1.operations.count }
         let kind: Bytes = source.isOpenAPI ? "OpenAPI" : "a route document"
         let remark: Bytes = warnings == 0 ? "no problem" : "no problem, \(Self.count(warnings, "warning"))"
-        return "\(source.name): \(kind), \(Self.count(router.resources.count, "resource")), \(Self.count(operations, "operation")): \(remark)\n"
+        return
+            "\(source.name): \(kind), \(Self.count(router.resources.count, "resource")), \(Self.count(operations, "operation")): \(remark)\n"
     }
 
     private static func count(_ number: Int, _ noun: Bytes) -> Bytes { "\(number) \(noun)\(number == 1 ? "" : "s")" }

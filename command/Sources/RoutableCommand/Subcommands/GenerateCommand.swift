@@ -32,10 +32,16 @@ struct GenerateCommand: ParsableCommand {
     @Option(name: [.customShort("o"), .long], help: "Write to this file instead of standard output.", completion: .file())
     var output: String?
 
-    @Option(help: "The prefix of names in C, and the name of the API in Python and Swift. The default is the name of the description.")
+    @Option(
+        help:
+            "The prefix of names in C, and the name of the API in Python and Swift. The default is the name of the description."
+    )
     var name: String?
 
-    @Option(help: "For c and python: open the API from the library lib<library>.so, which `make ROUTES=` builds, instead of a description in the generated file.")
+    @Option(
+        help:
+            "For c and python: open the API from the library lib<library>.so, which `make ROUTES=` builds, instead of a description in the generated file."
+    )
     var library: String?
 
     @Flag(help: "For python: write the types of objects as dataclasses instead of TypedDicts.")
@@ -43,10 +49,15 @@ struct GenerateCommand: ParsableCommand {
 
     @Option(
         name: .customLong("tag"),
-        help: ArgumentHelp("Include only the operations with this tag of an OpenAPI document, and those of --only. May be repeated.", valueName: "tag"))
+        help: ArgumentHelp(
+            "Include only the operations with this tag of an OpenAPI document, and those of --only. May be repeated.",
+            valueName: "tag"))
     var tags: [String] = []
 
-    @Flag(help: "Instead of code, print the number of results and bodies with types, and the values without a type with the reasons; with --json as JSON.")
+    @Flag(
+        help:
+            "Instead of code, print the number of results and bodies with types, and the values without a type with the reasons; with --json as JSON."
+    )
     var report = false
 
     @Flag(help: "Write nothing, and exit with 1 if the file of --output is out of date.")
@@ -57,10 +68,13 @@ struct GenerateCommand: ParsableCommand {
         if check && report { throw ValidationError("--check and --report cannot be combined: --report generates no code") }
         if dataclasses && language != .python { throw ValidationError("--dataclasses is only for python") }
         guard let library else { return }
-        if language == .swift { throw ValidationError("--library is only for c and python: a Swift program imports the declaration itself") }
+        if language == .swift {
+            throw ValidationError("--library is only for c and python: a Swift program imports the declaration itself")
+        }
         let letters = library.utf8.allSatisfy { $0 == 0x5F || $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x7A }
         if !letters || library.isEmpty || (library.utf8.first ?? 0) < 0x3A {
-            throw ValidationError("--library must be a name of lower-case letters, digits and _, such as social for libsocial.so")
+            throw ValidationError(
+                "--library must be a name of lower-case letters, digits and _, such as social for libsocial.so")
         }
     }
 
@@ -90,13 +104,17 @@ struct GenerateCommand: ParsableCommand {
     /// The words of the description, with each pattern of --only as the operations that it matches.
     private func selected() throws -> DescriptionWords {
         guard !tags.isEmpty || description.only.contains(where: { $0.contains("*") }) else { return description }
-        if description.file == "-" { throw ValidationError("--tag, and --only with *, read the description twice and require a file, not standard input") }
+        if description.file == "-" {
+            throw ValidationError("--tag, and --only with *, read the description twice and require a file, not standard input")
+        }
         if !tags.isEmpty && !description.except.isEmpty { throw ValidationError("--tag and --except cannot be combined") }
         var words = description
         words.only = []
         let router = try words.router()
         var names = router.operations.map { $0.name.bytes.string }
-        for resource in router.resources { names += resource.operations.map { "\(resource.name.bytes.string).\($0.name.bytes.string)" } }
+        for resource in router.resources {
+            names += resource.operations.map { "\(resource.name.bytes.string).\($0.name.bytes.string)" }
+        }
         for pattern in description.only {
             let found = pattern.contains("*") ? names.filter { Self.matches(Array($0.utf8), Array(pattern.utf8)) } : [pattern]
             if found.isEmpty { throw ValidationError("--only \(pattern): no operation of the description has such a name") }
@@ -104,7 +122,9 @@ struct GenerateCommand: ParsableCommand {
         }
         if tags.isEmpty { return words }
         let tagged = try Generator.operations(of: router, tags: tags)
-        if let tag = tagged.unknown.first { throw ValidationError("--tag \(tag): no operation of the description has this tag") }
+        if let tag = tagged.unknown.first {
+            throw ValidationError("--tag \(tag): no operation of the description has this tag")
+        }
         words.only += tagged.names.filter { !words.only.contains($0) }
         return words
     }

@@ -27,7 +27,9 @@ struct MapCommand: ParsableCommand {
     var dot = false
 
     func validate() throws {
-        if [svg, dot, description.json].filter({ $0 }).count > 1 { throw ValidationError("--svg, --dot and --json cannot be combined") }
+        if [svg, dot, description.json].filter({ $0 }).count > 1 {
+            throw ValidationError("--svg, --dot and --json cannot be combined")
+        }
     }
 
     func run() throws {

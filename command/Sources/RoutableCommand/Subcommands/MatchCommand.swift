@@ -67,7 +67,9 @@ private struct Found {
         var terminated = path.storage
         terminated.append(0)  // an empty path has an address, too
         let code = terminated.withUnsafeBytes { text -> Int32 in
-            guard let method else { return router.match(nil, text.baseAddress, path.count, options.rawValue, memory.baseAddress) }
+            guard let method else {
+                return router.match(nil, text.baseAddress, path.count, options.rawValue, memory.baseAddress)
+            }
             return method.string.withCString {
                 router.match($0, text.baseAddress, path.count, options.rawValue, memory.baseAddress)
             }
@@ -94,7 +96,8 @@ private struct Found {
             guard range.upperBound <= path.count else { continue }
             let text = path.storage.withUnsafeBytes { PercentCoding.decode(UnsafeRawBufferPointer(rebasing: $0[range])) }
             let resource =
-                router.resources.indices.contains(Int(capture.resource)) ? router.resources[Int(capture.resource)].name.bytes : nil
+                router.resources.indices.contains(Int(capture.resource))
+                ? router.resources[Int(capture.resource)].name.bytes : nil
             values.append((parameter, resource, text))
         }
     }

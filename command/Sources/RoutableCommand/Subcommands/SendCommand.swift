@@ -54,7 +54,8 @@ struct SendCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Time limit for the request with all its retries; 0: no limit. The default is that of the description, or 60.", valueName: "seconds"))
+            "Time limit for the request with all its retries; 0: no limit. The default is that of the description, or 60.",
+            valueName: "seconds"))
     var deadline: Double?
 
     @Option(help: ArgumentHelp("Time limit for a connection.", valueName: "seconds"))
@@ -80,19 +81,24 @@ struct SendCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A proxy. The default is that of the environment.", valueName: "url"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("The trusted certificates, instead of those of the system.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The trusted certificates, instead of those of the system.", valueName: "file"), completion: .file())
     var cacert: String?
 
     @Option(
-        help: ArgumentHelp("Store cookies in this file, in the Netscape format that curl reads. It is read before the request and written afterwards.", valueName: "file"),
+        help: ArgumentHelp(
+            "Store cookies in this file, in the Netscape format that curl reads. It is read before the request and written afterwards.",
+            valueName: "file"),
         completion: .file())
     var cookieJar: String?
 
-    @Option(help: ArgumentHelp("Connect to this socket instead of the host of the URL.", valueName: "path"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Connect to this socket instead of the host of the URL.", valueName: "path"), completion: .file())
     var unixSocket: String?
 
     @Option(
-        help: ArgumentHelp("Record the requests and responses in this file, as an HTTP Archive without secrets and bodies.", valueName: "file"),
+        help: ArgumentHelp(
+            "Record the requests and responses in this file, as an HTTP Archive without secrets and bodies.", valueName: "file"),
         completion: .file())
     var har: String?
 
@@ -101,12 +107,16 @@ struct SendCommand: ParsableCommand {
     @Flag(help: "Do not mask the secrets of --curl.") var showSecrets = false
 
     func validate() throws {
-        guard deadline.map({ $0.isFinite && $0 >= 0 && $0 < 1e9 }) ?? true else { throw ValidationError("--deadline must be a number of seconds") }
+        guard deadline.map({ $0.isFinite && $0 >= 0 && $0 < 1e9 }) ?? true else {
+            throw ValidationError("--deadline must be a number of seconds")
+        }
         guard connectTimeout.isFinite, connectTimeout > 0, connectTimeout < 1e9 else {
             throw ValidationError("--connect-timeout must be a number of seconds")
         }
         guard pages ?? 0 >= 0 else { throw ValidationError("--pages must be a number of pages, or 0 for all") }
-        if pages != nil && output != nil { throw ValidationError("--pages and --output cannot be combined: pages are written to standard output") }
+        if pages != nil && output != nil {
+            throw ValidationError("--pages and --output cannot be combined: pages are written to standard output")
+        }
         guard retries.map({ $0 >= 0 && $0 <= 100 }) ?? true else { throw ValidationError("--retries must be from 0 to 100") }
         guard maxBytes > 0 else { throw ValidationError("--max-bytes must be greater than 0") }
     }
@@ -125,7 +135,8 @@ struct SendCommand: ParsableCommand {
             throw Staged(
                 failure: Failure(.credential, "") {
                     $0 = failure.fields
-                    $0.message = "\(failure.message); --credential or the environment sets one, as `routable help send` explains"
+                    $0.message =
+                        "\(failure.message); --credential or the environment sets one, as `routable help send` explains"
                 }, ending: .call)
         }
         try end(client, archive)
@@ -170,7 +181,8 @@ struct SendCommand: ParsableCommand {
         func note(_ response: Response?, _ failure: Failure?) {
             let took = (ContinuousClock.now - clock).components
             archive.file.add(
-                request, response, failure, started: started, milliseconds: took.seconds * 1000 + took.attoseconds / 1_000_000_000_000_000)
+                request, response, failure, started: started,
+                milliseconds: took.seconds * 1000 + took.attoseconds / 1_000_000_000_000_000)
         }
         do {
             response = try perform(request, client, progress)
@@ -194,7 +206,9 @@ struct SendCommand: ParsableCommand {
         let schemes = request.plan.router.description.authSchemes
         var given: [Bytes: Bytes] = [:]
         for scheme in schemes {
-            if let value = getenv("ROUTABLE_CREDENTIAL_\(Self.variable(scheme.name))") { given[scheme.name] = Bytes(cString: value) }
+            if let value = getenv("ROUTABLE_CREDENTIAL_\(Self.variable(scheme.name))") {
+                given[scheme.name] = Bytes(cString: value)
+            }
         }
         for word in credential {
             let text = Bytes(word)
@@ -206,7 +220,8 @@ struct SendCommand: ParsableCommand {
                 throw ValidationError("the description has no auth scheme \(name.printable.string)")
             }
             let value = String(decoding: text.storage[(sign + 1)...], as: UTF8.self)
-            given[name] = value.first == "@" ? try File.read(String(value.dropFirst()), limit: Limits.valueBytes).firstLine : Bytes(value)
+            given[name] =
+                value.first == "@" ? try File.read(String(value.dropFirst()), limit: Limits.valueBytes).firstLine : Bytes(value)
         }
         for scheme in schemes {
             guard let value = given[scheme.name] else { continue }
@@ -234,7 +249,9 @@ struct SendCommand: ParsableCommand {
         let transfer = Transfer(request, wantsCall: true)
         try client.submit(transfer, request, policy)
         while try client.drive(milliseconds: progress.interval) != 0 { progress.show() }  // nil: a signal, such as of a window
-        guard let response = try transfer.result().response else { throw Failure(.internal, "the transfer ended without an outcome") }
+        guard let response = try transfer.result().response else {
+            throw Failure(.internal, "the transfer ended without an outcome")
+        }
         return response
     }
 
@@ -279,7 +296,9 @@ struct SendCommand: ParsableCommand {
         var head = Bytes()
         if include && !description.json {
             head = "HTTP \(Int(response.status))\n"
-            for field in response.headers.fields { head.append("\(Terminal.output.shown(field.name)): \(Terminal.output.shown(field.value))\n") }
+            for field in response.headers.fields {
+                head.append("\(Terminal.output.shown(field.name)): \(Terminal.output.shown(field.value))\n")
+            }
             head.append("\n")
         }
         guard let output, output != "-", problem == nil, !isStreamed else {

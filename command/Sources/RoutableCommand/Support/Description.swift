@@ -14,11 +14,15 @@ struct DescriptionWords: ParsableArguments {
 
     @Option(
         name: .customLong("overlay"),
-        help: ArgumentHelp("An OpenAPI Overlay to apply to the document. Several overlays are applied in the order of the options.", valueName: "file"),
+        help: ArgumentHelp(
+            "An OpenAPI Overlay to apply to the document. Several overlays are applied in the order of the options.",
+            valueName: "file"),
         completion: .file())
     var overlays: [String] = []
 
-    @Option(help: ArgumentHelp("Include only this operation, by its name or as RESOURCE.OPERATION. May be repeated.", valueName: "operation"))
+    @Option(
+        help: ArgumentHelp(
+            "Include only this operation, by its name or as RESOURCE.OPERATION. May be repeated.", valueName: "operation"))
     var only: [String] = []
 
     @Option(help: ArgumentHelp("Include all operations except this one. May be repeated.", valueName: "operation"))

@@ -28,7 +28,7 @@ enum Ending: Int32, Error {
             case .timeout: .timeout
             case .httpStatus: .service
             case .response: .answer
-            default: .transfer // whatever else ends a transfer
+            default: .transfer  // whatever else ends a transfer
             }
     }
 }

@@ -70,8 +70,12 @@ struct GraphPicture {
         let width = (boxes.map { $0.x + $0.width }.max() ?? 0) + Self.margin + Self.gap / 2
         let height = (boxes.map { $0.y + Self.boxHeight }.max() ?? 0) + Self.margin + Self.boxHeight / 2
         var text: Bytes = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\""
-        text.append(" viewBox=\"0 0 \(width) \(height)\" font-family=\"sans-serif\">\n<title>\(Self.markup(router.name.bytes))</title>\n")
-        text.append("<defs><marker id=\"end\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">")
+        text.append(
+            " viewBox=\"0 0 \(width) \(height)\" font-family=\"sans-serif\">\n<title>\(Self.markup(router.name.bytes))</title>\n"
+        )
+        text.append(
+            "<defs><marker id=\"end\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">"
+        )
         text.append("<path d=\"M0 0 8 4 0 8z\" fill=\"\(Self.gray)\"/></marker></defs>\n")
         for (index, resource) in router.resources.enumerated() {
             for child in resource.children where boxes.indices.contains(child) {

@@ -13,28 +13,43 @@ struct HarFile {
         let own = schemes.filter { $0.kind == .key }.map { $0.parameter }
         func isSecret(_ name: Bytes) -> Bool { HeaderField.isSecret(name) || own.contains { name.equalsIgnoringCase($0) } }
         func headers(_ block: HeaderBlock?) -> Value {
-            .array((block?.fields ?? []).map { object([("name", .text($0.name)), ("value", .text(isSecret($0.name) ? "***" : $0.value.printable))]) })
+            .array(
+                (block?.fields ?? []).map {
+                    object([("name", .text($0.name)), ("value", .text(isSecret($0.name) ? "***" : $0.value.printable))])
+                })
         }
         func message(_ rest: [(Bytes, Value)]) -> Value {
             object(rest + [("cookies", .array([])), ("headersSize", .integer(-1)), ("bodySize", .integer(-1))])
         }
         let answered = message([
-            ("status", .integer(Int64(response?.status ?? 0))), ("statusText", .text("")), ("httpVersion", .text(version(response))),
+            ("status", .integer(Int64(response?.status ?? 0))), ("statusText", .text("")),
+            ("httpVersion", .text(version(response))),
             ("headers", headers(response?.headers)), ("redirectURL", .text("")),
-            ("content", object([
-                ("size", .integer(Int64(response?.body.count ?? 0))),
-                ("mimeType", .text(response?.headers.value(of: "Content-Type") ?? "x-unknown")),
-            ])),
+            (
+                "content",
+                object([
+                    ("size", .integer(Int64(response?.body.count ?? 0))),
+                    ("mimeType", .text(response?.headers.value(of: "Content-Type") ?? "x-unknown")),
+                ])
+            ),
         ])
         var entry: [(Bytes, Value)] = [
             ("startedDateTime", .text(date(started))), ("time", .integer(milliseconds)),
-            ("request", message([
-                ("method", .text(request.method.bytes)), ("url", .text(CurlLine.masked(request.url.bytes, schemes))),
-                ("httpVersion", .text(version(response))), ("headers", headers(request.headers)), ("queryString", .array([])),
-            ])),
+            (
+                "request",
+                message([
+                    ("method", .text(request.method.bytes)), ("url", .text(CurlLine.masked(request.url.bytes, schemes))),
+                    ("httpVersion", .text(version(response))), ("headers", headers(request.headers)),
+                    ("queryString", .array([])),
+                ])
+            ),
             ("response", answered), ("cache", object([])),
             ("timings", object([("send", .integer(0)), ("wait", .integer(milliseconds)), ("receive", .integer(0))])),
-            ("_operation", .text(request.route.bytes.isEmpty ? request.operation.bytes : "\(request.route.bytes).\(request.operation.bytes)")),
+            (
+                "_operation",
+                .text(
+                    request.route.bytes.isEmpty ? request.operation.bytes : "\(request.route.bytes).\(request.operation.bytes)")
+            ),
         ]
         if let failure { entry.append(("_error", .text(failure.message.printable))) }
         entries.append(object(entry))

@@ -45,7 +45,9 @@ struct Opening {
                         return try Router.open(read.description, codec: read.codec)
                     }
                 }
-                if !overlays.isEmpty { throw Failure(.argument, "overlays are for OpenAPI documents, and this is a route document") }
+                if !overlays.isEmpty {
+                    throw Failure(.argument, "overlays are for OpenAPI documents, and this is a route document")
+                }
                 var description = try selection.narrowed(try RouteDocument.read(text, limit: Limits.documentBytes))
                 if let base { description.base = base }
                 return try Router.open(withTypesOf: description)

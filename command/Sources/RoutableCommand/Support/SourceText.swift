@@ -83,7 +83,8 @@ struct SourceText {
         var place: Bytes = "\(name)"
         if fields.line > 0 { place.append(":\(fields.line):\(fields.column)") }
         let style: Terminal.Style = kind == "warning" ? .magenta : .red
-        var result: Bytes = "\(terminal.styled(place, .bold)): \(terminal.styled(kind, style)): \(terminal.shown(fields.message))\n"
+        var result: Bytes =
+            "\(terminal.styled(place, .bold)): \(terminal.styled(kind, style)): \(terminal.shown(fields.message))\n"
         if fields.line > 0 {
             result.append(Excerpt(original, line: fields.line, column: fields.column, inCharacters: isYAML).text(terminal))
         }

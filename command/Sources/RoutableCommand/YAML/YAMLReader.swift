@@ -60,7 +60,9 @@ struct YAMLReader {
             let value = try node(event, Bytes(), depth: 0)
             _ = try next()  // the end of the document
             let end = try next()
-            guard end.kind == YAML_STREAM_END_EVENT else { throw end.mark.failure("the input contains a second document; only one is allowed") }
+            guard end.kind == YAML_STREAM_END_EVENT else {
+                throw end.mark.failure("the input contains a second document; only one is allowed")
+            }
             return (value, marks)
         }
     }
