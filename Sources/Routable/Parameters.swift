@@ -1,5 +1,6 @@
 // Values by name or by position, as Swift literals.
 
+public import Foundation
 public import RoutableCore
 
 /// Names and values: undeclared parameters, or query items.  A nil value is omitted.
@@ -21,6 +22,45 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     /// Parameters from pairs of a name and a value.
     public init(_ pairs: some Sequence<(String, any ValueConvertible)>) {
         members = pairs.map { RoutableCore.Value.Member(name: Bytes($0.0), value: $0.1.routableValue) }
+    }
+
+    /// Parameters of a dictionary of values of any type, in the order of the names: what `JSONSerialization` returns, or a
+    /// `[String: Any]` of a program.
+    ///
+    /// - Throws: `argument`, with the name, for a value that is neither a ``ValueConvertible`` nor an array or a dictionary of
+    ///   them; `limit` for more than 64 within each other.
+    public init(any values: [String: Any]) throws(Failure) { members = try Self.members(values, 0) }
+
+    private static func members(_ values: [String: Any], _ depth: Int) throws(Failure) -> [RoutableCore.Value.Member] {
+        var members: [RoutableCore.Value.Member] = []
+        for name in values.keys.sorted() {
+            guard let given = values[name] else { continue }
+            members.append(RoutableCore.Value.Member(name: Bytes(name), value: try value(given, name, depth)))
+        }
+        return members
+    }
+
+    private static func value(_ given: Any, _ name: String, _ depth: Int) throws(Failure) -> RoutableCore.Value {
+        if depth > 64 {
+            throw Failure(.limit, "the parameter \(Bytes(name)) is nested in more than 64 arrays and dictionaries") {
+                $0.parameter = Bytes(name)
+            }
+        }
+        switch given {
+        case let one as any ValueConvertible: return one.routableValue
+        case is NSNull: return .null
+        case let many as [String: Any]: return .object(try members(many, depth + 1))
+        case let many as [Any]:
+            var elements: [RoutableCore.Value] = []
+            for element in many { elements.append(try value(element, name, depth + 1)) }
+            return .array(elements)
+        default:
+            throw Failure(
+                .argument, "the parameter \(Bytes(name)) has the type \(Bytes("\(type(of: given))")), which is no parameter"
+            ) {
+                $0.parameter = Bytes(name)
+            }
+        }
     }
 
     /// Whether there are none.
