@@ -84,6 +84,9 @@ static void turn(const struct site *it)
         at[0] = 0x90, at[1] = 0xE9;
 }
 
+/* What is said of a child that came to no check that fails. */
+#define ENDED " (status 0)"
+
 /* Whether the child ended as it must. */
 static int fails_well(const struct site *it, char *said, size_t room)
 {
@@ -161,7 +164,13 @@ come_to:
     fflush(stdout);
     for (i = job; i < count; i += jobs) {
         char said[600];
-        if (fails_well(&sites[i], said, sizeof said)) {
+        int is_well = fails_well(&sites[i], said, sizeof said);
+        /* A scenario may come to a branch in one run and not in the next: where keys are in a table depends on addresses. */
+        if (!is_well && sites[i].by && !strcmp(said, ENDED)) {
+            sites[i].by = NULL;
+            is_well = fails_well(&sites[i], said, sizeof said);
+        }
+        if (is_well) {
             reached += sites[i].by != NULL;
             jumped += sites[i].by == NULL;
         } else if (failed++ < 20)
