@@ -34,7 +34,7 @@ let resourceRefusals: [Refusal] = [
         #""resuorces":{}"#, .document, "/resuorces", 0, suggestion: "resources", says: "the route document has no key"),
     Refusal(#""auth":{"s":{}}"#, .document, "/auth/s", 12, says: "no \"scheme\""),
     Refusal(#""auth":{"s":{"scheme":"digest"}}"#, .document, "/auth/s/scheme", 22, says: "cannot be"),
-    Refusal(#""auth":{"s":{"scheme":"basic","in":"query"}}"#, .document, "/auth/s/in", 30, says: "has no \"in\""),
+    Refusal(#""auth":{"s":{"scheme":"basic","in":"query"}}"#, .document, "/auth/s/in", 30, says: "cannot have \"in\""),
     Refusal(#""auth":{"s":{"scheme":"key"}}"#, .document, "/auth/s", 12, says: "has no \"name\""),
     Refusal(
         #""auth":{"s":{"scheme":"bearer","refresh":"renwe"}},"operations":{"renew":{"post":"/x"}}"#, .document,
@@ -47,7 +47,7 @@ let resourceRefusals: [Refusal] = [
     Refusal(#""retry":{"times":101}"#, .document, "/retry/times", 17, says: "from 0 to 100"),
     Refusal(#""retry":{"delay":-1}"#, .document, "/retry/delay", 17, says: "from 0 to 86400"),
     Refusal(#""idempotency":1"#, .document, "/idempotency", 14),
-    Refusal(#""idempotency":{"header":"X Y"}"#, .document, "/idempotency/header", 24, says: "a token"),
+    Refusal(#""idempotency":{"header":"X Y"}"#, .document, "/idempotency/header", 24, says: "not a valid HTTP token"),
     Refusal(#""pagination":{}"#, .document, "/pagination", 13, says: "no \"by\""),
     Refusal(#""pagination":{"by":"cursr"}"#, .document, "/pagination/by", 19, suggestion: "cursor"),
     Refusal(#""pagination":{"by":"cursor","parameter":"c"}"#, .document, "/pagination", 13, says: "need \"at\""),
@@ -229,8 +229,8 @@ struct RouteDocumentErrorTests {
             (#"{"name":"a"}"#, Status.document, "", "missing"),
             (#"{"routable":2,"novel":true}"#, .unsupported, "/routable", "version 2; this library supports version 1"),
             (#"{"routable":99999999999999999999}"#, .unsupported, "/routable", "version 99999999999999999999"),
-            (#"{"routable":0}"#, .document, "/routable", "1 is expected"),
-            (#"{"routable":"1"}"#, .document, "/routable", "1 is expected"),
+            (#"{"routable":0}"#, .document, "/routable", "must be 1"),
+            (#"{"routable":"1"}"#, .document, "/routable", "must be 1"),
             (#"[]"#, .document, "", "an object, not an array"),
             (#"null"#, .document, "", "an object, not null"),
         ])

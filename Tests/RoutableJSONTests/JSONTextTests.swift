@@ -34,7 +34,7 @@ struct JSONTextTests {
             SyntaxError("1e", 2, "of the exponent"), SyntaxError("+1", 0, "a value"), SyntaxError(".5", 0, "a value"),
             SyntaxError("NaN", 0, "a value"), SyntaxError("\"a", 2, "inside a string"),
             SyntaxError("\"a\\", 3, "inside a string"),
-            SyntaxError("\"\\x\"", 1, "an escape"), SyntaxError("\"\\u12g4\"", 5, "four hexadecimal"),
+            SyntaxError("\"\\x\"", 1, "the escape"), SyntaxError("\"\\u12g4\"", 5, "four hexadecimal"),
             SyntaxError("\"\\ud800\"", 1, "surrogate"), SyntaxError("\"\\udc00\"", 1, "surrogate"),
             SyntaxError("\"\\ud800\\u0041\"", 1, "surrogate"), SyntaxError("\"a\nb\"", 2, "control character"),
             SyntaxError("\"a\u{0}b\"", 2, "NUL byte"), SyntaxError("[\u{0}]", 1, "NUL byte"),

@@ -144,7 +144,7 @@ def test_cookies_and_an_archive_without_secrets(social_service: str, tmp_path: P
     assert entry["response"]["status"] == 404 and "responded with 404" in entry["_error"]
     cookies.write_text("no cookie\n")
     refused = run("send", SOCIAL, "user#list", *words)
-    assert refused.status != 0 and "its line 1 is not a cookie" in refused.err
+    assert refused.status != 0 and "line 1 is not a cookie" in refused.err
     gone = run("send", SOCIAL, "user#list", "--base", base, "--unix-socket", tmp_path / "none")
     assert gone.status == 6
 
