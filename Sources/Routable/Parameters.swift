@@ -1,6 +1,6 @@
 // Values by name or by position, as Swift literals.
 
-public import Foundation
+internal import Foundation
 public import RoutableCore
 
 /// Names and values: undeclared parameters, or query items.  A nil value is omitted.
@@ -49,6 +49,13 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
         switch given {
         case let one as any ValueConvertible: return one.routableValue
         case is NSNull: return .null
+        case let number as NSNumber:  // of JSONSerialization
+            switch String(cString: number.objCType) {
+            case "c", "B": return number.boolValue.routableValue
+            case "d", "f": return number.doubleValue.routableValue
+            case "Q": return number.uint64Value.routableValue
+            default: return number.int64Value.routableValue
+            }
         case let many as [String: Any]: return .object(try members(many, depth + 1))
         case let many as [Any]:
             var elements: [RoutableCore.Value] = []
@@ -56,7 +63,8 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
             return .array(elements)
         default:
             throw Failure(
-                .argument, "the parameter \(Bytes(name)) has the type \(Bytes("\(type(of: given))")), which is no parameter"
+                .argument,
+                "the parameter \(Bytes(name)) has the type \(Bytes(String(describing: type(of: given)))), which is no parameter"
             ) {
                 $0.parameter = Bytes(name)
             }

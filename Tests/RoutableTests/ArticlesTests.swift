@@ -73,9 +73,9 @@ struct ProtocolArticle {
             try Router.User.create(parameters: Parameters(any: any)).makeRequest(in: Router.self).body?.bytes
                 == "age=7&name=Ann&on=1&place%5Bcity%5D=K%C3%B6ln&tags%5B%5D=a&tags%5B%5D=b")
         let read = try JSONSerialization.jsonObject(with: Data(#"{"n":1,"r":1.5,"t":true,"s":"x","none":null}"#.utf8))
-        #expect(
-            try Parameters(any: #require(read as? [String: Any])).members
-                == Parameters(["n": 1, "none": Value.null, "r": 1.5, "s": "x", "t": true]).members)
+        let members = try Parameters(any: #require(read as? [String: Any])).members
+        #expect(members.map(\.name) == ["n", "none", "r", "s", "t"])
+        #expect("\(members.map(\.value))" == "\([1, .null, 1.5, "x", true] as [Value])")
         #expect(throws: Failure.self) { _ = try Parameters(any: ["queue": DispatchQueue.main]) }
         let typed = ["name": "Ann", "city": "Köln"]
         #expect(try Router.User.create(parameters: typed).makeRequest(in: Router.self).body?.bytes == "city=K%C3%B6ln&name=Ann")
