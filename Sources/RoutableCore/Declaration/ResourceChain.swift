@@ -44,7 +44,7 @@ public struct ResourceChain: @unchecked Sendable {
     private var header: Header { Header() }
     #else
     /// The API that the walk began at.
-    var api: (any API.Type)? { storage?.header.api }
+    var api: (any API.Type)? { storage?.withUnsafeMutablePointerToHeader { $0.pointee.api } }
     private var header: Header { Header(api: api) }
 
     @usableFromInline init() { storage = nil }

@@ -20,7 +20,8 @@ public final class Request {
     /// The headers, in order.
     public private(set) var headers: HeaderBlock
     /// The body in memory; nil for none, which differs from an empty one.
-    public private(set) var body: Text?
+    // Not `Text?`, which would be nil before an initializer sets it, at the cost of a check of exclusive access.
+    public private(set) var body: Optional<Text>
     /// What is not in memory; nil for most.
     package private(set) var streams: RequestStreams?
 
