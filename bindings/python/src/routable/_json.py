@@ -18,15 +18,24 @@ if TYPE_CHECKING:
 
 #: The encoder and the decoder of the json module, made when they are first needed: the module takes as long to import as this package.
 _write: Any = None
+_write_checked: Any = None
 _read: Any = None
 
 
 def _start() -> None:
-    global _write, _read
+    global _write, _write_checked, _read
     from json import JSONDecoder, JSONEncoder
 
-    _write = JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain).encode
+    _write_checked = JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain).encode
     _read = JSONDecoder(parse_constant=_refuse_constant).decode
+    try:
+        from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
+
+        # The encoder that JSONEncoder makes anew for each value, without its record of the containers that are open.
+        pieces = c_make_encoder(None, plain, encode_basestring, None, ":", ",", False, False, False)
+        _write = lambda value: "".join(pieces(value, 0))  # noqa: E731
+    except (ImportError, TypeError):  # not CPython
+        _write = _write_checked
 
 
 def dumps(what: str, value: object) -> bytes:
@@ -39,7 +48,10 @@ def dumps(what: str, value: object) -> bytes:
     if _write is None:
         _start()
     try:
-        text = _write(value)
+        try:
+            text = _write(value)
+        except RecursionError:
+            text = _write_checked(value)  # says whether it contains itself
     except RecursionError:
         raise LimitError(f"{what}: nested too deeply") from None
     except ValueError as error:
