@@ -151,7 +151,7 @@ SWIFTFLAGS_ALL := $(CROSS_SWIFT) -swift-version 6 -wmo $(if $(DRAFT),-gline-tabl
 # functions; lld does not fold data.
 LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
     -z relro -z now -z pack-relative-relocs --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
-LINK_LIBRARIES = $(shell $(packages_config) --libs $(LIBRARIES)) -lm
+LINK_LIBRARIES = $(shell $(packages_config) --libs $(LIBRARIES)) $(if $(filter static,$(RUNTIME)),-lm)
 
 ifeq ($(RUNTIME),embedded)
   SWIFTFLAGS_ALL += -enable-experimental-feature Embedded
@@ -159,8 +159,10 @@ ifeq ($(RUNTIME),embedded)
     SWIFTFLAGS_ALL += -Xfrontend -trap-function -Xfrontend $(TRAP_FUNCTION)
   endif
   CFLAGS_ALL += -DROUTABLE_EMBEDDED
-  # Swift's code allocates with the library's allocator (Sources/CSystem/memory.c).
-  ALLOCATOR := --redefine-sym posix_memalign=csystem_allocate_object --redefine-sym free=csystem_free
+  # Swift's code allocates with the library's allocator (Sources/CSystem/memory.c), and rounds with its functions (system.c):
+  # to load libm takes longer than to load the library.
+  OWN_CALLS := --redefine-sym posix_memalign=csystem_allocate_object --redefine-sym free=csystem_free \
+      $(foreach function,ceil floor round trunc,--redefine-sym $(function)=csystem_$(function))
   UNICODE := $(SWIFT_RESOURCES)/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
   LINK := $(CLANG) $(CROSS_C) -shared -fuse-ld=lld
 else
@@ -223,7 +225,7 @@ $(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/fla
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
 	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),-Onone,$(OPTIMIZE)) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
-	@$(OBJCOPY) --remove-section=.swift_modhash $(ALLOCATOR) $(B)/$(1).o # the section depends on the directory of the build
+	@$(OBJCOPY) --remove-section=.swift_modhash $(OWN_CALLS) $(B)/$(1).o # the section depends on the directory of the build
 	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc does not write a file whose content is unchanged
 endef
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
@@ -308,7 +310,7 @@ $(R)/module/declaration.o: $(ROUTES) bindings/swift/Routable.swift scripts/route
 	@$(PYTHON) scripts/routes export '$(ROUTES)' $(ROUTES_NAME) >$(R)/module/export.swift
 	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Routable -emit-module -emit-module-path $(R)/module/Routable.swiftmodule bindings/swift/Routable.swift
 	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Declaration -c '$(ROUTES)' $(R)/module/export.swift -o $@
-	@$(OBJCOPY) $(ALLOCATOR) $@
+	@$(OBJCOPY) $(OWN_CALLS) $@
 endif
 
 # --- The command: behind a trait of the package; only with this trait are third-party packages resolved ---
@@ -347,7 +349,7 @@ $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	@$(CLANG) $(CROSS_C) -O2 -fPIC -c bindings/python/wheel_stdin.c -o $(@D)/stdin.o
-	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(@D)/stdin.o $(UNICODE) -l:libjansson.a -l:libpcre2-8.a -lm \
+	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(@D)/stdin.o $(UNICODE) -l:libjansson.a -l:libpcre2-8.a \
 	    -Xlinker --exclude-libs=ALL -Xlinker -Map=$(B)/wheel/link.map
 
 wheel: $(B)/wheel/libroutable.so.0
