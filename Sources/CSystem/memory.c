@@ -352,10 +352,26 @@ void csystem_free(void *memory)
         free_slowly(memory);
 }
 
+#ifdef ROUTABLE_EMBEDDED
+/* glibc gives the end of its heap back with each free of what lies there, and the next block of 100 KB takes its pages anew, which
+ * costs more than to receive it, until the process has once freed a block that had a mapping of its own.  So one is freed before the
+ * first large block; a host that set M_TRIM_THRESHOLD or M_MMAP_THRESHOLD keeps what it set. */
+static void keep_heap(void)
+{
+    static int32_t is_done;
+    void *volatile block;
+    if (__atomic_exchange_n(&is_done, 1, __ATOMIC_RELAXED))
+        return;
+    block = malloc(REGION);
+    free(block);
+}
+#endif
+
 int32_t csystem_memory_prepare_slowly(size_t size)
 {
 #ifdef ROUTABLE_EMBEDDED
     void *memory;
+    keep_heap();
     size += 64; /* the header of an array or an object */
     if (prepared.memory) {
         if (size <= prepared.size && size > prepared.size / 2)

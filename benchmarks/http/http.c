@@ -5,7 +5,7 @@
  * One at a time: routable_client_perform beside one reused easy handle.  64 in flight: the descriptor in a poll loop beside
  * curl_multi_socket_action on epoll; routable_client_next beside curl_multi_poll.  The bare programs set what makes libcurl
  * fast (BUFFERSIZE, NOSIGNAL, MAXCONNECTS), keep head and body of each answer in memory that they use again, check its
- * status, have a time limit, and no more.  Jobs take turns, round after round. */
+ * status, have a time limit, and no more.  Two of a pair take turns, round after round. */
 #define _GNU_SOURCE
 #include <curl/curl.h>
 #include <poll.h>
@@ -285,15 +285,26 @@ static void ours_descriptor(int count)
 
 /* --- Rounds --- */
 
-static const struct { const char *name; void (*run)(int); int beside; } jobs[] = {
-    { "libcurl easy handle, reused", bare_easy, -1 },
-    { "routable_client_perform", ours_easy, 0 },
-    { "curl_multi_poll, 64 in flight", bare_multi_poll, -1 },
-    { "routable_client_next, 64 in flight", ours_next, 2 },
-    { "multi_socket + epoll, 64 in flight", bare_multi_socket, -1 },
-    { "descriptor + poll, 64 in flight", ours_descriptor, 4 },
+/* In pairs, ours behind theirs. */
+static const struct { const char *name; void (*run)(int); } jobs[] = {
+    { "libcurl easy handle, reused", bare_easy },
+    { "routable_client_perform", ours_easy },
+    { "curl_multi_poll, 64 in flight", bare_multi_poll },
+    { "routable_client_next, 64 in flight", ours_next },
+    { "multi_socket + epoll, 64 in flight", bare_multi_socket },
+    { "descriptor + poll, 64 in flight", ours_descriptor },
 };
 enum { JOBS = sizeof jobs / sizeof *jobs };
+
+typedef struct cost { double cpu, wall; } cost;
+
+static void spend(int job, int requests, cost *sum)
+{
+    const double start = now(CLOCK_MONOTONIC), cpu_start = now(CLOCK_PROCESS_CPUTIME_ID);
+    jobs[job].run(requests);
+    sum->cpu += now(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+    sum->wall += now(CLOCK_MONOTONIC) - start;
+}
 
 static int by_size(const void *one, const void *other)
 {
@@ -309,7 +320,7 @@ static double median(double *numbers, int count)
 
 int main(int count, char **arguments)
 {
-    static double cpu[JOBS][MOST_ROUNDS], wall[JOBS][MOST_ROUNDS], ratio[MOST_ROUNDS], speed[MOST_ROUNDS];
+    static double cpu[2][MOST_ROUNDS], wall[2][MOST_ROUNDS], ratio[MOST_ROUNDS], speed[MOST_ROUNDS];
     const int requests = count == 5 ? atoi(arguments[3]) : 0, rounds = count == 5 ? atoi(arguments[4]) : 0;
     routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
     routable_response *response = NULL;
@@ -336,35 +347,28 @@ int main(int count, char **arguments)
         jobs[atoi(getenv("ONLY")) % JOBS].run(requests);
         return 0;
     }
-    for (job = 0; job < JOBS; job++)
-        jobs[job].run(200);
-    for (round = 0; round < rounds; round++)
-        for (job = 0; job < JOBS; job++) {
-            const double start = now(CLOCK_MONOTONIC), cpu_start = now(CLOCK_PROCESS_CPUTIME_ID);
-            jobs[job].run(requests);
-            cpu[job][round] = (now(CLOCK_PROCESS_CPUTIME_ID) - cpu_start) / requests;
-            wall[job][round] = (now(CLOCK_MONOTONIC) - start) / requests;
-        }
     printf("%zu bytes, %d rounds of %d requests; us, medians\n", expected, rounds, requests);
     printf("%-38s %8s %8s %11s %11s\n", "", "CPU", "wall", "CPU ratio", "throughput");
-    for (job = 0; job < JOBS; job++) {
-        const int beside = jobs[job].beside;
-        for (round = 0; round < rounds && beside >= 0; round++) {
-            ratio[round] = cpu[job][round] / cpu[beside][round];
-            speed[round] = wall[beside][round] / wall[job][round];
+    for (job = 0; job < JOBS; job += 2) {
+        jobs[job].run(200);
+        jobs[job + 1].run(200);
+        for (round = 0; round < rounds; round++) {
+            /* Theirs, ours, ours, theirs: what a job leaves behind, such as a processor that sleeps, meets both alike. */
+            cost theirs = { 0 }, ours = { 0 };
+            spend(job, requests, &theirs);
+            spend(job + 1, requests, &ours);
+            spend(job + 1, requests, &ours);
+            spend(job, requests, &theirs);
+            cpu[0][round] = theirs.cpu / requests / 2;
+            cpu[1][round] = ours.cpu / requests / 2;
+            wall[0][round] = theirs.wall / requests / 2;
+            wall[1][round] = ours.wall / requests / 2;
+            ratio[round] = ours.cpu / theirs.cpu;
+            speed[round] = theirs.wall / ours.wall;
         }
-        if (beside >= 0) { /* within a round, so that what slows the machine slows both */
-            const double of_cpu = median(ratio, rounds), of_speed = median(speed, rounds);
-            double ours[MOST_ROUNDS], slow[MOST_ROUNDS];
-            memcpy(ours, cpu[job], sizeof ours);
-            memcpy(slow, wall[job], sizeof slow);
-            printf("%-38s %8.2f %8.2f %11.3f %11.3f\n", jobs[job].name, median(ours, rounds), median(slow, rounds), of_cpu, of_speed);
-        } else {
-            double ours[MOST_ROUNDS], slow[MOST_ROUNDS];
-            memcpy(ours, cpu[job], sizeof ours);
-            memcpy(slow, wall[job], sizeof slow);
-            printf("%-38s %8.2f %8.2f\n", jobs[job].name, median(ours, rounds), median(slow, rounds));
-        }
+        printf("%-38s %8.2f %8.2f\n", jobs[job].name, median(cpu[0], rounds), median(wall[0], rounds));
+        printf("%-38s %8.2f %8.2f %11.3f %11.3f\n", jobs[job + 1].name, median(cpu[1], rounds), median(wall[1], rounds),
+            median(ratio, rounds), median(speed, rounds));
     }
     routable_request_free(request);
     routable_client_free(client);

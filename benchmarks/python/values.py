@@ -49,10 +49,6 @@ def readers() -> Dict[str, Any]:
 
 
 def main() -> None:
-    # glibc's malloc returns the end of its heap to the system with each free, up to 70 us for 100 KB, until it has once freed a
-    # block of its own mapping: programs that have read one larger body are past that.
-    _ = bytearray(1 << 20)
-    del _
     values, schema = issues(random.Random(20261122), 100_000)
     api = routable.open({
         "routable": 1, "base": "https://h.example", "types": {"Issue": schema["items"], "Issues": schema},
