@@ -19,21 +19,23 @@ if TYPE_CHECKING:
 #: The encoder and the decoder of the json module, made when they are first needed: the module takes as long to import as this package.
 _write: Any = None
 _write_checked: Any = None
+_write_ascii: Any = None
 _read: Any = None
 
 
 def _start() -> None:
-    global _write, _write_checked, _read
+    global _write, _write_checked, _write_ascii, _read
     from json import JSONDecoder, JSONEncoder
 
     _write_checked = JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain).encode
     _read = JSONDecoder(parse_constant=_refuse_constant).decode
     try:
-        from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
+        from json.encoder import c_make_encoder, encode_basestring, encode_basestring_ascii  # type: ignore[attr-defined]
 
         # The encoder that JSONEncoder makes anew for each value, without its record of the containers that are open.
         pieces = c_make_encoder(None, plain, encode_basestring, None, ":", ",", False, False, False)
         _write = lambda value: "".join(pieces(value, 0))  # noqa: E731
+        _write_ascii = c_make_encoder(None, plain, encode_basestring_ascii, None, ":", ",", False, False, False)
     except (ImportError, TypeError):  # not CPython
         _write = _write_checked
 
@@ -57,6 +59,17 @@ def dumps(what: str, value: object) -> bytes:
     except ValueError as error:
         raise ArgumentError(f"{what}: {error}", parameter=what) from None
     return utf8(what, text)
+
+
+def only_checked(value: object) -> Optional[bytes]:
+    """The value as JSON that is validated and not sent, in ASCII, which is written fastest; None for bytes, and where `text` has
+    to convert the value, or to say why it cannot."""
+    if _write_ascii is None or isinstance(value, (bytes, bytearray)):
+        return None
+    try:
+        return "".join(_write_ascii(value, 0)).encode()
+    except Exception:  # any that a method of the value raises
+        return None
 
 
 def text(what: str, value: object) -> bytes:

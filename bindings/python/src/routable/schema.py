@@ -78,8 +78,11 @@ class Schema(Owned):
 
         bytes are JSON; any other value, including a str, is converted to JSON first.
         """
-        content, error = _json.text("value", value), new_error()
         most = c_size_t(natural("max_errors", max_errors, 1))
+        quick = _json.only_checked(value)
+        if quick is not None and _validate(self._live(), quick, c_size_t(len(quick)), most, None) == 0:
+            return  # a value that is not valid is converted and validated again, for its errors
+        content, error = _json.text("value", value), new_error()
         status = _validate(self._live(), content, c_size_t(len(content)), most, byref(error))
         if status:
             check_value(status, error, value)
