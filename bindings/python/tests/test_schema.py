@@ -50,6 +50,37 @@ def test_all_reasons() -> None:
     ]
 
 
+def test_values_as_any_writer_of_json_writes_them() -> None:
+    """A value that is only validated is written in ASCII; what it means, and what is refused, is that of UTF-8."""
+    schema = routable.Schema({"type": "array", "items": {"enum": ["\u00e9\u65e5", "\U0001f600", "a\u2028\u0000\"", 1, None]}})
+    schema.check([])  # the first value of a process is written the other way
+    schema.check(["\u00e9\u65e5", "\U0001f600", "a\u2028\u0000\"", 1, None])
+    short = routable.Schema({"items": {"maxLength": 2}})
+    short.check(["\u65e5\u672c", "\U0001f600\U0001f600"])
+    endless: "list[Any]" = []
+    endless.append(endless)
+    for value, kind, words in (
+        (["\u65e5\u672c\u8a9e"], routable.BodyError, "at most 2 characters"),
+        (["\ud800"], routable.ArgumentError, "lone surrogate"),
+        ([float("nan")], routable.ArgumentError, "not JSON compliant"),
+        (endless, routable.ArgumentError, "Circular reference"),
+        ([object()], TypeError, "object is not a JSON value"),
+    ):
+        with pytest.raises(kind, match=words):
+            short.check(value)
+
+
+def test_an_error_of_the_value_itself_is_raised() -> None:
+    class Fails:
+        def model_dump(self, **_: object) -> object:
+            raise RuntimeError("not now")
+
+    schema = routable.Schema({})
+    schema.check([])
+    with pytest.raises(RuntimeError, match="not now"):
+        schema.check(Fails())
+
+
 def test_formats_are_asserted_on_request() -> None:
     value = {"name": "a", "mail": "none"}
     assert routable.Schema(PERSON).accepts(value)
