@@ -24,13 +24,16 @@
     async with routable.AsyncClient() as client:
         response = await client.perform(request)
 
-    api = routable.open("openapi.json")                      # OpenAPI 3.0, 3.1, 3.2; with PyYAML also .yaml
+    api = routable.open("openapi.json")                      # OpenAPI 3, Swagger 2.0; with PyYAML also .yaml
     api.operations["listPets"](limit=10)                     # operations by their operationId
     routable.expand("/search{?q*}", q=["a", "b"])            # URI templates
     api.schema("Status").check({"text": "hello"})            # validates a value; routable.Schema for any schema
 
     request.to_curl()      request.to_urllib()      request.to_requests()      request.to_httpx()
     api.map()              api.routes()             api.resources["user"].capabilities
+
+The wheel contains the pages of the documentation, in the folder `docs` of this package: docs/route-document.md describes every
+key of a route document.
 
 Every failure is a routable.RoutableError that states what is wrong, where, and what is allowed; routable.errors lists the
 classes.  Threads may share routers, plans, matches, clients, responses, collections and members; one thread at a time may

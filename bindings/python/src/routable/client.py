@@ -261,7 +261,7 @@ class Client(Streaming):
         `deadline` and `stall_timeout` in seconds (inf: no limit), `retries` and `auth` override the client's options.  `auth` is
         False for no credentials, or a mapping of a scheme to its credential.
 
-        Raises HTTPStatusError, which has the response, for a status that the operation does not declare; CredentialError if a
+        Raises HTTPStatusError, which has the response, for a status that is no success of the operation; CredentialError if a
         required credential is missing; TransferError, TLSError, TimeoutError, ResponseError; LimitError for a response that
         is too large.
         """

@@ -33,7 +33,7 @@ def open(
     only: Optional[Sequence[str]] = None,
     except_: Optional[Sequence[str]] = None,
 ) -> Router:
-    """Opens a route document or an OpenAPI document: a file, or the document as a mapping (`loads` takes a string).
+    """Opens a route document, an OpenAPI document (3.0, 3.1, 3.2) or a Swagger 2.0 document: a file, or the document as a mapping (`loads` takes a string).
 
     A file whose name ends in .yaml or .yml is YAML, which requires PyYAML.
 
@@ -53,6 +53,10 @@ def open(
     `can` lists the capabilities of a resource: list, create, read, update, patch, delete.  `has` lists its children; a child
     can also be reached at the root unless it has "nested": True.  "id": "x" declares a string id with the name x.  `type` is
     the name of a JSON Schema in `types`.  An unknown key is a DocumentError whose `allowed` lists the known keys.
+
+    An array in the query of a route document is sent as `tag[]=a&tag[]=b`; with "encoding": {"arrays": "none"} in the document
+    as `tag=a&tag=b`, which is the default of OpenAPI.  "format" in a type is not validated; a parameter of an OpenAPI document
+    with the format uuid, date or date-time is.
 
     base                replaces the base of the document
     max_document_bytes  maximum size; a larger document is a LimitError; 0: 64 MiB

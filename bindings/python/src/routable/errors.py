@@ -30,6 +30,7 @@ __all__ = [
     "RefusedError",
     "RoutableError",
     "UnknownAttributeError",
+    "UnknownKeyError",
     "as_attribute",
 ]
 __all__ += _status_errors.__all__
@@ -41,6 +42,13 @@ for _each in (CancelledError, RoutableError, RefusedError, PerformError, *CLASS_
 
 class UnknownAttributeError(UnknownError, AttributeError):
     """UnknownError for an attribute."""
+
+
+class UnknownKeyError(UnknownError, KeyError):
+    """UnknownError for a key of a mapping."""
+
+    def __str__(self) -> str:
+        return self.message  # that of KeyError is the representation of its argument
 
 
 class NotAllowedAttributeError(NotAllowedError, AttributeError):

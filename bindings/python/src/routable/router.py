@@ -153,7 +153,8 @@ class Router(Owned):
     # --- The API map and the route table ---
 
     def map(self) -> str:
-        """The map of the resources: one line for each, with its capabilities, children and type."""
+        """The map of the resources: one line for each, with its capabilities, children and type.  `routes` also lists the
+        operations that belong to no resource, such as those of an OpenAPI document."""
         return take_string(c.routable_router_map, self._live())
 
     @overload

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .errors import IdAttributeError, IdError, UnknownAttributeError
+from .errors import IdAttributeError, IdError, UnknownAttributeError, UnknownError, UnknownKeyError
 from .request import Request
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, List, NoReturn, Optional, Tuple, Union, overload
+    from typing import Any, Iterable, Iterator, List, NoReturn, Optional, Tuple, Type, Union, overload
     from uuid import UUID
 
     from . import describe
@@ -58,7 +58,8 @@ class BoundOperation:
         """Builds the request.
 
         body          a JSON value, a dataclass or a pydantic model; bytes are sent unchanged
-        query         declared query parameters; None: absent, so that a declared default is sent
+        query         declared query parameters; None: absent, so that a declared default is sent.  The value of an array
+                      parameter is a list or a tuple; a str is one element
         parameters    undeclared parameters, sent with the operation's encoding
         files         parts of a multipart body by name: pathlib.Path, bytes, binary files, routable.File, tuples (filename,
                       content[, type]) as in requests and httpx, or lists of them.  Content is read at once
@@ -131,7 +132,10 @@ class Operations(Mapping[str, BoundOperation]):
         self._found = found
 
     def __getitem__(self, name: str) -> BoundOperation:
-        return self._found[name]
+        try:
+            return self._found[name]
+        except KeyError:
+            raise unknown(name, "the mapping of operations", None, self._found, UnknownKeyError) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._found)
@@ -145,7 +149,7 @@ class Operations(Mapping[str, BoundOperation]):
         try:
             return self._found[name]
         except KeyError:
-            raise unknown(name, "this place", None, self._found) from None
+            raise unknown(name, "the mapping of operations", None, self._found) from None
 
     def __dir__(self) -> List[str]:
         return sorted({*super().__dir__(), *self._found})
@@ -339,7 +343,9 @@ class Member(_Step):
         return f"<routable {self._path()}: {verbs}{'; has ' + children if children else ''}>"
 
 
-def unknown(name: str, place: str, route: Optional[str], known: Iterable[str]) -> UnknownAttributeError:
+def unknown(
+    name: str, place: str, route: Optional[str], known: Iterable[str], kind: Type[UnknownError] = UnknownAttributeError
+) -> UnknownError:
     """The error for a name that is not there: what there is, and the nearest name."""
     allowed = tuple(sorted(known))
     import difflib  # for the unlucky
@@ -349,7 +355,7 @@ def unknown(name: str, place: str, route: Optional[str], known: Iterable[str]) -
         hint = f'did you mean "{near[0]}"?'
     else:
         hint = f"there are: {', '.join(allowed)}" if allowed else "there are none"
-    return UnknownAttributeError(
+    return kind(
         f'{place} has no "{name}"; {hint}',
         route=route, parameter=name, allowed=allowed, suggestion=near[0] if near else None,
     )
