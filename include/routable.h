@@ -18,8 +18,8 @@
  *              does nothing.
  * Ownership    The caller owns an object that it receives through `**out`, and must free it with the `*_free` function of its
  *              type.  The caller also owns each routable_string, which routable_string_free frees.  A returned pointer or
- *              routable_str is borrowed: do not free it.  Arguments are borrowed for the call; the library copies what it needs
- *              later.
+ *              routable_str is borrowed: do not free it.  Arguments are borrowed for the call; the library copies the data
+ *              that it needs later.
  * Lifetime     A borrowed string or object is valid until the object that returned it is freed.  A borrowed string is
  *              NUL-terminated unless the comment of the function states otherwise.  Objects may be freed in any order: each one
  *              holds references to the objects that it needs.
@@ -42,15 +42,16 @@
  * Callbacks    `user_data` is the last parameter of every callback.  A callback that can fail returns routable_status:
  *              ROUTABLE_OK to continue, or a value that its type documents.  Any other value fails the call or transfer with
  *              ROUTABLE_ERR_CALLBACK.  A callback that the library stores is passed as (function, user_data, release).
- *              `release` may be NULL; otherwise it is called exactly once, when user_data is no longer used, or if the function
- *              that received it fails.  Callbacks must not unwind the stack (C++ exceptions, longjmp) through the library.
+ *              `release` may be NULL.  Otherwise the library calls it exactly once: when user_data is no longer used, or when
+ *              the function that received it fails.  Callbacks must not unwind the stack (C++ exceptions, longjmp) through the
+ *              library.
  * Memory       A call that cannot allocate memory fails with ROUTABLE_ERR_MEMORY, which the lists of statuses do not repeat
  *              (docs/safety.md, "Memory").
  * Traps        No data that is passed to these functions can abort the process, whatever its content.  Invalid pointers can.
  *
- * Each header also compiles alone.  Headers that need those of another library are not included here:
- * routable_jansson.h (json_t in and out), routable_curl.h (requests on your own CURL *), and routable_typed.h (the base of
- * generated code).
+ * Each header also compiles alone.  This header does not include routable_jansson.h (functions with json_t values; includes
+ * jansson.h), routable_curl.h (requests on your own CURL *; includes curl/curl.h), and routable_typed.h (the base of generated
+ * code).
  */
 #ifndef ROUTABLE_H
 #define ROUTABLE_H

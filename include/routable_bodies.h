@@ -1,7 +1,7 @@
 /* routable_bodies.h - bodies that are not in memory (docs/bodies.md).
  *
- * The body of a request may come from a file, from the parts of a form, or from a callback.  The body of its response may go to
- * a file, a descriptor or a callback, or be read one line or event at a time.
+ * The body of a request may come from a file, from the parts of a form, or from a callback.  The body of the response may go
+ * to a file, a descriptor or a callback, or be read one line or event at a time.
  *
  *     routable_request_set_body_file(request, "movie.mp4", NULL, &error);
  *     routable_request_set_target_file(request, "movie.json", ROUTABLE_TARGET_RESUME, &error);
@@ -11,7 +11,7 @@
  *              holds no lock during the call, so a callback may submit and cancel transfers, and free any object, including the
  *              client.  After routable_transfer_cancel has returned, the callbacks of that transfer are not called any more.  A
  *              callback of a submitted transfer may return ROUTABLE_PENDING if it cannot continue yet: the transfer pauses
- *              until routable_transfer_resume.
+ *              until the program calls routable_transfer_resume.
  * Release      The user_data of a struct is released when the request and its transfers no longer use it, or when the function
  *              that received the struct fails.  Exception: the library cannot release the user_data of a struct with a wrong
  *              size.
@@ -33,8 +33,8 @@ extern "C" {
  * Request bodies
  */
 
-/* Writes up to `capacity` bytes into `buffer` and their number into `*count`; 0 is the end.  Returns ROUTABLE_OK or
- * ROUTABLE_PENDING. */
+/* Writes up to `capacity` bytes of the body into `buffer`, and their number into `*count`; a number of 0 marks the end of the
+ * body.  Returns ROUTABLE_OK or ROUTABLE_PENDING. */
 typedef routable_status (*routable_read_fn)(char *buffer, size_t capacity, size_t *count, void *user_data);
 /* Rewinds the source to its start. */
 typedef routable_status (*routable_rewind_fn)(void *user_data);
@@ -54,9 +54,9 @@ typedef struct routable_source {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_source(
     routable_request *request, const routable_source *source, const char *content_type, routable_error **error);
 
-/* Sets a file as the body; it is read when the request is sent.  If `content_type` is NULL and the request has no Content-Type
- * header, the media type is derived from the extension.  A file that is not a regular file is sent in chunks, and cannot be
- * sent again.  Statuses: FILE, HEADER, ARGUMENT. */
+/* Sets a file as the body; the library reads it when it sends the request.  If `content_type` is NULL and the request has no
+ * Content-Type header, the library derives the media type from the extension.  A file that is not a regular file is sent in
+ * chunks, and cannot be sent again.  Statuses: FILE, HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_file(
     routable_request *request, const char *path, const char *content_type, routable_error **error);
 
@@ -75,21 +75,22 @@ typedef struct routable_part {
 enum { ROUTABLE_MULTIPART_HTML = 1 }; /* line breaks in names, and in content without a filename, become CR LF */
 
 /* Sets parts as the body, in their order.  All parts must have the same `size`.  `"`, CR and LF in a name become %22, %0D and
- * %0A (WHATWG); other control characters are rejected.  The boundary contains 128 random bits, and content in memory is
- * searched for it.  If all parts are in memory, the body is encoded before the function returns.
+ * %0A (WHATWG); other control characters are rejected.  The boundary occurs in no part that is in memory, and contains 128
+ * random bits if another part is not in memory.  If all parts are in memory, the body is encoded before the function returns.
  * Statuses: FILE, VALUE, HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
     routable_request *request, const routable_part *parts, size_t count, uint32_t flags, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
- * Response bodies: a target receives the body of a success (200 to 299 except 204 and 205)
+ * Response bodies: a target receives the body of a successful response (200 to 299 except 204 and 205)
  *
- * The response then has a status and headers but no body.  The body of an error response is always stored in memory.  The size
- * limit of the client does not apply to a target, but a limit in the policy does.  The response is requested without
- * compression, unless the request has an Accept-Encoding header.
+ * The routable_response then has no body.  The body of an error response is always stored in memory.  The size limit of the client
+ * does not apply to a target, but a limit in the policy does.  The library requests the response without compression, unless the
+ * request has an Accept-Encoding header.
  */
 
-/* Consumes all bytes, or returns ROUTABLE_PENDING and consumes none; it is then called again with the same bytes. */
+/* Consumes all bytes, or returns ROUTABLE_PENDING and consumes none.  After ROUTABLE_PENDING and routable_transfer_resume, the
+ * library calls the function again with the same bytes. */
 typedef routable_status (*routable_write_fn)(routable_str bytes, void *user_data);
 
 /* A callback that receives the body of a response. */
@@ -101,7 +102,8 @@ typedef struct routable_target {
 } routable_target;
 #define ROUTABLE_TARGET_INIT { sizeof(routable_target), NULL, NULL, NULL }
 
-/* Sets a callback as the target; NULL restores the default, memory.  The request is not retried after the first byte.
+/* Sets a callback as the target; NULL restores the default, memory.  The request is not retried after the callback has received
+ * a byte.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target(
     routable_request *request, const routable_target *target, routable_error **error);
@@ -112,9 +114,10 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_des
 
 enum { ROUTABLE_TARGET_RESUME = 1 }; /* continue an earlier download */
 /* Sets a file as the target.  The body is written to PATH.part, which is renamed to PATH when it is complete.  If the service
- * sent a strong validator, a retry requests only the missing bytes.  With ROUTABLE_TARGET_RESUME a later request with the same
- * path does so, too; the validator is stored in PATH.part.etag.  Bytes of two versions are never mixed: the request has an
- * If-Range header, and the download starts again if the resource has changed.  Performing the request may also fail with FILE.
+ * sent a strong validator, a retry requests only the missing bytes.  With ROUTABLE_TARGET_RESUME, a later request with the same
+ * path also requests only the missing bytes; the validator is stored in PATH.part.etag.  Bytes of two versions are never mixed:
+ * the request has an If-Range header, and the download starts again if the resource has changed.  Functions that perform the
+ * request may also fail with ROUTABLE_ERR_FILE.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_file(
     routable_request *request, const char *path, uint32_t flags, routable_error **error);
@@ -123,13 +126,13 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_fil
  * Progress, pause
  */
 
-/* Bytes of the current attempt, in both directions.  Made by the library.  Frozen. */
+/* The numbers of bytes of the current attempt, in both directions.  Only the library creates this struct.  Frozen. */
 typedef struct routable_progress {
     int64_t sent, to_send;         /* ROUTABLE_NONE: unknown */
     int64_t received, to_receive;
 } routable_progress;
 
-/* Reports progress; called for every change. */
+/* Reports progress.  The library calls the function each time that one of the numbers has changed. */
 typedef routable_status (*routable_progress_fn)(const routable_progress *progress, void *user_data);
 
 /* Sets the progress callback; NULL removes it.  Statuses: ARGUMENT. */
@@ -137,7 +140,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_progress(
     routable_request *request, routable_progress_fn progress, void *user_data, routable_release_fn release,
     routable_error **error);
 
-/* Pauses a transfer in both directions.  Any thread may call it.  The deadline is not extended.  Returns 1, or 0 if the
+/* Pauses a transfer in both directions.  Any thread may call it.  A pause does not extend the deadline.  Returns 1, or 0 if the
  * transfer has completed. */
 ROUTABLE_API int32_t routable_transfer_pause(const routable_transfer *transfer);
 /* Continues a transfer after a pause, or after a callback has returned ROUTABLE_PENDING.  Any thread may call it.  Returns 1,
@@ -147,8 +150,8 @@ ROUTABLE_API int32_t routable_transfer_resume(const routable_transfer *transfer)
 /* ------------------------------------------------------------------------------------------------
  * Streams: the body of a response, read item by item
  *
- * While more bytes are buffered than `max_buffered_bytes`, the library does not read from the connection, so that memory is
- * bounded for a slow reader.  Only one thread at a time may use a stream, except for routable_stream_cancel.
+ * While more bytes are buffered than `max_buffered_bytes`, the library does not read from the connection, so that a stream that
+ * is read slowly uses a bounded amount of memory.  Only one thread at a time may use a stream, except for routable_stream_cancel.
  */
 
 typedef struct routable_stream routable_stream;
@@ -186,7 +189,8 @@ typedef struct routable_stream_item {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);
-/* Waits for the next item.  The waiting thread drives the client, unless the timeout is 0, for programs whose event loop drives it.
+/* Waits for the next item.  The waiting thread drives the client, unless the timeout is 0.  Pass 0 if your event loop drives the
+ * client.
  * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), CANCELLED, those of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_stream_item *out, routable_error **error);
@@ -201,7 +205,7 @@ ROUTABLE_API int32_t routable_stream_cancel(const routable_stream *stream);
 ROUTABLE_API void routable_stream_free(routable_stream *stream);
 
 /* ------------------------------------------------------------------------------------------------
- * Splitter: divides bytes from another HTTP client into the same items
+ * Splitter: divides bytes from another HTTP client into the items of a stream
  */
 
 typedef struct routable_splitter routable_splitter;
@@ -218,9 +222,9 @@ ROUTABLE_API void routable_splitter_end(routable_splitter *splitter);
 /* The next item.  Statuses: IDLE (more bytes are needed), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_next(
     routable_splitter *splitter, routable_stream_item *out, routable_error **error);
-/* The delay before a reconnect that the service requested, or ROUTABLE_NONE. */
+/* The delay before a reconnect, if the service has requested one; otherwise ROUTABLE_NONE. */
 ROUTABLE_API int64_t routable_splitter_retry_ms(const routable_splitter *splitter);
-/* Frees the splitter and its item. */
+/* Frees the splitter and the item that it returned last. */
 ROUTABLE_API void routable_splitter_free(routable_splitter *splitter);
 
 /* Normalizes a Content-Type (WHATWG MIME Sniffing): "Text/HTML; Charset=utf-8" becomes text/html;charset=utf-8.

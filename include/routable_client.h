@@ -1,4 +1,6 @@
-/* routable_client.h - the client, which performs requests over libcurl.  libcurl is opened when the first client is created.
+/* routable_client.h - the client, which performs requests over libcurl.
+ *
+ * The library opens libcurl when the program creates its first client without a transport.
  *
  * The conventions are those of routable.h.
  */
@@ -15,12 +17,12 @@ extern "C" {
 
 typedef struct routable_client routable_client;
 
-/* One attempt of a request, for a transport (routable_transport.h).  The transport owns it until it calls
- * routable_exchange_reply. */
+/* One attempt of a request, for a transport (routable_transport.h).  The transport owns the exchange, and must pass it to
+ * routable_exchange_reply, which frees it. */
 typedef struct routable_exchange routable_exchange;
-/* Replies to an attempt, in place of libcurl.  The function calls routable_exchange_reply, before it returns or later, from any
- * thread.  The thread that performs the request or drives the client calls it, without holding a lock, so it may submit and
- * cancel transfers. */
+/* Replies to an attempt, in place of libcurl.  The function must call routable_exchange_reply before it returns, or let any
+ * thread call it later.  The thread that performs the request or drives the client calls the function without holding a lock, so
+ * the function may submit and cancel transfers. */
 typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 
 /* A header of the requests to one origin. */
@@ -56,15 +58,15 @@ typedef struct routable_client_options {
     int64_t retry_delay_ms;       /* before the first retry; doubled for each further one; 0: 500 */
     int64_t max_retry_delay_ms;   /* maximum delay, also for Retry-After; 0: 60000 */
     uint32_t retries;             /* maximum retries of a request, up to 100; 0: none (see routable_policy) */
-    uint32_t max_active;          /* maximum submitted transfers that run at the same time; 0: 256 */
-    uint32_t max_active_per_host; /* the same for one scheme, host and port; 0: 64 */
+    uint32_t max_active;          /* maximum number of submitted transfers that run at the same time; 0: 256 */
+    uint32_t max_active_per_host; /* maximum of them for one scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum submitted transfers that are not completed; 0: 1000000 */
     int64_t stall_timeout_ms;     /* maximum time in which no byte is sent or received; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
     const routable_header *headers; /* added unless the request has that header; masked in output; not sent to other origins */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
-    routable_release_fn transport_release; /* called after the client and its transfers, or if routable_client_new fails */
+    routable_release_fn transport_release; /* called when the client and its transfers have ended, or if routable_client_new fails */
     const routable_origin_header *origin_headers; /* sent with each request to their origin that does not have them; masked */
     size_t origin_header_count;
     const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request; not a secret */
@@ -72,7 +74,7 @@ typedef struct routable_client_options {
     const char *cookie_file;      /* stores cookies; read if it exists, written by routable_client_save_cookies; "": in memory only */
     routable_setup_fn setup;      /* sets options of each libcurl handle */
     void *setup_user_data;
-    routable_release_fn setup_release; /* called after the client and its transfers, or if routable_client_new fails */
+    routable_release_fn setup_release; /* called when the client and its transfers have ended, or if routable_client_new fails */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
@@ -86,9 +88,13 @@ enum {
     ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of a peer; for tests only */
 };
 
-/* Creates a client.  Only the process that created it can use it: in a forked child every function except routable_client_free
- * returns ROUTABLE_ERR_ARGUMENT.  Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED
- * (cookies with a transport), ARGUMENT. */
+/* Creates a client.  Only the process that created the client can send requests with it.  In a forked child, functions that
+ * perform or submit a request, open a stream, wait for a transfer or drive the client return ROUTABLE_ERR_ARGUMENT.
+ * routable_client_descriptor, routable_client_start and routable_client_save_cookies also return it.  In the child, transfers
+ * and streams of the parent fail with ROUTABLE_ERR_ARGUMENT or ROUTABLE_CANCELLED.  Other functions, such as
+ * routable_client_set_credential, routable_client_to_curl and routable_client_free, work in the child.
+ * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies with a transport),
+ * ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
 /* Frees the client and cancels all transfers that are not completed.  Blocking calls of other threads complete normally.  A
@@ -115,19 +121,19 @@ enum {
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
     ROUTABLE_POLICY_CHECK_BODIES = 8, /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
-    /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then does
-     * not parse it again.  The memory is up to 6 times that of the body. */
+    /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then
+     * does not parse it again.  The parsed JSON takes up to 6 times the memory of the body. */
     ROUTABLE_POLICY_KEEP_JSON = 16
 };
 
-/* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string
- * keep the client's value.
+/* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string keep
+ * the client's value.
  *
  * A request is retried if no complete response arrived (name not found, connection refused, reset or closed early, TLS), or if
  * the status is 408, 500, 502, 503 or 504.  Only DELETE, GET, HEAD, OPTIONS, PUT and TRACE are retried, and requests with an
  * Idempotency-Key header.  After a 429 with a Retry-After header, requests of all methods are retried.  The delay doubles with
  * each retry, has up to 25 % of jitter, and is never shorter than Retry-After.  If the delay exceeds the maximum or the time
- * until the deadline, there is no further attempt, and the result is that of the last one. */
+ * until the deadline, there is no further attempt, and the request has the result of the last attempt. */
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
     int64_t deadline_ms;       /* time limit for all attempts and the time in the queue; ROUTABLE_NONE: no limit */
@@ -137,7 +143,7 @@ typedef struct routable_policy {
     int32_t max_redirects;     /* ROUTABLE_NONE: the redirect is the response */
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
-    const routable_credential *credential; /* replaces the client's credential of that scheme */
+    const routable_credential *credential; /* replaces the client's credential of the same scheme */
     routable_str idempotency_header; /* header for a random key, the same for all attempts, unless the request has it; allows retries */
     int64_t stall_timeout_ms;  /* maximum time in which no byte is sent or received; ROUTABLE_NONE: no limit */
 } routable_policy;

@@ -11,22 +11,24 @@
 extern "C" {
 #endif
 
-/* A refresh in progress.  The callback owns it until it calls routable_refresh_finish or routable_refresh_fail. */
+/* A refresh in progress.  The callback owns the refresh, and must pass it to routable_refresh_finish or routable_refresh_fail,
+ * which free it. */
 typedef struct routable_refresh routable_refresh;
-/* Requests a new token, because there is none, or the current one has expired or was rejected.  It is called once for all
- * waiting transfers, by a thread that performs a request or drives the client, without holding a lock.  It may finish the
- * refresh before it returns, or later from any thread.  Until then the transfers wait, up to their deadlines. */
+/* Requests a new token, because there is none, or because the current token has expired or was rejected.  A thread that performs
+ * a request or drives the client calls the function, once for all waiting transfers and without holding a lock.  The function
+ * may finish the refresh before it returns, or let any thread finish it later.  Until then the transfers wait, up to their
+ * deadlines. */
 typedef void (*routable_refresh_fn)(routable_refresh *refresh, void *user_data);
 
 /* A request that is about to be sent; valid during the callback. */
 typedef struct routable_signing routable_signing;
-/* Adds headers to a request, such as a signature.  It is called for each attempt that is sent with credentials.  Redirects of a
- * signed request are not followed. */
+/* Adds headers to a request, such as a signature.  The library calls the function for each attempt that is sent with
+ * credentials, and does not follow redirects of a signed request. */
 typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *user_data);
 
 enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client secret in the body of a token request */
 
-/* A credential of one scheme; members that its kind does not use are ignored. */
+/* A credential of one scheme.  The library ignores members that the kind of the scheme does not use. */
 struct routable_credential {
     size_t size;                 /* sizeof(routable_credential) */
     const char *scheme;          /* name of the scheme in "auth", or in OpenAPI's securitySchemes; not NULL */
@@ -34,13 +36,13 @@ struct routable_credential {
     routable_str password;
     routable_str token;          /* the token or the key; empty: the first request waits for a refresh */
     int64_t expires_in_ms;       /* lifetime of the token; 0: unknown */
-    const char *token_url;       /* OAuth 2; NULL: that of the description */
-    const char *scope;           /* NULL: that of the description */
+    const char *token_url;       /* OAuth 2; NULL: the URL in the description */
+    const char *scope;           /* OAuth 2; NULL: the scope in the description */
     routable_str client_id;      /* OAuth 2 client credentials, used without a refresh token */
     routable_str client_secret;
     routable_str refresh_token;  /* OAuth 2, or the request body of the description's refresh operation */
-    routable_str refresh_body;   /* replaces that body: JSON */
-    const char *origin;          /* the only origin that receives it, "https://api.example.com"; NULL: that of the requests */
+    routable_str refresh_body;   /* JSON; replaces the request body of the refresh operation */
+    const char *origin;          /* the only origin that receives the credential, "https://api.example.com"; NULL: the origin of each request */
     routable_refresh_fn refresh; /* replaces all other ways to obtain a new token */
     routable_sign_fn sign;
     void *user_data;             /* for both callbacks */
@@ -64,7 +66,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);
 /* Removes the credential of a scheme, if any. */
 ROUTABLE_API void routable_client_remove_credential(const routable_client *client, const char *scheme);
-/* Returns the current tokens, to be stored for the next start of the program; empty if there are none.  They are secrets.
+/* Returns the current tokens, which a program can store for its next start; a token that does not exist is empty.  Tokens are
+ * secrets.
  * Statuses: UNKNOWN, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
     const routable_client *client, const char *scheme, routable_string *token, routable_string *refresh_token,
@@ -102,13 +105,13 @@ ROUTABLE_API void routable_refresh_fail(routable_refresh *refresh, routable_str 
  * Signing
  */
 
-/* The method, the whole URL and the body; empty for a body that is not in memory. */
+/* The method, the whole URL and the body.  A body that is not in memory is returned as the empty string. */
 ROUTABLE_API routable_str routable_signing_method(const routable_signing *signing);
 ROUTABLE_API routable_str routable_signing_url(const routable_signing *signing);
 ROUTABLE_API routable_str routable_signing_body(const routable_signing *signing);
 /* The value of the first header with this name (ASCII case is ignored), or empty. */
 ROUTABLE_API routable_str routable_signing_header(const routable_signing *signing, const char *name);
-/* Sets a header, whose value is treated as a secret from then on.  Statuses: HEADER, LIMIT, ARGUMENT. */
+/* Sets a header.  The library treats its value as a secret.  Statuses: HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_signing_set_header(
     routable_signing *signing, const char *name, routable_str value, routable_error **error);
 

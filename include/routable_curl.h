@@ -10,8 +10,9 @@
  *     routable_curl_response_free(&received);
  *     curl_slist_free_all(headers);
  *
- * Functions return the code of curl_easy_setopt, CURLE_OUT_OF_MEMORY, or CURLE_BAD_FUNCTION_ARGUMENT for a NULL argument;
- * routable_curl_map returns a routable_status.
+ * routable_curl_apply and routable_curl_collect return CURLE_BAD_FUNCTION_ARGUMENT if an argument is NULL, CURLE_OUT_OF_MEMORY if
+ * memory cannot be allocated, and otherwise the code of curl_easy_setopt.  routable_curl_map returns a routable_status:
+ * ROUTABLE_ERR_ARGUMENT if a required argument is NULL.
  * Requires libcurl 7.20 or later.  Since 0.1.0.
  */
 #ifndef ROUTABLE_CURL_H
@@ -72,11 +73,11 @@ static inline int routable_curl_same_name(routable_str name, const char *other)
  * are not changed.
  *
  * `*headers` receives the list that the handle uses.  Free it with curl_slist_free_all after the transfer, and also after a
- * failure, when it may be NULL.  The body is not copied: do not edit or free `request` before the transfer has completed.  The
- * handle may be used again.
+ * failure, when it may be NULL.  The body is not copied: do not edit or free `request` before the transfer has completed.  You
+ * can use the handle again for other requests.
  *
  * POST is sent as libcurl's POST, so that redirects change it to GET as HTTP specifies; other methods are kept across redirects.
- * A HEAD with a body is rejected. */
+ * A HEAD with a body is rejected with CURLE_BAD_FUNCTION_ARGUMENT. */
 static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *request, struct curl_slist **headers)
 {
     static const char *const empty = "";
@@ -167,8 +168,8 @@ static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *r
     return code;
 }
 
-/* A collected response: the headers of the last response (after redirects) and the body.  Set the limits before the transfer; a
- * larger response fails it with CURLE_WRITE_ERROR.  Frozen. */
+/* A collected response: the headers of the last response (after redirects) and the body.  Set `max_body_bytes` before the
+ * transfer.  The transfer fails with CURLE_WRITE_ERROR if the body is larger, or if the headers exceed 1 MiB.  Frozen. */
 typedef struct routable_curl_response {
     routable_header *headers;
     size_t header_count;
@@ -179,7 +180,7 @@ typedef struct routable_curl_response {
 } routable_curl_response;
 #define ROUTABLE_CURL_RESPONSE_INIT { NULL, 0, NULL, 0, 0, 0, 0, 0 }
 
-/* Frees the headers and the body but not the limits, so that the struct can be used again.  Does nothing for NULL. */
+/* Frees the headers and the body, and keeps `max_body_bytes`, so that the struct can be used again.  Does nothing for NULL. */
 static inline void routable_curl_response_free(routable_curl_response *received)
 {
     size_t i;
@@ -195,8 +196,8 @@ static inline void routable_curl_response_free(routable_curl_response *received)
     received->body_length = received->body_room = 0;
 }
 
-/* libcurl's header callback: adds one header line; a status line begins a new response and discards the
- * one before. */
+/* libcurl's header callback: adds one header line.  A status line begins a new response and discards the headers and the body of
+ * the previous one. */
 static inline size_t routable_curl_receive_header(char *line, size_t size, size_t count, void *user_data)
 {
     static const size_t max_header_bytes = 1048576;
@@ -273,7 +274,7 @@ static inline size_t routable_curl_receive_body(char *bytes, size_t size, size_t
     return received_bytes;
 }
 
-/* Makes the handle write headers and body to `received`, which must be valid until the transfer has completed. */
+/* Makes the handle write the headers and the body to `received`, which must be valid until the transfer has completed. */
 static inline CURLcode routable_curl_collect(CURL *curl, routable_curl_response *received)
 {
     CURLcode code;

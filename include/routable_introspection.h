@@ -1,6 +1,7 @@
 /* routable_introspection.h - resources, operations, parameters and types of a router.
  *
- * All results are borrowed from the router.  For an index out of range they are NULL or the empty string.
+ * Returned strings and objects are borrowed from the router.  If an index is out of range, the functions return NULL or the empty
+ * string.
  * The other conventions are those of routable.h.
  */
 #ifndef ROUTABLE_INTROSPECTION_H
@@ -38,14 +39,14 @@ ROUTABLE_API const routable_resource *routable_router_resource(const routable_ro
 /* The name ("user"), and the literal of its path ("users"), which may be empty. */
 ROUTABLE_API routable_str routable_resource_name(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_path(const routable_resource *resource);
-/* The type and the description may be empty. */
+/* The name of the type, and the description; both may be empty. */
 ROUTABLE_API routable_str routable_resource_type(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_description(const routable_resource *resource);
 ROUTABLE_API uint32_t routable_resource_capabilities(const routable_resource *resource); /* ROUTABLE_CAN_* */
 /* The ids of a member, from left to right; at least one.  The path of the collection contains all but the last. */
 ROUTABLE_API size_t routable_resource_id_count(const routable_resource *resource);
 ROUTABLE_API const routable_parameter *routable_resource_id_at(const routable_resource *resource, size_t index);
-/* Nested resources. */
+/* The resources that are nested directly below this one. */
 ROUTABLE_API size_t routable_resource_child_count(const routable_resource *resource);
 ROUTABLE_API const routable_resource *routable_resource_child_at(const routable_resource *resource, size_t index);
 /* Returns 1 if a route may start with the resource, and 0 if the resource is only nested. */
@@ -66,7 +67,7 @@ ROUTABLE_API const routable_operation *routable_router_operation_at(const routab
 /* The standalone operation with this name, or NULL. */
 ROUTABLE_API const routable_operation *routable_router_operation(const routable_router *router, const char *name);
 
-/* What the path of an operation is relative to. */
+/* The path that the path of an operation is relative to: the path of the collection, the path of a member, or the root. */
 typedef ROUTABLE_ENUM(routable_place) {
     ROUTABLE_ON_COLLECTION = 0,
     ROUTABLE_ON_MEMBER = 1,
@@ -97,26 +98,27 @@ ROUTABLE_API routable_str routable_operation_user_data(const routable_operation 
 
 /* --- The schemas of an operation, named or inline --- */
 
-/* The JSON Schema of the request body, as the document declares it.  If the schema consists only of a reference, it is the
- * schema that the reference points to.  `media_type` selects one of several declared bodies; NULL selects the preferred one.
- * Route documents have one schema for all media types.
+/* The JSON Schema of the request body, as the document declares it.  If the schema consists only of a reference, the function
+ * returns the schema that the reference points to.  `media_type` selects one of several declared bodies; NULL selects the
+ * preferred one.  Route documents have one schema for all media types.
  * Statuses: UNKNOWN (no schema is declared), BODY (the media type is not declared), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_body_schema(
     const routable_router *router, const routable_operation *operation, const char *media_type, routable_string *out,
     routable_error **error);
-/* The JSON Schema of the response body for a status, which may be an error status.  For a list of the resource's type, it is
- * the schema of the array.
+/* The JSON Schema of the response body for a status, which may be an error status.  For a list of the resource's type, the
+ * function returns the schema of the array.
  * Statuses: UNKNOWN (no schema is declared for the status; the error lists the statuses that have one), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_result_schema(
     const routable_router *router, const routable_operation *operation, int32_t status, routable_string *out,
     routable_error **error);
-/* Validates JSON against the schema of the request body, in which members that are readOnly are not required.  `media_type` may
- * be NULL, as in routable_operation_body_schema.  Errors and `max_errors` are those of routable_schema_validate.
+/* Validates JSON against the schema of the request body.  Members that are readOnly are not required.  `media_type` may be NULL,
+ * as in routable_operation_body_schema.  Errors and `max_errors` are as in routable_schema_validate.
  * Statuses: JSON, BODY, UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body(
     const routable_router *router, const routable_operation *operation, const char *media_type, const char *json, size_t length,
     size_t max_errors, routable_error **error);
-/* Validates JSON against the schema of the response body for a status, in which members that are writeOnly are not required.
+/* Validates JSON against the schema of the response body for a status.  Members that are writeOnly are not required.  Errors and
+ * `max_errors` are as in routable_schema_validate.
  * Statuses: JSON, BODY, UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_result(
     const routable_router *router, const routable_operation *operation, int32_t status, const char *json, size_t length,
@@ -160,7 +162,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_parameter_read(
  * Types and user data of the document
  */
 
-/* Named types: name and JSON Schema.  The schema of an OpenAPI document is not NUL-terminated. */
+/* The named types: their names and JSON Schemas.  A schema of an OpenAPI document is not NUL-terminated. */
 ROUTABLE_API size_t routable_router_type_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_type_name_at(const routable_router *router, size_t index);
 ROUTABLE_API routable_str routable_router_type_schema_at(const routable_router *router, size_t index);

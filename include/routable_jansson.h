@@ -25,8 +25,8 @@
 extern "C" {
 #endif
 
-/* Opens a route document (docs/route-document.md) that is already parsed; otherwise like routable_router_open.  It cannot
- * reject duplicate keys, because jansson has removed them.
+/* Opens a parsed route document (docs/route-document.md), like routable_router_open.  The function cannot reject duplicate keys,
+ * because jansson has removed them.
  * Statuses: DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_jansson(
     const json_t *document, const routable_open_options *options, routable_router **out, routable_error **error);
@@ -71,18 +71,19 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_jansso
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 
-/* Validates a value against a schema, like routable_schema_validate.  The value is serialized and parsed, which takes four times
- * as long as routable_schema_validate for the same value as a JSON string.
+/* Validates a value against a schema, like routable_schema_validate.  The library serializes and parses the value, which takes
+ * four times as long as routable_schema_validate for the same value as a JSON string.
  * Statuses: BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
     const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);
 
-/* Validates a value against a schema of an operation, like routable_operation_check_body and routable_operation_check_result.
- * `media_type` may be NULL.  Statuses: BODY, UNKNOWN, DOCUMENT, LIMIT, ARGUMENT. */
+/* Validates a value against the schema of the request body, like routable_operation_check_body.  `media_type` may be NULL.
+ * Statuses: BODY, UNKNOWN, DOCUMENT, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body_jansson(
     const routable_router *router, const routable_operation *operation, const char *media_type, const json_t *value,
     size_t max_errors, routable_error **error);
-/* Statuses: those of routable_operation_check_body_jansson. */
+/* Validates a value against the schema of the response body for a status, like routable_operation_check_result.
+ * Statuses: those of routable_operation_check_body_jansson. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_result_jansson(
     const routable_router *router, const routable_operation *operation, int32_t status, const json_t *value,
     size_t max_errors, routable_error **error);

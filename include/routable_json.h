@@ -11,7 +11,7 @@
  *
  * Input      `const char *` with a length in bytes, or ROUTABLE_NUL_TERMINATED.  The library reads it during the call.
  * Output     `routable_string *` receives a pointer and a length, which the caller must free with routable_string_free.
- * Errors     as in routable.h.  Positions (pointer, offset, line, column) refer to the JSON that was passed in.
+ * Errors     are those of routable.h.  Positions (pointer, offset, line, column) refer to the JSON that was passed in.
  * See also   routable_request_to_json, routable_response_to_json and routable_error_to_json, in the headers of their objects.
  * json_t     routable_jansson.h has the same functions for programs that use jansson.
  *
@@ -45,16 +45,16 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_json(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes_json(
     const routable_router *router, routable_string *out, routable_error **error);
 
-/* The named types as one JSON object: the name of each with its JSON Schema.  Statuses: ARGUMENT. */
+/* The named types as one JSON object: each key is the name of a type, and its value is the JSON Schema.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_types_json(
     const routable_router *router, routable_string *out, routable_error **error);
 
-/* Parses a form, the query of a URL or a form body, into a JSON array of pairs: [["a","1"],["b","x y"]] for a=1&b=x+y
- * (WHATWG URL section 5.1; bytes that are not UTF-8 become U+FFFD).  Statuses: LIMIT, ARGUMENT. */
+/* Parses a form (the query of a URL, or a form body) into a JSON array of pairs: [["a","1"],["b","x y"]] for a=1&b=x+y (WHATWG
+ * URL section 5.1; bytes that are not UTF-8 become U+FFFD).  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_form_to_json(
     const char *form, size_t length, routable_string *out, routable_error **error);
 
-/* Expands a URI template (RFC 6570) with the members of one JSON object; an empty string means no values.
+/* Expands a URI template (RFC 6570) with the members of one JSON object; if `values` is empty, there are no values.
  * Statuses: DOCUMENT (the template, with its offset), VALUE, JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_json(
     const char *uri_template, size_t template_length, const char *values, size_t values_length, routable_string *out,

@@ -31,9 +31,9 @@ typedef ROUTABLE_ENUM(routable_json_kind) {
     ROUTABLE_JSON_NONE = 0,    /* no value: ROUTABLE_JSON_NOWHERE */
     ROUTABLE_JSON_NULL = 1,
     ROUTABLE_JSON_BOOLEAN = 2,
-    ROUTABLE_JSON_INTEGER = 3, /* fits 64 bits */
-    ROUTABLE_JSON_REAL = 4,    /* fits a double, possibly rounded */
-    ROUTABLE_JSON_WIDE = 5,    /* a number that fits neither; routable_json_text returns its digits */
+    ROUTABLE_JSON_INTEGER = 3, /* a number without fraction and exponent that fits in an int64_t */
+    ROUTABLE_JSON_REAL = 4,    /* a number with a fraction or an exponent, within the range of a double; its value may be rounded */
+    ROUTABLE_JSON_WIDE = 5,    /* any other number, such as 1e400 or 9223372036854775808; routable_json_text returns its digits */
     ROUTABLE_JSON_STRING = 6,
     ROUTABLE_JSON_ARRAY = 7,
     ROUTABLE_JSON_OBJECT = 8
@@ -60,21 +60,22 @@ ROUTABLE_API uint64_t routable_json_next(
 /* One element or member.  Frozen. */
 typedef struct routable_json_item {
     uint64_t place;
-    routable_str key;  /* as routable_json_key */
-    routable_str text; /* as routable_json_text */
+    routable_str key;  /* the result of routable_json_key */
+    routable_str text; /* the result of routable_json_text */
     routable_json_kind kind;
     int32_t is_plain; /* 1 for a string without escapes, whose contents are the text without the quotes */
-    size_t count;     /* as routable_json_count */
+    size_t count;     /* the result of routable_json_count */
 } routable_json_item;
 #define ROUTABLE_JSON_ITEM_INIT { 0, { NULL, 0 }, { NULL, 0 }, ROUTABLE_JSON_NONE, 0, 0 }
-/* Writes the elements or members after `child` to `items`, at most `capacity`, and returns the number written.  Fewer than
- * `capacity` means that no more follow.  This is several times as fast as routable_json_next with the functions for each member. */
+/* Writes the elements or members after `child` to `items`, at most `capacity`, and returns their number.  If the number is less
+ * than `capacity`, no more follow.  One call is several times as fast as calls of routable_json_next, routable_json_key and
+ * routable_json_text for each element or member. */
 ROUTABLE_API size_t routable_json_children(
     const routable_json_values *json, uint64_t container, uint64_t child, routable_json_item *items, size_t capacity);
 /* The key of a member that routable_json_next returned; otherwise empty.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_json_key(const routable_json_values *json, uint64_t member);
-/* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); ROUTABLE_JSON_NOWHERE if it does
- * not exist.  Each call scans the document from the beginning of the container. */
+/* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); ROUTABLE_JSON_NOWHERE if there is
+ * no such value.  Each call scans the container from its beginning; routable_json_at scans the document. */
 ROUTABLE_API uint64_t routable_json_member(
     const routable_json_values *json, uint64_t object, routable_str name);
 ROUTABLE_API uint64_t routable_json_element(

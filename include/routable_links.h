@@ -17,17 +17,17 @@
 extern "C" {
 #endif
 
-/* The position of a URL, and how to follow it.  Without `url`, `relation` and `pointer`, the URL is that of the response's
- * Location header. */
+/* The position of a URL, and the request to make for it.  If `url`, `relation` and `pointer` are not set, the library uses the
+ * URL of the response's Location header. */
 typedef struct routable_link {
     size_t size;                       /* sizeof(routable_link) */
     const routable_response *response; /* the response that contains the URL, and the base of relative URLs; NULL: use only `url` */
-    routable_str url;                  /* the URL, instead of one in the response */
+    routable_str url;                  /* the URL; the library does not search the response */
     const char *relation;              /* the relation of a Link header (RFC 8288), such as "next" */
     const char *pointer;               /* a JSON pointer to a string in the body; "": the whole body */
     const char *method;                /* NULL: "GET" */
-    const char *base;                  /* base of the client or of the call that replaces the router's; NULL: that of the router */
-    const routable_argument *values;   /* not NULL: the URL is a URI template (RFC 6570), expanded with these */
+    const char *base;                  /* the base of the client or the call, if it replaces the router's base; NULL: the base of the router */
+    const routable_argument *values;   /* not NULL: the URL is a URI template (RFC 6570), expanded with these values */
     size_t value_count;
     routable_str relative_to;          /* the base of relative URLs; empty: the URL of the response, or the base of the router */
 } routable_link;

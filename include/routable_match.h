@@ -29,18 +29,16 @@ ROUTABLE_API size_t routable_plan_id_count(const routable_plan *plan);
 ROUTABLE_API size_t routable_plan_query_count(const routable_plan *plan);
 ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan, size_t index);
 
-/* Writes the URL and a NUL into `buffer`.  `ids` contains all ids in order.  `query` contains the values of the declared
- * query parameters in declaration order, with ROUTABLE_KIND_NULL for an absent value; absent values at the end may be omitted.
- * An absent parameter is written with its declared default, if it has one.  `*length` is the length without the NUL.
+/* Writes the URL and a NUL into `buffer`.  `ids` contains all ids in order.  `query` contains the values of the declared query
+ * parameters in declaration order, with ROUTABLE_KIND_NULL for an absent value; absent values at the end may be omitted.  An
+ * absent parameter is written with its declared default, if it has one.  `*length` is the length without the NUL.
  *
  * On failure `buffer` contains the empty string; with ROUTABLE_ERR_BUFFER `*length` is the required length.
  *
  * This is the fastest way to write a URL from C.  The call is allocation-free if the values are strings, integers, booleans or
- *                                                 reals of up to 15 characters, their parameters have no further constraints,
- *                                                 and `capacity` is enough for the longest possible URL: three bytes for each
- *                                                 byte of a value, plus the base, the literals, the names of the query
- *                                                 parameters, and one.  With a smaller buffer the call succeeds if the URL
- *                                                 fits, but allocates memory.
+ * reals of up to 15 characters, if their parameters have no further constraints, and if `capacity` is enough for the longest
+ * possible URL: three bytes for each byte of a value, plus the base, the literals, the names of the query parameters, and one.
+ * With a smaller buffer, the call allocates memory, and succeeds if the URL fits.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
@@ -49,12 +47,11 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
 /* ------------------------------------------------------------------------------------------------
  * Match: from a path or a URL back to the operation and its values
  *
- * The path alone selects the node.  At each segment, matching tries a literal first, then a mixed segment ({name}.json), a
- *                                   parameter with a type, a parameter without one, and last a value of several segments
- *                                   ({name...}).  It backtracks, and does not depend on the order of declaration.  A value of
- *                                   several segments is as long as the rest of the route allows.  Then the method selects the
- *                                   operation; HEAD is a method like any other.  Segments are compared decoded: "/%75sers" is
- *                                   "/users".
+ * The path alone selects a node, which is a set of operations with the same path.  At each segment, the library tries a literal
+ * first, then a mixed segment ({name}.json), a parameter with a type, a parameter without a type, and last a value of several
+ * segments ({name...}).  The search backtracks, and does not depend on the order of declaration.  A value of several segments is
+ * as long as the rest of the route allows.  Then the method selects the operation of the node; HEAD is a method like any other.
+ * The library decodes segments before it compares them: "/%75sers" is "/users".
  */
 
 enum {
@@ -80,8 +77,8 @@ typedef struct routable_capture {
 typedef struct routable_match {
     int32_t operation;  /* index: the operations of all resources in declaration order, then the standalone ones; or ROUTABLE_NONE */
     uint32_t capture_count;
-    uint32_t node;      /* 0 with NO_MATCH */
-    int32_t slash;      /* with IGNORE_SLASH or SUGGEST_SLASH: 1 would match with one trailing slash more, -1 with one less; else 0 */
+    uint32_t node;      /* number of the node that the path selects; 0 with NO_MATCH */
+    int32_t slash;      /* with IGNORE_SLASH or SUGGEST_SLASH: 1 if the path lacks a trailing slash, -1 if it has one too many; else 0 */
     routable_capture captures[ROUTABLE_MAX_CAPTURES]; /* only the first capture_count are written */
 } routable_match;
 #define ROUTABLE_MATCH_INIT { ROUTABLE_NONE, 0, 0, 0, { ROUTABLE_CAPTURE_INIT } }
@@ -89,13 +86,14 @@ typedef struct routable_match {
 /* Matches a path that is relative to the base and starts with a slash, or a URL that starts with the base.  A query and a
  * fragment are ignored.  With the base https://h.example/v1 the path is "/projects/7"; the path as a server receives it,
  * "/v1/projects/7", needs ROUTABLE_MATCH_WHOLE_PATH.  If `method` is NULL, the operation is that of GET, or of the first method
- * in byte order if there is no GET.  Allocation-free and lock-free; the time is bounded by the length of the path and the
- * routes.
+ * in byte order if there is no GET.  The call is allocation-free and lock-free.  The length of the path and the routes limit its
+ * time.
  * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` and the captures are set), ARGUMENT. */
 ROUTABLE_API routable_status routable_router_match(
     const routable_router *router, const char *method, routable_str path, uint32_t flags, routable_match *out);
 
-/* The operation of a match.  This function and those below return NULL or empty strings for a match of another router. */
+/* The operation of a match.  For this function and the functions below, `router` must be the router that was matched: with
+ * another router, they return NULL, empty strings or values that do not belong to the path. */
 ROUTABLE_API const routable_operation *routable_match_operation(const routable_router *router, const routable_match *match);
 /* The id or the parameter of a capture.  Captures of ids are ordered from the outermost resource to the
  * innermost, like the `ids` of a call by position. */
@@ -113,18 +111,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_route(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_value(
     const routable_match *match, routable_str path, size_t index, routable_string *out);
 
-/* The size in bytes of the table that matching reads. */
+/* The size in bytes of the table that routable_router_match reads. */
 ROUTABLE_API size_t routable_router_match_bytes(const routable_router *router);
 
 /* ------------------------------------------------------------------------------------------------
  * Workspace: URLs and matches as C strings in reused memory, for bindings
  *
  * These functions are for FFIs in which calls with few arguments that return a string are fastest.  C programs should use
- *                                                                                                   routable_plan_write and
- *                                                                                                   routable_router_match.  A
- *                                                                                                   result is valid until the
- *                                                                                                   next call with the same
- *                                                                                                   workspace.
+ * routable_plan_write and routable_router_match instead.  A result is valid until the next call with the same workspace.
  */
 
 typedef struct routable_workspace routable_workspace;

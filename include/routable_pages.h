@@ -10,13 +10,13 @@
  *         ... it ended early: see error
  *     routable_pages_free(pages);
  *
- * With your own event loop or client, use routable_pages_follow.
+ * If you send the requests with your own event loop or HTTP client, call routable_pages_follow instead of routable_pages_next.
  *
- * End        ROUTABLE_IDLE is returned if there is no next link or cursor, after an empty page (pagination by page or offset),
- *            or when the requested maximum is reached.
- * Cycles     A next link or cursor that leads to a URL that was read before fails with ROUTABLE_ERR_RESPONSE.
- * Origins    A next link to another scheme, host or port fails with ROUTABLE_ERR_URL.  With ROUTABLE_PAGES_OTHER_ORIGINS it is
- *            followed without credentials.
+ * End        These two functions return ROUTABLE_IDLE if there is no next link or cursor, after an empty page (pagination by page
+ *            or offset), or when the requested maximum is reached.
+ * Cycles     If a next link or cursor leads to a URL that was already read, the call fails with ROUTABLE_ERR_RESPONSE.
+ * Origins    If a next link leads to another scheme, host or port, the call fails with ROUTABLE_ERR_URL.  With
+ *            ROUTABLE_PAGES_OTHER_ORIGINS, the library follows the link without credentials.
  * Failures   do not change the position: the next call requests the same page again.
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_PAGES_H
@@ -49,19 +49,19 @@ typedef struct routable_pages_options {
 } routable_pages_options;
 #define ROUTABLE_PAGES_OPTIONS_INIT { sizeof(routable_pages_options), { NULL, 0 }, 0, 0, 0, 0, 0 }
 
-/* Makes an iterator over the pages, beginning with this request, which is copied.  `client` may be NULL, but
- * routable_pages_next then fails.  Otherwise the pages hold a reference to the client and use its base, and end when it is
- * freed with routable_client_free.
+/* Makes an iterator over the pages.  The first page is that of a copy of `request`.  `client` may be NULL, but
+ * routable_pages_next then fails.  Otherwise the iterator holds a reference to the client and uses its base, and it ends when
+ * routable_client_free is called.
  * Statuses: DOCUMENT and JSON (an invalid pagination), VALUE and PARAMETER (the page size), URL, UNSUPPORTED, ARGUMENT (an
  * operation without pages; a request with a target or a body that is not in memory). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_new(
     const routable_client *client, const routable_request *request, const routable_pages_options *options,
     routable_pages **out, routable_error **error);
-/* Frees the pages and the last item.  Responses remain valid. */
+/* Frees the iterator and the last item.  Responses remain valid. */
 ROUTABLE_API void routable_pages_free(routable_pages *pages);
 
-/* Performs the request of the next page.  `policy` may be NULL, and so may `out`, which receives a response that the caller
- * must free.
+/* Performs the request of the next page.  `*out` receives the response, which the caller must free.  `policy` and `out` may be
+ * NULL.
  * Statuses: IDLE (after the last page), those of routable_client_perform, RESPONSE (a page without the expected data, or a
  * cycle), URL (a link to another origin), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_next(
@@ -77,7 +77,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(
 /* The number of items of the last page.  Statuses: RESPONSE (there is no array of items), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item_count(
     routable_pages *pages, size_t *out, routable_error **error);
-/* Returns the next item of the last page, as JSON; it is valid until the next page.
+/* Returns the next item of the last page, as JSON; the item is valid until the next page is requested.
  * Statuses: IDLE (after the last item), RESPONSE, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
     routable_pages *pages, routable_str *out, routable_error **error);
@@ -86,7 +86,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
  * The pagination of an operation (docs/route-document.md, "Performing")
  */
 
-/* How the next page is determined. */
+/* The way in which the library determines the next page. */
 typedef ROUTABLE_ENUM(routable_paging) {
     ROUTABLE_PAGING_NONE = 0,
     ROUTABLE_PAGING_LINK = 1,
@@ -95,7 +95,7 @@ typedef ROUTABLE_ENUM(routable_paging) {
     ROUTABLE_PAGING_OFFSET = 4
 } routable_paging;
 
-/* Strings are borrowed from the router. */
+/* The pagination of an operation.  Strings are borrowed from the router. */
 typedef struct routable_pagination {
     size_t size;                 /* sizeof(routable_pagination) */
     routable_paging by;

@@ -1,8 +1,8 @@
 /* routable_presentation.h - selects screens by path, for any user interface (docs/presentation.md).
  *
  * A presentation is a tree of presenters.  A junction shows one of its children, like tabs; a stack shows the screens on the
- * way to a route; a route accepts paths by a pattern, a template or a predicate.  Setting a path calls the presenters with the
- * screens to show.  For a deep link these include the screens behind it.
+ * way to a route; a route accepts paths by a pattern, a template or a predicate.  routable_presentation_set calls the
+ * presenters with the screens to show for a path.  For a deep link, these screens include the screens behind the topmost one.
  *
  *     routable_presentation_builder_new(&builder, &error);
  *     routable_presentation_builder_add_junction(builder, NULL, &tabs, &error);
@@ -12,7 +12,7 @@
  *     routable_presentation_builder_build(builder, &app, &error);
  *     routable_presentation_set(app, ROUTABLE_STR("welcome/login"), &error);
  *
- * Presentables  A presenter shows a `void *` of your program.  The library passes it on and never dereferences it.
+ * Presentables  A presenter shows a `void *` of your program.  The library passes it to callbacks and never dereferences it.
  * Paths         are not normalized: the caller removes the scheme and the host, and folds case.  Patterns and templates match
  *               only valid UTF-8; predicates receive any bytes.
  * Callbacks     run on the calling thread, before the call returns; the library holds no lock.  If a callback fails, the call
@@ -21,8 +21,8 @@
  *               outer call continues.  Callbacks may free the presentation, which remains valid until the call returns.  The
  *               arguments of a callback are valid until it returns.
  * Release       The user_data of a presenter, predicate or handler is released when the builder and all presentations made
- *               from it are freed, or when adding it fails.  Exception: the library cannot release the user_data of a presenter
- *               with a wrong size.
+ *               from it are freed, or when the function that adds it fails.  Exception: the library cannot release the user_data
+ *               of a presenter with a wrong size.
  * Errors        contain the name of the presenter (routable_error_route).
  * The other conventions are those of routable.h.
  */
@@ -45,13 +45,14 @@ typedef struct routable_visit routable_visit;
 ROUTABLE_API routable_str routable_visit_path(const routable_visit *visit);
 /* The name of the presenter whose route accepts the path; may be empty. */
 ROUTABLE_API routable_str routable_visit_route(const routable_visit *visit);
-/* The captures of the route, from left to right: named groups of a pattern, not decoded, or parameters of a template, decoded.
- * The functions return names, and values as strings; empty if the index is out of range. */
+/* The captures of the route, from left to right: the named groups of a pattern, which are not decoded, or the parameters of a
+ * template, which are decoded.  The functions return their number, their names, and their values as strings; empty if the index
+ * is out of range. */
 ROUTABLE_API size_t routable_visit_capture_count(const routable_visit *visit);
 ROUTABLE_API routable_str routable_visit_capture_name_at(const routable_visit *visit, size_t index);
 ROUTABLE_API routable_str routable_visit_capture_string_at(const routable_visit *visit, size_t index);
 /* The value of a capture with its declared type: an integer, real, boolean or string; an integer beyond 64 bits is a string.
- * ROUTABLE_KIND_NULL if the index is out of range, and for a name that was not captured. */
+ * ROUTABLE_KIND_NULL if the index is out of range, or if no capture has the name. */
 ROUTABLE_API routable_value routable_visit_capture_at(const routable_visit *visit, size_t index);
 ROUTABLE_API routable_value routable_visit_capture(const routable_visit *visit, const char *name);
 
@@ -59,15 +60,16 @@ ROUTABLE_API routable_value routable_visit_capture(const routable_visit *visit, 
  * Presenter: the callbacks that show something
  */
 
-/* Writes the presentable of the presenter into `*out`.  It is called each time the presentable is used, and not before. */
+/* Writes the presentable of the presenter into `*out`.  The library calls the function each time that it uses the presentable,
+ * and not earlier. */
 typedef routable_status (*routable_presentable_fn)(const routable_visit *visit, void **out, void *user_data);
 /* Shows one of the children. */
 typedef routable_status (*routable_set_child_fn)(void *child, const routable_visit *visit, void *user_data);
 /* Sets all children of a junction, or the screens of a stack, the topmost last. */
 typedef routable_status (*routable_set_children_fn)(
     void *const *children, size_t count, const routable_visit *visit, void *user_data);
-/* Decides whether a route accepts a path: ROUTABLE_OK or ROUTABLE_NO_MATCH.  It is called at most once for each call of the
- * library. */
+/* Returns ROUTABLE_OK if the route accepts the path, and ROUTABLE_NO_MATCH if it does not.  Each call of the library calls the
+ * function at most once. */
 typedef routable_status (*routable_predicate_fn)(routable_str path, void *user_data);
 /* Reports that no route accepts the path that was set. */
 typedef routable_status (*routable_unmatched_fn)(const routable_visit *visit, void *user_data);
@@ -135,9 +137,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_a
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_predicate(
     routable_presentation_builder *builder, const char *parent, const routable_presenter *presenter,
     routable_predicate_fn predicate, void *user_data, routable_release_fn release, routable_error **error);
-/* Adds the tree of a JSON document (docs/schema/presentation.schema.json).  Its presenters are bound by name: `presenters`
- * contains exactly the presenters that the document names, all with the same `size`.  Errors have a pointer, a line and a
- * column.
+/* Adds the tree of a JSON document (docs/schema/presentation.schema.json).  `presenters` must contain exactly the presenters
+ * that the document names, all with the same `size`.  Errors have a pointer, a line and a column.
  * Statuses: those of routable_presentation_builder_add_presenter, JSON, UNSUPPORTED. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_document(
     routable_presentation_builder *builder, const char *parent, const char *document, size_t length,
@@ -168,16 +169,18 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_presentab
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_handles(
     const routable_presentation *presentation, routable_str path, routable_error **error);
 /* Shows a path.  The library finds the route, and then calls the presenters.  A junction receives all its children
- * (`set_children`); the presenters below the first child that accepts the path are called; then the junction receives that
- * child (`set_child`).  A stack receives the screens on the way to the route, or none if no route accepts the path.  Setting
- * the same path again makes the same calls again.  Returns ROUTABLE_OK if a route accepts the path or the root is a stack, and
+ * (`set_children`); the presenters below the first child that accepts the path are called; then the junction receives that child
+ * (`set_child`).  A stack receives the screens on the way to the route, or none if no route accepts the path.  A second call
+ * with the same path makes the same calls again.  Returns ROUTABLE_OK if a route accepts the path or the root is a stack, and
  * NO_MATCH otherwise.  If the root is a route, the result is always NO_MATCH.
  * Statuses: NO_MATCH, CALLBACK (also before any presenter is called, if a required callback is NULL), LIMIT (of a pattern, or
  * more than 64 nested calls), ARGUMENT. */
 ROUTABLE_API routable_status routable_presentation_set(
     const routable_presentation *presentation, routable_str path, routable_error **error);
-/* Returns the presentables on the way from the root to the route of the path; NO_MATCH if the root is not a route.  If `capacity`
- * is too small, returns BUFFER and writes the required number to `*count`.  Statuses: NO_MATCH, BUFFER, CALLBACK, LIMIT, ARGUMENT. */
+/* Writes the presentables on the way from the root to the route of the path, and their number to `*count`.  Returns NO_MATCH if
+ * no route accepts the path, or if the root is not a route.  If `capacity` is too small, returns BUFFER and writes the required
+ * number to `*count`.
+ * Statuses: NO_MATCH, BUFFER, CALLBACK, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_stack(
     const routable_presentation *presentation, routable_str path, void **presentables, size_t capacity,
     size_t *count, routable_error **error);

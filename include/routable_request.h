@@ -14,7 +14,7 @@ extern "C" {
 /* A call: the arguments of a request.  The members have the names of the call JSON (docs/json-tier.md). */
 typedef struct routable_call {
     size_t size;           /* sizeof(routable_call) */
-    const char *route;     /* a path through the graph, "user.status"; NULL for a standalone operation */
+    const char *route;     /* a path through the graph of resources, "user.status"; NULL for a standalone operation */
     const char *operation; /* "read", or the name of a standalone operation; not NULL */
     const routable_argument *ids; /* in the order of the route, or all by name */
     size_t id_count;
@@ -42,7 +42,8 @@ typedef struct routable_request routable_request;
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(
     const routable_router *router, const routable_call *call, routable_request **out, routable_error **error);
 /* Copies a request.  The copy can be edited, or sent at the same time as the original.  Both share their sources, targets and
- * progress callbacks; a request that has one may not be in progress together with its copy.  Statuses: ARGUMENT. */
+ * progress callbacks; a request that has one of these must not be in progress at the same time as its copy.  Statuses:
+ * ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_copy(
     const routable_request *request, routable_request **out, routable_error **error);
 /* Frees the request.  A transfer of the request that is in progress continues. */
@@ -64,7 +65,7 @@ ROUTABLE_API routable_str routable_request_header(const routable_request *reques
 ROUTABLE_API size_t routable_request_header_value_count(const routable_request *request, const char *name);
 ROUTABLE_API routable_str routable_request_header_value_at(const routable_request *request, const char *name, size_t index);
 
-/* 1 if there is a body, which may be empty. */
+/* Whether the request has a body (1 or 0), and the body, which may be empty. */
 ROUTABLE_API int32_t routable_request_has_body(const routable_request *request);
 ROUTABLE_API routable_str routable_request_body(const routable_request *request);
 
@@ -77,13 +78,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
 /* Makes the request conditional on the resource being unchanged: If-Match with the `etag` of an earlier response
  * (routable_response_header(response, "ETag")), or If-Unmodified-Since with its `last_modified` if `etag` is empty or not a
  * valid ETag (RFC 9110 section 13.1).  If the resource has changed, the service responds with 412: ROUTABLE_ERR_HTTP_STATUS.  A
- * weak ETag is rejected, since If-Match never matches it.
+ * weak ETag is rejected, because If-Match never matches a weak ETag.
  * Statuses: VALUE (a weak ETag, or neither value), HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Makes the request conditional on the resource being changed: If-None-Match with the `etag`, weak or strong, or
- * If-Modified-Since.  If the resource is unchanged, the service responds with 304; the call then succeeds, with a response
- * without a body.  Statuses: VALUE (neither value), HEADER, ARGUMENT. */
+ * If-Modified-Since with `last_modified` if `etag` is empty or not a valid ETag.  If the resource is unchanged, the service
+ * responds with 304; the call then succeeds, with a response without a body.  Statuses: VALUE (neither value), HEADER,
+ * ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Sets the body, which is sent unchanged.  If `content_type` is NULL, the Content-Type header does not change.  Statuses:

@@ -1,4 +1,4 @@
-/* routable_response.h - a response: status, headers, body, and how the body was mapped.  Immutable.
+/* routable_response.h - a response: status, headers, body, and the outcome of mapping the body.  Immutable.
  *
  * The conventions are those of routable.h.
  */
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* How the body was mapped to the declared type. */
+/* The result of mapping the body to the declared type. */
 typedef ROUTABLE_ENUM(routable_outcome) {
     ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as for 204, 205 and HEAD, or a null result */
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
@@ -24,8 +24,8 @@ typedef ROUTABLE_ENUM(routable_outcome) {
 ROUTABLE_API const char *routable_outcome_name(routable_outcome outcome);
 
 /* Maps a response that another HTTP client received to the declared type of the operation.  Neither a routable_client nor
- * libcurl is required.  `http_status` is 100 to 999.  If the operation does not declare the status as a success (default: 200
- * to 299), the function returns ROUTABLE_ERR_HTTP_STATUS, and the error contains the response.  `route` is NULL for a
+ * libcurl is required.  `http_status` must be 100 to 999.  If the operation does not declare the status as a success (default:
+ * 200 to 299), the function returns ROUTABLE_ERR_HTTP_STATUS, and the error contains the response.  `route` is NULL for a
  * standalone operation.
  * Statuses: UNKNOWN, NOT_ALLOWED, HTTP_STATUS, RESPONSE, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_map(
@@ -48,12 +48,12 @@ ROUTABLE_API size_t routable_response_header_value_count(const routable_response
 ROUTABLE_API routable_str routable_response_header_value_at(
     const routable_response *response, const char *name, size_t index);
 
-/* The bytes as received, after content decoding. */
+/* The bytes of the body, after content decoding. */
 ROUTABLE_API routable_str routable_response_body(const routable_response *response);
-/* ROUTABLE_OUTCOME_EMPTY for NULL. */
+/* The outcome of mapping the body; ROUTABLE_OUTCOME_EMPTY for NULL. */
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
-/* Why the body is not valid against the declared type, as one sentence; empty if it is valid, or if no type is declared.  With
- * the CHECK_BODIES flag of the client or the policy, an invalid body is an error instead. */
+/* The reason that the body is not valid against the declared type, as one sentence; empty if it is valid, or if no type is
+ * declared.  With the CHECK_BODIES flag of the client or the policy, an invalid body is an error instead. */
 ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
 /* JSON pointers (RFC 6901) to the invalid value in the body (empty: the whole body), and to the keyword of the schema that
  * rejected it. */
@@ -75,11 +75,11 @@ typedef struct routable_response_parts {
     routable_str body;
     routable_str url;
     int32_t http_version; /* see routable_response_http_version */
-    int32_t has_reason;   /* 1: routable_response_reason returns why the body is not valid */
+    int32_t has_reason;   /* 1: routable_response_reason is not empty */
 } routable_response_parts;
 #define ROUTABLE_RESPONSE_PARTS_INIT { 0, ROUTABLE_OUTCOME_EMPTY, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, 0 }
 
-/* Writes zeros and empty strings for NULL. */
+/* Writes the parts of a response to `*out`; zeros and empty strings if the response is NULL. */
 ROUTABLE_API void routable_response_read(const routable_response *response, routable_response_parts *out);
 
 /* The response as JSON (docs/schema/response.schema.json).  Statuses: ARGUMENT. */

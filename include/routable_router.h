@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct routable_router routable_router;
 
-/* A JSON document that an OpenAPI document or a schema can reference.  References are never fetched.  Frozen. */
+/* A JSON document that an OpenAPI document or a schema can reference.  The library never fetches references.  Frozen. */
 typedef struct routable_document { routable_str uri; routable_str json; } routable_document;
 #define ROUTABLE_DOCUMENT_INIT { { NULL, 0 }, { NULL, 0 } }
 
@@ -67,8 +67,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_map(
     const routable_router *router, routable_string *out, routable_error **error);
 
-/* The route table with column titles: prefix, verb, URI pattern, resource#operation.  Rows are in declaration order, and
- * each parent-child edge occurs once.  routable_router_routes_json returns the rows as JSON.  Statuses: LIMIT, ARGUMENT. */
+/* The route table with column titles: prefix, verb, URI pattern, resource#operation.  Rows are in declaration order, and each
+ * pair of a parent and a child occurs once.  routable_router_routes_json returns the rows as JSON.  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes(
     const routable_router *router, routable_string *out, routable_error **error);
 

@@ -24,7 +24,7 @@ typedef struct routable_trace routable_trace;
 ROUTABLE_API const routable_trace *routable_response_trace(const routable_response *response);
 /* The trace of the transfer that failed with this error, or NULL. */
 ROUTABLE_API const routable_trace *routable_error_trace(const routable_error *error);
-/* The trace of a completed transfer's response or error; NULL before. */
+/* The trace of a completed transfer's response or error; NULL before the transfer has completed. */
 ROUTABLE_API const routable_trace *routable_transfer_trace(const routable_transfer *transfer);
 
 /* Times in microseconds.  The phases of the last attempt are measured from its start, as in libcurl: each includes the
@@ -38,7 +38,7 @@ typedef struct routable_timings {
     int64_t first_byte_us;
     int64_t attempt_us;
     int64_t elapsed_us;     /* from the call until completion, with all attempts and delays */
-    int32_t connections;    /* connections opened by the last attempt; 0: it reused one */
+    int32_t connections;    /* connections that the last attempt opened; 0: the attempt reused one */
     int32_t reserved;
 } routable_timings;
 #define ROUTABLE_TIMINGS_INIT { sizeof(routable_timings), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
@@ -62,16 +62,16 @@ typedef ROUTABLE_ENUM(routable_event_kind) {
 /* An attempt that was followed by another one. */
 typedef struct routable_attempt {
     size_t size;               /* sizeof(routable_attempt) */
-    routable_event_kind kind;  /* why another one followed: RETRY, REDIRECT, REFUSED or RESUMED */
+    routable_event_kind kind;  /* the reason for the next attempt: RETRY, REDIRECT, REFUSED or RESUMED */
     int32_t http_status;       /* status of the response; 0: no complete response */
     int32_t curl_code;         /* the reason if there was no response; otherwise 0 */
     int32_t drops_credentials; /* 1: the redirect leads to another origin, without credentials */
     int64_t wait_ms;           /* delay before the next attempt */
-    routable_str url;          /* target of a redirect as the service sent it; may contain the service's secrets */
+    routable_str url;          /* target of a redirect, unchanged; may contain secrets of the service */
 } routable_attempt;
 #define ROUTABLE_ATTEMPT_INIT { sizeof(routable_attempt), ROUTABLE_EVENT_QUEUED, 0, 0, 0, 0, { NULL, 0 } }
 
-/* The attempts except the last one; at most 1000 are kept. */
+/* The attempts except the last one; the library keeps at most 1000 of them. */
 ROUTABLE_API size_t routable_trace_attempt_count(const routable_trace *trace);
 /* Writes an attempt and returns 1.  Returns 0, and writes nothing, if the index is out of range or `out->size` is wrong. */
 ROUTABLE_API int32_t routable_trace_attempt_at(const routable_trace *trace, size_t index, routable_attempt *out);
@@ -102,14 +102,14 @@ typedef struct routable_event {
     routable_str path_template; /* ATTEMPT: "/users/:username/statuses", the same for all requests of the operation */
 } routable_event;
 
-/* Reports an event.  It is called by the thread that performs the request or drives the client, without holding a lock.  It may
- * submit and cancel transfers, and free any object, including the client, but must not wait for a transfer. */
+/* Reports an event.  The thread that performs the request or drives the client calls the function without holding a lock.  The
+ * function may submit and cancel transfers, and free any object, including the client, but must not wait for a transfer. */
 typedef void (*routable_event_fn)(const routable_event *event, void *user_data);
 
-/* Sets the hook of a client; a client can have only one.  The hook receives the events of each transfer that starts from now
- * on: QUEUED if it was submitted, then the events of its attempts, and END last, before the callback of the transfer is called.
- * Transfers that routable_client_free cancels have no END.  The user_data is released after the client has been freed and its
- * transfers have ended.  Any thread may call this function.
+/* Sets the hook of a client; a client can have only one.  The hook receives the events of each transfer that starts from now on:
+ * QUEUED if it was submitted, then the events of its attempts, and END last, before the callback of the transfer is called.
+ * Transfers that routable_client_free cancels have no END event.  The user_data is released after the client has been freed and
+ * its transfers have ended.  Any thread may call this function.
  * Statuses: ARGUMENT (also: the client has a hook). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_hook(
     const routable_client *client, routable_event_fn hook, void *user_data, routable_release_fn release,

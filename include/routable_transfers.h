@@ -1,12 +1,13 @@
 /* routable_transfers.h - many requests at the same time over one client (docs/client.md).
  *
- * A submitted transfer makes progress only while a thread drives its client.  A thread drives the client while it is in
- * routable_client_next, routable_client_drive or routable_transfer_wait; routable_client_start makes a thread of the library
- * that drives the client all the time.  Each transfer has exactly one result: a response, an error, or ROUTABLE_CANCELLED.
+ * A submitted transfer makes progress only while a thread drives its client.  A thread drives the client while it waits in
+ * routable_client_next, routable_client_drive, routable_transfer_wait or routable_stream_next.  routable_client_start starts a
+ * thread of the library that drives the client all the time.  Each transfer has exactly one result: a response, an error, or
+ * ROUTABLE_CANCELLED.
  *
- * A `timeout_ms` of 0 does not wait; ROUTABLE_NONE waits without a limit.  If a signal handler or routable_client_interrupt
- * interrupts a wait, the function returns ROUTABLE_INTERRUPTED; the transfers are not affected, and the function can be called
- * again.  The other conventions are those of routable.h.
+ * With a `timeout_ms` of 0, a function does not wait; with ROUTABLE_NONE, it waits without a limit.  If a signal handler or
+ * routable_client_interrupt interrupts a wait, the function returns ROUTABLE_INTERRUPTED; the transfers are not affected, and the
+ * function can be called again.  The other conventions are those of routable.h.
  */
 #ifndef ROUTABLE_TRANSFERS_H
 #define ROUTABLE_TRANSFERS_H
@@ -19,9 +20,10 @@ extern "C" {
 
 typedef struct routable_transfer routable_transfer;
 
-/* Reports that a transfer has completed.  It is called by the thread that drives the client, exactly once, or never if
+/* Reports that a transfer has completed.  The thread that drives the client calls the function exactly once, or never if
  * routable_transfer_cancel returned 1.  `transfer` is valid during the callback.  The callback may submit and cancel transfers,
- * and free any object, including the client.  In the callback, waiting for another transfer returns ROUTABLE_PENDING. */
+ * and free any object, including the client.  In the callback, routable_transfer_wait for another transfer returns
+ * ROUTABLE_PENDING. */
 typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_data);
 
 /* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with a timeout of 0 starts all
@@ -35,9 +37,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     routable_transfer_fn on_complete, void *user_data, routable_release_fn release, routable_transfer **out,
     routable_error **error);
 
-/* Queues `count` transfers, all or none, which is faster than submitting them one by one.  `user_data` and `out` are NULL or
- * have one entry for each transfer; `release` is called for each.  A request may occur more than once.  Statuses: those of
- * routable_client_submit. */
+/* Queues `count` transfers, or none of them on failure.  This is faster than one call of routable_client_submit for each.
+ * `user_data` and `out` are NULL or have one entry for each transfer; `release` is called for each.  A request may occur more
+ * than once.  Statuses: those of routable_client_submit. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     const routable_client *client, const routable_request *const *requests, size_t count, const routable_policy *policy,
     routable_transfer_fn on_complete, void *const *user_data, routable_release_fn release, routable_transfer **out,
@@ -58,8 +60,8 @@ typedef struct routable_completion {
 } routable_completion;
 #define ROUTABLE_COMPLETION_INIT { NULL, NULL, ROUTABLE_OK, 0, ROUTABLE_RESPONSE_PARTS_INIT }
 
-/* Waits like routable_client_next, and returns up to `capacity` completed transfers.  If it returns ROUTABLE_OK, `*count` is at
- * least 1.
+/* Waits like routable_client_next, and returns up to `capacity` completed transfers.  If the function returns ROUTABLE_OK,
+ * `*count` is at least 1.
  * Statuses: those of routable_client_next. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next_many(
     const routable_client *client, int64_t timeout_ms, routable_completion *completions, size_t capacity, size_t *count,
@@ -77,7 +79,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_descriptor(
     const routable_client *client, int32_t *out, routable_error **error);
 
-/* Interrupts all threads that wait in functions with a `timeout_ms`, including those of streams: the functions return
+/* Interrupts all threads that wait in functions with a `timeout_ms`, including the functions of streams: these functions return
  * ROUTABLE_INTERRUPTED.  Waits that begin later are not interrupted.  routable_client_perform cannot be interrupted: submit the
  * request and wait instead.  This function is async-signal-safe. */
 ROUTABLE_API void routable_client_interrupt(const routable_client *client);

@@ -8,8 +8,8 @@
  *     routable_client_new(&options, &client, &error);
  *
  * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as with libcurl, which is neither
- * opened nor required.  The library does not decode the body of a reply.  A request body from a source or a file is read into
- * memory first, up to 64 MiB.  The other conventions are those of routable.h. */
+ * opened nor required.  The library does not decode the body of a reply.  The library reads a request body from a source or a
+ * file into memory first, up to 64 MiB.  The other conventions are those of routable.h. */
 #ifndef ROUTABLE_TRANSPORT_H
 #define ROUTABLE_TRANSPORT_H
 
@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Exchange: one attempt of a request.  Immutable; any thread.  Strings are borrowed from it.
+ * Exchange: one attempt of a request.  Immutable; any thread may use it.  Strings are borrowed from the exchange.
  */
 
 /* The route ("user.status") and the operation ("read"); empty for the refresh of a credential. */
@@ -34,11 +34,11 @@ ROUTABLE_API size_t routable_exchange_header_count(const routable_exchange *exch
 ROUTABLE_API routable_header routable_exchange_header_at(const routable_exchange *exchange, size_t index);
 /* The value of the first header with this name (ASCII case is ignored), or empty. */
 ROUTABLE_API routable_str routable_exchange_header(const routable_exchange *exchange, const char *name);
-/* 1 if there is a body, which may be empty. */
+/* Whether the request has a body (1 or 0), and the body, which may be empty. */
 ROUTABLE_API int32_t routable_exchange_has_body(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_body(const routable_exchange *exchange);
-/* The time until the deadline, or ROUTABLE_NONE.  The library ends the attempt at the deadline; a transport that blocks must
- * return by then. */
+/* The time until the deadline, or ROUTABLE_NONE if there is no deadline.  The library ends the attempt at the deadline; a
+ * transport that blocks must return by then. */
 ROUTABLE_API int64_t routable_exchange_timeout_ms(const routable_exchange *exchange);
 
 /* A response, or the failure of an attempt. */
@@ -49,7 +49,7 @@ typedef struct routable_reply {
     const routable_header *headers;
     size_t header_count;
     routable_str body;       /* after content decoding */
-    int64_t delay_ms;        /* before the reply arrives */
+    int64_t delay_ms;        /* delay before the reply arrives */
     routable_status failure; /* not ROUTABLE_OK: the attempt fails with this status; TRANSFER is retried like a lost connection */
     uint32_t reserved;       /* 0 */
     routable_str message;    /* message of the failure: one sentence without a secret */
@@ -64,14 +64,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
     routable_exchange *exchange, const routable_reply *reply, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
- * Canned responses: a transport for tests.  Any thread.
+ * Canned responses: a transport for tests.  Any thread may use it.
  */
 
 typedef struct routable_responses routable_responses;
 
 /* Makes an empty set of canned responses.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_new(routable_responses **out, routable_error **error);
-/* Frees the responses.  Free the clients that use them first. */
+/* Frees the responses.  Before this call, free the clients that use them. */
 ROUTABLE_API void routable_responses_free(routable_responses *responses);
 
 /* A reply to the requests of an operation. */
@@ -90,8 +90,8 @@ typedef struct routable_canned {
  * Statuses: HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_add(
     routable_responses *responses, const routable_canned *canned, routable_error **error);
-/* The transport function; its `user_data` is the routable_responses.  If no reply matches a request, the request fails with
- * ROUTABLE_ERR_CALLBACK, and so does routable_responses_check. */
+/* The transport function; its `user_data` is the routable_responses.  If no reply matches a request, the request and
+ * routable_responses_check fail with ROUTABLE_ERR_CALLBACK. */
 ROUTABLE_API void routable_responses_answer(routable_exchange *exchange, void *user_data);
 /* Fails if a reply was not used `times` times, or if no reply matched a request.  Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_check(

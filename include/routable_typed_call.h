@@ -16,21 +16,21 @@ extern "C" {
  * Places in the graph
  */
 
-#define ROUTABLE_TYPED_IDS 33u /* maximum ids of a route and one more, for which the library reports the error */
-#define ROUTABLE_TYPED_PLANS 4096u /* maximum size of the cache; it is then cleared */
+#define ROUTABLE_TYPED_IDS 33u /* the maximum number of ids of a route, and one more, for which the library reports the error */
+#define ROUTABLE_TYPED_PLANS 4096u /* maximum number of plans in the cache; a full cache is cleared */
 
 /* A plan in the cache; its key is an operation and the resources of its route. */
 typedef struct routable_typed_plan {
-    routable_plan *plan; /* NULL: free */
-    uint32_t operation;  /* its number */
+    routable_plan *plan; /* NULL: the slot is free */
+    uint32_t operation;  /* the number of the operation */
     uint32_t depth;
     uint16_t resources[ROUTABLE_TYPED_IDS + 1];
 } routable_typed_plan;
 
-/* A router with a cache of plans.  One thread at a time. */
+/* A router with a cache of plans.  Only one thread at a time may use it. */
 typedef struct routable_typed_api {
     routable_router *router;
-    const char *const *names; /* the resources */
+    const char *const *names; /* the names of the resources */
     routable_typed_plan *plans;
     uint32_t plan_count;
     uint32_t plan_capacity; /* a power of two, or 0 */
@@ -49,7 +49,7 @@ typedef struct routable_typed_id {
     routable_kind kind;
 } routable_typed_id;
 
-/* A place in the graph, as generated code passes it: the resources and the ids from the root to it. */
+/* A place in the graph, as generated code passes it: the resources and the ids from the root to the place. */
 typedef struct routable_typed_place {
     routable_typed_api *api;
     const uint16_t *resources;
@@ -101,7 +101,7 @@ static inline routable_typed_place routable_typed_root(routable_typed_api *api)
     return place;
 }
 
-/* Uses a router, which the caller must free later. */
+/* Initializes `api` with a router, which the caller must free later. */
 static inline void routable_typed_use(routable_typed_api *api, routable_router *router, const char *const *names)
 {
     memset(api, 0, sizeof *api);
@@ -370,7 +370,8 @@ typedef struct routable_typed_values {
     routable_argument *ids, *query, *headers, *cookies;
 } routable_typed_values;
 
-/* Fills the arguments of a call.  Called twice: first to count the bytes that `writer` writes, then to write them. */
+/* Fills the arguments of a call.  routable_typed_request calls the function twice: first to count the bytes that `writer`
+ * writes, then to write them. */
 static inline void routable_typed_fill(
     const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, const void *input,
     const routable_typed_values *to, routable_typed_writer *writer, routable_call *call)
@@ -481,7 +482,8 @@ typedef struct routable_typed_result {
 } routable_typed_result;
 #define ROUTABLE_TYPED_RESULT_INIT { 0, ROUTABLE_OUTCOME_EMPTY, NULL, NULL, NULL }
 
-/* Whether a request is one of an operation: the last resource of its route, or "" for none, and the name. */
+/* Returns whether a request belongs to an operation.  `resource` is the last resource of the route, or "" for a standalone
+ * operation. */
 static inline int routable_typed_is_of(const routable_request *request, const char *resource, const char *operation)
 {
     routable_str route = routable_request_route(request);
@@ -532,7 +534,8 @@ static inline void routable_typed_result_free(routable_typed_result *result)
     memset(result, 0, sizeof *result);
 }
 
-/* The type of the error bodies of some statuses, and the offset of its pointer in a generated struct. */
+/* The declared type of the error bodies for a range of statuses, and the offset of the pointer to the body in a generated
+ * struct. */
 typedef struct routable_typed_problem {
     int32_t lowest, highest;
     uint32_t offset;
@@ -582,7 +585,7 @@ static inline routable_status routable_typed_perform(
     routable_status status = routable_typed_request(place, operation, arguments, input, &request, error);
     if (status != ROUTABLE_OK)
         return status;
-    policy.flags = ROUTABLE_POLICY_CHECK_BODIES | ROUTABLE_POLICY_KEEP_JSON; /* it is read below */
+    policy.flags = ROUTABLE_POLICY_CHECK_BODIES | ROUTABLE_POLICY_KEEP_JSON; /* routable_typed_result_of reads the JSON */
     status = routable_client_perform_with(client, request, &policy, &response, error);
     routable_request_free(request);
     if (status == ROUTABLE_OK)

@@ -21,7 +21,7 @@ extern "C" {
  * few bytes of JSON can describe a large struct.
  */
 
-#define ROUTABLE_TYPED_MEMORY ((size_t)16 << 20) /* maximum memory of a value, plus 64 bytes for each byte of its JSON */
+#define ROUTABLE_TYPED_MEMORY ((size_t)16 << 20) /* maximum memory of a value, to which each byte of its JSON adds 64 bytes */
 
 /* A block of memory, with a link to the previous one. */
 typedef struct routable_typed_block {
@@ -95,7 +95,7 @@ static inline int routable_typed_keep(routable_typed_reader *reader, routable_st
     return 1;
 }
 
-/* Visits the elements or members of a value, several for each call of the library. */
+/* An iterator over the elements or members of a value.  Each call of the library returns several of them. */
 typedef struct routable_typed_walk {
     uint64_t container;
     uint64_t last;
@@ -104,7 +104,7 @@ typedef struct routable_typed_walk {
     routable_json_item items[8];
 } routable_typed_walk;
 
-/* Begins with the first child of an item. */
+/* Initializes `walk` to return the elements or members of `item`, from the first one. */
 static inline void routable_typed_begin(routable_typed_walk *walk, const routable_json_item *item)
 {
     walk->container = item->place;
@@ -158,7 +158,7 @@ static inline int routable_typed_integer(const routable_json_values *json, const
     double number;
     if (item->kind == ROUTABLE_JSON_INTEGER) {
         size_t is_negative = *item->text.ptr == '-';
-        uint64_t digits = 0; /* which 64 bits hold */
+        uint64_t digits = 0; /* never overflows: the integer fits in an int64_t */
         for (size_t index = is_negative; index < item->text.len; index++)
             digits = digits * 10 + (uint64_t)(item->text.ptr[index] - '0');
         digits = is_negative ? 0 - digits : digits;
@@ -179,8 +179,8 @@ static inline int routable_typed_is(routable_str text, const char *wanted, size_
     return text.len == length && memcmp(text.ptr, wanted, length) == 0;
 }
 
-/* Finds a field by its name.  Tries the field at `*index` first, because members usually have the order of the fields.  Then the
- * next field is in `*index` and `*name`. */
+/* Finds a field by its name.  Tries the field at `*index` first, because members usually have the order of the fields.  If the
+ * field is found, `*index` and `*name` are those of the next field. */
 static inline const routable_typed_field *routable_typed_find(
     const routable_typed_shape *shape, routable_str key, uint32_t *index, const char **name)
 {
@@ -227,8 +227,8 @@ static inline int routable_typed_fits(
     const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
     int exactly, int depth);
 
-/* Returns whether an object has the members of a record, without checking the elements or members of their values; `exactly` if
- * the record has all members of the object. */
+/* Returns whether an object has the members of a record, without checking the elements or members of their values.  If `exactly`
+ * is not 0, the record must also have a field for each member of the object. */
 static inline int routable_typed_fits_record(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape, int exactly)
 {
@@ -279,7 +279,8 @@ static inline int routable_typed_fits(
     return routable_typed_fits_record(json, item, shape, exactly);
 }
 
-/* Returns whether an object has a discriminator.  `*option` is the option of a union that it selects, from 1; 0 for none. */
+/* Returns whether an object has a discriminator.  If the discriminator selects an option of the union, writes its number, from
+ * 1, to `*option`. */
 static inline int routable_typed_told(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_tell *tell, uint32_t *option)
 {
@@ -370,7 +371,7 @@ static inline int routable_typed_get_members(
     return 1;
 }
 
-/* Reads a union: the tag and the option.  Stores the JSON if no option matches, or if reading the selected option fails. */
+/* Reads a union: the tag and the option.  Stores the JSON if no option matches, or if the selected option cannot be read. */
 static inline int routable_typed_get_union(
     routable_typed_reader *reader, const routable_json_item *item, const routable_typed_shape *shape, char *target)
 {
@@ -482,8 +483,8 @@ static inline int routable_typed_get_value(
     return 1;
 }
 
-/* Reads a document.  `*value` is the value, the record or the union, in `*memory`, which routable_typed_free frees.  Returns 0 if
- * the JSON does not have this kind or requires too much memory. */
+/* Reads a document.  `*value` points to the value, the record or the union, in `*memory`, which the caller must free with
+ * routable_typed_free.  Returns 0 if the JSON does not have this kind or requires too much memory. */
 static inline int routable_typed_read(
     const routable_json_values *json, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
 {

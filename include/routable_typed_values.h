@@ -164,7 +164,8 @@ typedef ROUTABLE_ENUM(routable_error_body) {
  * Input and output of operations without declared types
  */
 
-/* Undeclared parameters, a body, or both.  The encoding of the operation determines where the parameters are written. Frozen. */
+/* Undeclared parameters, a body, or both.  The encoding of the operation determines where the library writes the parameters.
+ * Frozen. */
 typedef struct routable_open_input {
     const routable_argument *parameters; /* not NULL with a count of 0: an empty form */
     size_t parameter_count;
@@ -184,8 +185,8 @@ static inline routable_open_input routable_form_input(const routable_argument *p
     return result;
 }
 
-/* Returns an input that contains this body.  If `content_type` is NULL, it is that of the operation.  Neither is copied; both must
- * remain valid as long as the input is used. */
+/* Returns an input that contains this body.  If `content_type` is NULL, the request has the content type of the operation.  The
+ * body and the content type are not copied; both must remain valid as long as the input is used. */
 static inline routable_open_input routable_body_input(routable_value body, const char *content_type)
 {
     routable_open_input result;

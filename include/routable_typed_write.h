@@ -63,14 +63,14 @@ typedef struct routable_typed_field {
 /* The string member that selects the option of a union (the discriminator). */
 typedef struct routable_typed_tell {
     const char *member;
-    const char *values; /* each followed by a NUL */
+    const char *values; /* the values of the member, each followed by a NUL */
     const uint16_t *options;
     uint32_t count;
 } routable_typed_tell;
 
 /* A record, a union, one value or an entry of a map. */
 struct routable_typed_shape {
-    const char *names; /* of the fields, each followed by a NUL */
+    const char *names; /* the names of the fields, each followed by a NUL */
     const routable_typed_field *fields;
     const routable_typed_shape_of *inner;
     const routable_typed_tell *tell;
@@ -85,7 +85,7 @@ typedef struct routable_typed_operation {
     const routable_typed_shape *parameters;
     routable_typed_shape_of input_shape;
     routable_typed_shape_of output_shape;
-    uint32_t number; /* within its API */
+    uint32_t number; /* the number of the operation within its API */
     routable_typed_kind input;
     routable_typed_kind output;
 } routable_typed_operation;
@@ -136,13 +136,14 @@ static inline const char *routable_typed_at(const void *base, size_t offset)
     return (const char *)base + offset;
 }
 
-/* The string of a constant (from 1), and the constant of a string (0 if it has none). */
+/* Returns the string of a constant, from 1; an empty string for other values. */
 static inline routable_str routable_typed_choice(const char *const *texts, int32_t count, int32_t value)
 {
     routable_str none = { NULL, 0 };
     return value > 0 && value <= count ? routable_str_from(texts[value - 1]) : none;
 }
 
+/* Returns the constant of a string, from 1; 0 if no constant has this string. */
 static inline int32_t routable_typed_chosen(const char *const *texts, routable_str text)
 {
     for (int32_t index = 0; text.ptr && texts[index]; index++)
@@ -155,7 +156,7 @@ static inline int32_t routable_typed_chosen(const char *const *texts, routable_s
  * Writes values as JSON
  */
 
-/* The output: its length is counted first, then it is written. */
+/* The output.  A first pass counts its length, and a second pass writes it. */
 typedef struct routable_typed_writer {
     char *out; /* NULL: only count */
     size_t count;
@@ -225,7 +226,7 @@ static inline int routable_typed_put_field(
         value += routable_typed_value_offset(field->kind);
     } else if (
         field->kind == ROUTABLE_TYPED_STRING || (field->kind >= ROUTABLE_TYPED_JSON && field->kind <= ROUTABLE_TYPED_UNION)) {
-        const void *pointer; /* each starts with a pointer; the library rejects a value without a required member */
+        const void *pointer; /* these values start with a pointer; the library rejects a value without a required member */
         memcpy(&pointer, value, sizeof pointer);
         is = pointer ? ROUTABLE_PRESENT : ROUTABLE_ABSENT;
     }

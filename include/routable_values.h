@@ -59,9 +59,9 @@ ROUTABLE_API const char *routable_version_string(void);
 /* Limits the memory of the library in this process to `bytes`; 0 removes the limit.  A call that needs more memory fails with
  * ROUTABLE_ERR_MEMORY and does not change its outputs, as if the system had no memory.
  *
- * The limit includes the library's own allocations and compiled patterns.  It does not include the memory of libcurl and
- * jansson, which the whole process shares, and a reserve of 512 KB.  A single step, such as growing a list, may exceed the
- * limit until the call returns.
+ * The limit includes the library's own allocations and compiled patterns.  It does not include a reserve of 512 KB, nor the
+ * memory of libcurl and jansson, which the whole process shares.  A single step, such as growing a list, may exceed the limit
+ * until the call returns.
  *
  * Call this function before the others: the library counts its memory from the first call on, which adds a few nanoseconds to
  * each allocation.  Any thread may call it, at any time. */
@@ -81,18 +81,19 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_NO_MATCH = 1,           /* no route matches this path.  A server responds with 404. */
     ROUTABLE_METHOD_NOT_ALLOWED = 2, /* routes match the path, but none has this method.  A server responds with 405;
                                         routable_match_method_at lists the methods for its Allow header. */
-    ROUTABLE_PENDING = 3,            /* not completed within the time limit.  Wait again. */
+    ROUTABLE_PENDING = 3,            /* the result is not available yet.  Wait again. */
     ROUTABLE_CANCELLED = 4,          /* the transfer was cancelled */
-    ROUTABLE_IDLE = 5,               /* no transfers are in progress, or there are no more items of a stream, pages, or
-                                        items of a page.  Submit more, or stop. */
+    ROUTABLE_IDLE = 5,               /* no transfers are in progress, or a stream or a page has no more items, or there are
+                                        no more pages.  Submit more, or stop. */
     ROUTABLE_INTERRUPTED = 6,        /* a signal or routable_client_interrupt ended the wait; transfers continue.  Call
                                         again. */
 
     /* Errors in the use of this interface. */
     ROUTABLE_ERR_ARGUMENT = 16, /* a required pointer is NULL, a struct has a wrong size, or a flag is unknown.  Correct
                                    the call; initialize each struct with its _INIT macro. */
-    ROUTABLE_ERR_BUFFER = 17,   /* the buffer of routable_plan_write is too small.  `*length` is the length of the URL:
-                                   call again with a buffer of that length and one byte for the NUL. */
+    ROUTABLE_ERR_BUFFER = 17,   /* the buffer of routable_plan_write or the array of routable_presentation_stack is too
+                                   small.  Call again with the required size: `*length` and one byte for the NUL, or
+                                   `*count` elements. */
 
     /* The description. */
     ROUTABLE_ERR_JSON = 18,        /* the input is not valid JSON.  The error has the offset, the line and the column. */
@@ -147,10 +148,10 @@ typedef ROUTABLE_ENUM(routable_status) {
                                    Correct the base of the document, of the options or of the call. */
     ROUTABLE_ERR_LIMIT = 31,    /* the input is larger or deeper than a limit (docs/embedding.md, "Limits").  Pass less
                                    data, or raise the limit in the options. */
-    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, or a required callback is NULL.  The route of the error names the
-                                   presenter; Python raises the exception of the callback itself. */
+    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, or a required callback is NULL.  In a presentation, the route of the
+                                   error names the presenter; Python raises the exception of the callback itself. */
     ROUTABLE_ERR_MEMORY = 43,   /* memory could not be allocated, or the limit of routable_set_memory_limit is reached.  Free
-                                   memory or raise the limit, and call again. */
+                                   memory or raise the limit; then call again. */
     ROUTABLE_ERR_INTERNAL = 40  /* a bug in the library.  Please report it with the error as JSON. */
 } routable_status;
 
@@ -309,13 +310,13 @@ typedef struct routable_response routable_response;
 ROUTABLE_API routable_status routable_error_status(const routable_error *error);
 /* One English sentence that contains no secret: "status: update not allowed; allowed: create, delete, read". */
 ROUTABLE_API routable_str routable_error_message(const routable_error *error);
-/* JSON pointer (RFC 6901) into the JSON that was passed in or received; "" for its root or if there is none. */
+/* JSON pointer (RFC 6901) into the JSON that was passed in or received; "" for the root of the JSON or if there is no pointer. */
 ROUTABLE_API routable_str routable_error_pointer(const routable_error *error);
 /* JSON pointer to the keyword of the schema that rejected a value; may be empty. */
 ROUTABLE_API routable_str routable_error_schema_pointer(const routable_error *error);
 /* Byte offset in the document or template that was passed in, or ROUTABLE_NONE. */
 ROUTABLE_API int64_t routable_error_offset(const routable_error *error);
-/* Line and column (in bytes) of the offset, from 1; 0 if there is none. */
+/* Line and column (in bytes) of the offset, from 1; 0 if there is no offset. */
 ROUTABLE_API size_t routable_error_line(const routable_error *error);
 ROUTABLE_API size_t routable_error_column(const routable_error *error);
 /* The route ("user.status"), the operation and the parameter that the error is about; may be empty. */
@@ -334,9 +335,9 @@ ROUTABLE_API int32_t routable_error_curl_code(const routable_error *error);
 ROUTABLE_API const routable_response *routable_error_response(const routable_error *error);
 /* The next error of the same call, if a document or value has several; otherwise NULL. */
 ROUTABLE_API const routable_error *routable_error_next(const routable_error *error);
-/* All of the above as one JSON object (docs/schema/error.schema.json).  Statuses: ARGUMENT. */
+/* All properties of the error as one JSON object (docs/schema/error.schema.json).  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_error_to_json(const routable_error *error, routable_string *out);
-/* Frees the error and the errors after it. */
+/* Frees the error and the further errors that routable_error_next returns. */
 ROUTABLE_API void routable_error_free(routable_error *error);
 
 #ifdef __cplusplus

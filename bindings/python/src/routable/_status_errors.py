@@ -185,15 +185,15 @@ class LimitError(RoutableError, ValueError):
 
 
 class CallbackError(RoutableError, RuntimeError):
-    """A callback failed, or a required callback is NULL. The route of the error names the presenter; Python
-    raises the exception of the callback itself."""
+    """A callback failed, or a required callback is NULL. In a presentation, the route of the error names the
+    presenter; Python raises the exception of the callback itself."""
 
     code, status = 41, "callback"
 
 
 class OutOfMemoryError(RoutableError, MemoryError):
     """Memory could not be allocated, or the limit of routable_set_memory_limit is reached. Free memory or raise
-    the limit, and call again."""
+    the limit; then call again."""
 
     code, status = 43, "memory"
 

@@ -82,7 +82,8 @@ routable_request_set_multipart = _function(
 
 
 # --------------------------------------------------------------------------------------------------
-# Response bodies: a target receives the body of a success (200 to 299 except 204 and 205)
+# Response bodies: a target receives the body of a successful response (200 to 299 except 204 and
+# 205)
 
 # typedef routable_status (*routable_write_fn)(routable_str bytes, void *user_data);
 routable_write_fn = CFUNCTYPE(routable_status, routable_str, c_void_p)
@@ -224,7 +225,7 @@ routable_stream_free = _function("routable_stream_free", None, [POINTER(routable
 
 
 # --------------------------------------------------------------------------------------------------
-# Splitter: divides bytes from another HTTP client into the same items
+# Splitter: divides bytes from another HTTP client into the items of a stream
 
 
 class routable_splitter(Structure):

@@ -11,7 +11,8 @@ from .values import routable_error, routable_header, routable_status, routable_s
 
 
 # --------------------------------------------------------------------------------------------------
-# Exchange: one attempt of a request. Immutable; any thread. Strings are borrowed from it.
+# Exchange: one attempt of a request. Immutable; any thread may use it. Strings are borrowed from
+# the exchange.
 
 # routable_str routable_exchange_route(const routable_exchange *exchange);
 routable_exchange_route = _function("routable_exchange_route", routable_str, [POINTER(routable_exchange)])
@@ -73,7 +74,7 @@ routable_exchange_reply = _function(
 
 
 # --------------------------------------------------------------------------------------------------
-# Canned responses: a transport for tests. Any thread.
+# Canned responses: a transport for tests. Any thread may use it.
 
 
 class routable_responses(Structure):
