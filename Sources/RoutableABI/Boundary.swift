@@ -296,7 +296,7 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
     // A struct of pointers ends at a multiple of one: any other size would cut a pointer in two.
     guard size >= MemoryLayout<Int>.size, size <= 65536, size & (MemoryLayout<Int>.alignment - 1) == 0 else {
         var message = Bytes(static: what)
-        message.append(": its size is not that of the struct; start from the _INIT macro")
+        message.append(": the size field is not valid; start from the _INIT macro")
         throw Failure(.argument, message)
     }
     if size > ours {

@@ -157,7 +157,7 @@ extension ParameterDescription {
             if location != .query || !encoding.isForParameter {
                 throw Failure(
                     .document,
-                    "only query parameters have an encoding, without \"to\", \"as\", \"nulls\", order and key options"
+                    "only a query parameter can have an encoding, without \"to\", \"as\", \"nulls\", order and key options"
                 ) {
                     $0.parameter = name
                 }

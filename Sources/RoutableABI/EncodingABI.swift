@@ -20,7 +20,7 @@ extension FormEncoding {
             if let word = optionalName(word) { try encoding.choose(option, word) }
         }
         guard firstIndexes.contains(Int64(given.first_index)) else {
-            throw Failure(.document, "the first index of an array is at most \(Int(firstIndexes.upperBound))")
+            throw Failure(.document, "the first index of an array must be at most \(Int(firstIndexes.upperBound))")
         }
         encoding.firstIndex = given.first_index
         return encoding

@@ -104,7 +104,7 @@ package final class Interception: @unchecked Sendable {
     /// Performs a copy of another request instead.
     package func setRequest(_ request: Request) throws(Failure) {
         if response != nil || failure != nil {
-            throw Failure(.argument, "the request has been performed: only the function before it can replace it")
+            throw Failure(.argument, "the request was already performed: only `before` can replace it")
         }
         self.request = request.copy()
     }
@@ -112,11 +112,11 @@ package final class Interception: @unchecked Sendable {
     /// Ends the request with that, or replaces its outcome.  Failures: `unsupported`, `header`, `argument`.
     package func reply(_ given: TransportReply) throws(Failure) {
         if given.curlCode != 0 || given.delayMilliseconds != 0 {
-            throw Failure(.argument, "the reply of a middleware has no curl_code and no delay_ms, which are of transports")
+            throw Failure(.argument, "only the reply of a transport can set curl_code and delay_ms")
         }
         try given.check()
         if isStream && given.failure == nil {
-            throw Failure(.unsupported, "a middleware can fail a stream, but not reply to it: its body is read in parts")
+            throw Failure(.unsupported, "a middleware can fail a stream, but not reply to it: the body is read in parts")
         }
         reply = given
     }

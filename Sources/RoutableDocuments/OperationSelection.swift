@@ -63,7 +63,7 @@ package struct OperationSelection: Sendable {
             if !result.operations.contains(where: { $0.name == scheme.refresh }) {
                 throw Failure(
                     .document,
-                    "the auth scheme \"\(scheme.name.printable)\" is refreshed by \"\(scheme.refresh.printable)\", which \(isOnly ? "only" : "except") removes"
+                    "the auth scheme \"\(scheme.name.printable)\" is refreshed by \"\(scheme.refresh.printable)\", which \"\(isOnly ? "only" : "except")\" removes"
                 ).at("\(scheme.pointer)/refresh")
             }
         }

@@ -24,7 +24,7 @@ struct TransferFailure {
         case .bodyTooLarge:
             return Failure(
                 .limit,
-                "the response of \(origin) is over \(maximumBodyBytes) bytes; raise the client's limit for it"
+                "the response of \(origin) is over \(maximumBodyBytes) bytes; raise the client's limit"
             )
         case .headTooLarge:
             return Failure(.limit, "the headers of \(origin)'s response are over \(ClientOptions.headBytes) bytes")
@@ -38,7 +38,7 @@ struct TransferFailure {
             ) { $0.curlCode = 47 }
         case .redirectRefused:
             return Failure(
-                .transfer, "\(origin) redirects to another scheme than http or https, or to a URL with credentials")
+                .transfer, "\(origin) redirects to a scheme other than http or https, or to a URL with credentials")
         case .redirectInsecure:
             return Failure(.transfer, "\(origin) redirects from https to http, which the client does not allow")
         case .bodySpent:
@@ -50,7 +50,7 @@ struct TransferFailure {
     private func failure(ofCurl code: Int32) -> Failure {
         if !hasDescriptors {
             return Failure(
-                .limit, "the process has no file descriptors left for a connection to \(origin); close some, or raise its limit"
+                .limit, "the process has no file descriptors left for a connection to \(origin); close some, or raise the limit"
             ) {
                 $0.curlCode = code
             }
@@ -86,12 +86,12 @@ struct TransferFailure {
     private var timeout: Bytes {
         if stallMilliseconds > 0, detail.hasPrefix("Operation too slow") {
             return
-                "no byte from \(origin) for \(Int(truncatingIfNeeded: (stallMilliseconds &+ 999) / 1000)) s; \(received) bytes of its body had arrived"
+                "no byte from \(origin) for \(Int(truncatingIfNeeded: (stallMilliseconds &+ 999) / 1000)) s; \(received) bytes of the body had arrived"
         }
         let deadline = deadlineMilliseconds < 0 ? Int64.max : deadlineMilliseconds
         if wasConnected {
             let wait = Int(truncatingIfNeeded: deadline)
-            return "no complete response from \(origin) within \(wait) ms; \(received) bytes of its body had arrived"
+            return "no complete response from \(origin) within \(wait) ms; \(received) bytes of the body had arrived"
         }
         let wait = Int(truncatingIfNeeded: min(options.connectTimeoutMilliseconds, deadline))
         return "no connection to \(origin) within \(wait) ms; is it up, and can it be reached?"

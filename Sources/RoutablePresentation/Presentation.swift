@@ -134,7 +134,7 @@ public struct Presentation<Presentable, Path> {
         let what: Bytes = child == .junction ? "junction" : "stack"
         let place: Bytes = parent == .stack ? "in the stack" : "below the route"
         throw Failure(
-            .document, "a \(what) \(place) \"\(outer.bytes.printable)\" would never be shown; only routes are"
+            .document, "a \(what) \(place) \"\(outer.bytes.printable)\" would never be shown; use a route"
         )
         .about(presenter: label)
     }

@@ -125,7 +125,7 @@ private let steps: [Step] = [
     Step(cursor, q: "c=same", body: #"{"n":"same"}"#, "!already read"),
     Step(page, body: #"{"d":[1]}"#, "http://h.example/v1/things?p=2"),
     Step(page, q: "p=-3", body: #"{"d":[1]}"#, "http://h.example/v1/things?p=-2"),
-    Step(page, q: "p=9223372036854775807", body: #"{"d":[1]}"#, "!no number follows"),
+    Step(page, q: "p=9223372036854775807", body: #"{"d":[1]}"#, "!cannot be incremented"),
     Step(page, q: "p=two", body: #"{"d":[1]}"#, "!so the next page has no number"),
     Step(page, body: #"{"d":[ ]}"#, "end"), Step(page, body: #"{"d":null}"#, "end"),
     Step(page, body: #"{"d":{}}"#, "!not an array"), Step(page, body: #"{"e":[]}"#, "!no items at /d"),

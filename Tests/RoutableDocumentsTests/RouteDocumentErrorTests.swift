@@ -60,7 +60,7 @@ let resourceRefusals: [Refusal] = [
         #""pagination":{"by":"page","parameter":"c","at":"/x"}"#, .document, "/pagination/at", 42, says: "cannot have \"at\""),
     Refusal(#""pagination":{"by":"link","items":"data"}"#, .document, "/pagination/items", 34, says: "a slash"),
     Refusal(#""pagination":true"#, .document, "/pagination", 13),
-    Refusal(#""name":3"#, .document, "/name", 7, says: "the name is a string, not an integer"),
+    Refusal(#""name":3"#, .document, "/name", 7, says: "the name must be a string, not an integer"),
     Refusal(#""name":"a\u0000b""#, .document, "/name", 7, says: "U+0000"),
     Refusal(#""base":"ftp://x""#, .url, "/base", 7, says: "ftp"),
     Refusal(#""headers":{"X Y":"1"}"#, .header, "/headers/X Y", 17),

@@ -134,7 +134,7 @@ struct DeclaredOpeningTests {
         let broken = failure(Broken.self)
         #expect(broken?.message.hasPrefix("overlay 1: ") == true, "\(broken?.description ?? "")")
         #expect(broken?.fields.pointer == "/actions/0/target")
-        #expect(failure(WithOverlay.self)?.message == "overlays are for OpenAPI documents, and the API has none")
+        #expect(failure(WithOverlay.self)?.message == "overlays require an OpenAPI document; the API has none")
     }
 
     @Test("Two resources of one name are refused, both named; one that occurs twice is one")

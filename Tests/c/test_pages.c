@@ -178,12 +178,12 @@ static void refused_at_once(void **state)
     (void)state;
     check_no_pages("{\"operation\":\"none\"}", NULL, 0, ROUTABLE_ERR_ARGUMENT, "the operation has no pagination");
     check_no_pages("{\"operation\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "the parameter of the page size");
-    check_no_pages("{\"operation\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "the size of a page, per_page, is not valid");
+    check_no_pages("{\"operation\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "the page size (per_page) is not valid");
     check_no_pages("{\"operation\":\"link\"}", NULL, -1, ROUTABLE_ERR_ARGUMENT, "options.page_size is -1");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"lnk\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"link\"?");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":", 0, ROUTABLE_ERR_JSON, "");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"page\",\"parameter\":\"per_pag\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"per_page\"?");
-    check_no_pages("{\"operation\":\"order\",\"ids\":[\"a\",\"0\"]}", "{\"by\":\"link\"}", 0, ROUTABLE_ERR_DOCUMENT, "only GET operations have pages");
+    check_no_pages("{\"operation\":\"order\",\"ids\":[\"a\",\"0\"]}", "{\"by\":\"link\"}", 0, ROUTABLE_ERR_DOCUMENT, "only GET operations can have pages");
 }
 
 /* Reads until it ends with that status, whose message has that text. */

@@ -60,6 +60,6 @@ check strange 1 <<'TEXT'
 not a list of commits: Expected object, got null
 TEXT
 check slow 1 <<'TEXT'
-timeout: no complete response from HOST within 1000 ms; 0 bytes of its body had arrived
+timeout: no complete response from HOST within 1000 ms; 0 bytes of the body had arrived
 TEXT
 echo "$runs runs of github_commits say what they should"

@@ -83,7 +83,7 @@ package struct Link {
         let source = base ?? router.base?.source ?? Bytes()
         let home = try Base(source)
         if !home.hasHost {
-            throw Failure(.url, "following a link requires a base with a host; pass the base of the client")
+            throw Failure(.url, "a link requires a base with a host; pass the base of the client")
         }
         let start = from.isEmpty ? response?.url.bytes ?? Bytes() : from
         let name: Bytes = if case .url = place { "URL" } else { "link" }

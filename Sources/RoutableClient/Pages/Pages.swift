@@ -75,7 +75,7 @@ package final class Pages {
         let text: Bytes = "\(Int(size))"
         for parameter in request.plan.query where parameter.description.name == name {
             if let reason = text.storage.withUnsafeBytes({ parameter.description.scalar.refusal(of: $0) }) {
-                throw Failure(.value, "the size of a page, \(name.printable), is not valid: \(reason)")
+                throw Failure(.value, "the page size (\(name.printable)) is not valid: \(reason)")
             }
         }
         return request.with(name, text)
@@ -148,7 +148,7 @@ package final class Pages {
             number = known
         }
         let (next, overflow) = number.addingReportingOverflow(step ?? Int64(count))
-        if overflow { throw Failure(.limit, "no number follows the value of \(name.printable)") }
+        if overflow { throw Failure(.limit, "the value of \(name.printable) cannot be incremented") }
         return current.with(name, "\(Int(next))")
     }
 
@@ -166,7 +166,7 @@ package final class Pages {
         if isElsewhere && !options.goesElsewhere {
             throw Failure(
                 .url,
-                "the next page is at \(place.origin.printable), another origin than \(origin.printable); allow other origins to read it without credentials"
+                "the next page is at \(place.origin.printable), not at \(origin.printable); allow other origins to read it without credentials"
             )
         }
         return current.following(place.url, isElsewhere: isElsewhere)
@@ -198,7 +198,7 @@ package final class Pages {
         return Failure(
             .response,
             items.isEmpty
-                ? "the page is not an array of items; declare where they are: \"items\""
+                ? "the page is not an array; set \"items\" to the pointer of its items"
                 : "the page has no items at \(items.printable), so that the last page cannot be detected")
     }
 

@@ -90,7 +90,7 @@ public final class Pagination: Sendable {
 
     /// Rejects a pagination that is not valid for an operation, whose parameters may be undeclared.
     public func check(_ operation: OperationDescription, isFree: Bool = false) throws(Failure) {
-        if !operation.method.equals("GET") { throw Failure(.document, "only GET operations have pages") }
+        if !operation.method.equals("GET") { throw Failure(.document, "only GET operations can have pages") }
         let isKnown = isFree || operation.hasQuery(parameter)
         if isKnown && (isFree || operation.hasQuery(sizeParameter)) { return }
         throw unknown(isParameter: !isKnown, among: operation.queryNames)

@@ -310,7 +310,7 @@ public struct Template: Sendable {
         if isCatchAll && !isEnd { throw Self.refused(source, Self.notWhole) }
     }
 
-    private static let notWhole: Bytes = "a value of several segments consists of whole segments"
+    private static let notWhole: Bytes = "a value of several segments must fill whole segments"
 
     /// Whether a name is spelled as one of a value of several segments.
     static func takesSegments(_ name: ArraySlice<UInt8>) -> Bool {

@@ -136,7 +136,7 @@ struct Expansion {
 
     private func text(_ value: Value, _ name: Bytes) throws(Failure) -> Bytes {
         if let text = value.scalarText { return text }
-        throw Self.refusal(name, "it contains \(value.kindName), which this form cannot write")
+        throw Self.refusal(name, "it contains \(value.kindName), which cannot be written here")
     }
 
     static func refusal(_ name: Bytes, _ reason: Bytes) -> Failure {

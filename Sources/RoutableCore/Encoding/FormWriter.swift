@@ -135,7 +135,7 @@ private struct FormWriter {
         if case .boolean(let truth) = value, encoding.booleans == .numeric { return truth ? "1" : "0" }
         if let text = value.scalarText { return text }
         if case .real = value { throw refusal(key, "is not a finite number") }
-        throw refusal(key, "is an array of \(value.kindName), which commas cannot join")
+        throw refusal(key, "contains \(value.kindName), which commas cannot join")
     }
 
     private func refusal(_ key: Bytes, _ reason: Bytes) -> Failure {

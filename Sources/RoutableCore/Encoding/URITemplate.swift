@@ -64,7 +64,7 @@ package struct URITemplate: Sendable {
                 || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "^")
                 || byte == UInt8(ascii: "`") || byte == UInt8(ascii: "|")
             {
-                throw Self.refused("a byte that a template has to write percent-encoded", at: index)
+                throw Self.refused("this byte must be percent-encoded", at: index)
             } else {
                 PercentCoding.append(byte, PercentCoding.table(.reserved), to: &literal)
             }
@@ -105,7 +105,7 @@ package struct URITemplate: Sendable {
             let digits = name[(colon &+ 1)...]
             guard digits.count >= 1, digits.count <= 4, digits.first != UInt8(ascii: "0"),
                 digits.allSatisfy(ASCII.isDigit), let number = Decimal.parse(Bytes(digits))
-            else { throw refused("the length of a prefix is 1 to 9999", at: colon) }
+            else { throw refused("the length of a prefix must be 1 to 9999", at: colon) }
             prefix = Int(truncatingIfNeeded: number)
             name = name[..<colon]
         }
@@ -193,7 +193,7 @@ package struct URITemplate: Sendable {
             if case .object(let members) = given {
                 for member in members {
                     if case .array = member.value {
-                        throw Expansion.refusal(variable.name, "it contains an array, which this form cannot write")
+                        throw Expansion.refusal(variable.name, "it contains an array, which cannot be written here")
                     }
                 }
             }

@@ -101,7 +101,7 @@ struct EdgeOrder {
     private mutating func reportUnfinished(_ left: Int, _ right: Int) {
         if unfinished != nil || operations.isEmpty { return }
         let (first, second) = (min(left, right), max(left, right))
-        let what: Bytes = "overlap, with others, in more ways than are compared"
+        let what: Bytes = "overlap with other routes in too many ways to compare"
         let named = routes((first, label(first)), (second, label(second)))
         unfinished = RouteWarning(
             message: "\(named) \(what)",

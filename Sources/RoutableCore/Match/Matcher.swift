@@ -60,7 +60,7 @@ final class Matcher: RouteIndex, @unchecked Sendable {
     }
 
     private static func limit(_ warning: RouteWarning?) -> Failure {
-        Failure(.limit, warning?.message ?? "the routes overlap in more ways than are compared") {
+        Failure(.limit, warning?.message ?? "the routes overlap in too many ways to compare") {
             $0.pointer = warning?.pointer ?? Bytes()
             $0.allowed = (warning?.routes ?? []).ordered()
         }

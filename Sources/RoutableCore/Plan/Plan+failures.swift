@@ -19,7 +19,7 @@ extension Plan {
     func idCountFailure(given: Int) -> Failure {
         let expected = ids.count
         if expected == 0 {
-            return failure(.id, "\(label): takes no ids; \(given) were given")
+            return failure(.id, "\(label): takes no ids: \(given) given")
         }
         if given < expected { return missingFailure(ids[given]) }
         return failure(
@@ -29,7 +29,7 @@ extension Plan {
     @inline(never)
     func queryCountFailure(given: Int) -> Failure {
         failure(
-            .parameter, "\(label): \(given) query values were given; \(queryNames.count) are declared",
+            .parameter, "\(label): too many query values: \(given) given, \(queryNames.count) declared",
             allowed: query.map { $0.name.bytes }.ordered())
     }
 

@@ -81,7 +81,7 @@ extension Plan {
     }
 
     private func looseFailure(_ path: UnsafeRawBufferPointer) -> Failure {
-        Failure(.value, "\(label): the values form the path \"\(Bytes(path).printable)\", which matches with other values") {
+        Failure(.value, "\(label): the values form the path \"\(Bytes(path).printable)\", which is read as other values") {
             $0.route = route.bytes
             $0.operation = operation.name.bytes
         }
@@ -93,7 +93,7 @@ extension Plan {
         let name = router.matcher.label(other, router.resources)
         let parameter = shadowedParameter(path, captures)
         let given: Bytes = parameter.isEmpty ? "these values" : "this \(parameter)"
-        let what: Bytes = router.index.operation(other) == nil ? "no longer matches" : "matches another route: \(name)"
+        let what: Bytes = router.index.operation(other) == nil ? "matches no route" : "matches another route: \(name)"
         return Failure(.shadowed, "\(label): with \(given) the path \"\(Bytes(path).printable)\" \(what)") {
             $0.route = route.bytes
             $0.operation = operation.name.bytes

@@ -62,15 +62,15 @@ extension OperationEntry {
         let declared = result(for: status) ?? errorResult(for: status)
         guard let declared, let type = declared.type else {
             let statuses = description.results.filter { $0.type != nil }.map { $0.statuses }
-            let others: Bytes = statuses.isEmpty ? "for no status" : "for \(statuses)"
-            throw Failure(.unknown, "\(name.bytes) declares no schema for the status \(status), but \(others)") {
+            let others: Bytes = statuses.isEmpty ? "nor for another" : "but for \(statuses)"
+            throw Failure(.unknown, "\(name.bytes) declares no schema for the status \(status), \(others)") {
                 $0.operation = name.bytes
                 $0.allowed = statuses
             }
         }
         if declared.isList, let items = rules?.pagination?.items, !items.isEmpty {
             throw Failure(
-                .unknown, "\(name.bytes) declares a schema for the items at \(items.bytes) of a page, and none for a page"
+                .unknown, "\(name.bytes) declares a schema for the items at \(items.bytes), but none for the page"
             ) {
                 $0.operation = name.bytes
             }

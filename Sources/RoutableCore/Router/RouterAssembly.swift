@@ -350,14 +350,14 @@ struct RouterAssembly {
                 if let part, !(template.parts[part].isLast && (part == 0 || template.parts[part &- 1].isLast)) {
                     reason = "only a whole segment may be empty"
                 } else if let part, template.parts[part].kind == .catchAll {
-                    reason = "a value of several segments cannot have an empty one"
+                    reason = "a value of several segments cannot have an empty segment"
                 }
                 if let reason {
                     throw Failure(.document, reason).at("\(operation.pointer)/ids/\(id.name.pointerEscaped)")
                 }
             }
             if operation.ids.filter({ $0.allowsEmpty }).count > Limits.emptyValues {
-                throw Failure(.limit, "more than \(Limits.emptyValues) values of one path may be empty").at(operation.pointer)
+                throw Failure(.limit, "more than \(Limits.emptyValues) ids of a path allow empty values").at(operation.pointer)
             }
         }
         if operation.query.isEmpty && operation.headers.isEmpty && operation.cookies.isEmpty { return template }
@@ -398,7 +398,7 @@ extension ParameterDescription {
     /// Why its value cannot be empty, in words; nil where it can.
     package var emptyRefusal: Bytes? {
         if scalar.kind != .string { return "only a string may be empty; the type is \(scalar.kindName)" }
-        return takesSegments ? "a value of several segments cannot have an empty one" : nil
+        return takesSegments ? "a value of several segments cannot have an empty segment" : nil
     }
 }
 

@@ -62,7 +62,7 @@ package enum CallDocument {
 
     private static func call(_ node: Node) throws(Failure) -> Call {
         if node.view.kind == .object, let former = node.member("do") {
-            throw former.keyFailure("do", "the key of the operation is \"operation\"").with { $0.suggestion = "operation" }
+            throw former.keyFailure("do", "use \"operation\" instead of \"do\"").with { $0.suggestion = "operation" }
         }
         _ = try node.object(keys)
         guard let operation = node.member("operation") else { throw node.failure("the call has no \"operation\"") }

@@ -11,7 +11,7 @@ extension OpenAPIReader {
             guard let found = try? resolve(child.value), var scheme = authScheme(child.name, found) else {
                 warn(
                     child.value,
-                    "the security scheme \"\(child.name.printable)\" is not supported: a credential with a function is required"
+                    "the security scheme \"\(child.name.printable)\" is not supported: set a credential that signs requests"
                 )
                 description.authSchemes.append(AuthScheme(name: child.name, kind: .custom))
                 continue

@@ -140,7 +140,7 @@ extension OpenAPIReader {
             if let named = ParameterStyle.named(member.string), ParameterStyle.isAllowed(named, in: location) {
                 kind = named
             } else {
-                warn(member, "the style \"\(member.string.printable)\" does not exist there; the default is used")
+                warn(member, "the style \"\(member.string.printable)\" is not valid here; the default is used")
             }
         }
         var style = ParameterStyle(kind, shape: shape)
@@ -154,7 +154,7 @@ extension OpenAPIReader {
                     reserved,
                     location == .path
                         ? "before OpenAPI 3.2 allowReserved is for query parameters: it has no effect in a path"
-                        : "allowReserved has no effect there: it is for query parameters, from OpenAPI 3.2 on also for path parameters"
+                        : "allowReserved has no effect here: it is for query parameters, and since OpenAPI 3.2 for path parameters"
                 )
             }
         }
@@ -327,7 +327,7 @@ extension OpenAPIReader {
             patterns.set(compiled, for: source)
             return compiled
         } catch {
-            warn(node, "\(error.message): it is not validated")
+            warn(node, "\(error.message): it is ignored")
             return nil
         }
     }

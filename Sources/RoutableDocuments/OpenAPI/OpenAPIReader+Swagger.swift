@@ -193,7 +193,7 @@ extension OpenAPIReader {
             warn(member, "\(reason.message): csv is used")
             return plain
         }
-        warn(member, "the collectionFormat \"\(member.string)\" is not supported there: pass the value as one string")
+        warn(member, "the collectionFormat \"\(member.string)\" is not supported here: pass the value as one string")
         return ParameterStyle(.text)
     }
 }
@@ -253,7 +253,7 @@ extension OpenAPIReader {
             }
             forms.writer.close("}")
             if forms.writer.text.count > choices.limit {
-                throw failure(field, "the forms of the document come to more than \(choices.limit) bytes", .limit)
+                throw failure(field, "the formData schemas of the document are over \(choices.limit) bytes", .limit)
             }
         }
         forms.writer.close("}")

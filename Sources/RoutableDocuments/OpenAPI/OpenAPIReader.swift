@@ -71,7 +71,7 @@ struct OpenAPIReader {
     }
 
     func wrongKind(_ node: TapeNode, _ subject: StaticString, _ expected: StaticString) -> Failure {
-        failure(node, "\(subject) is \(expected), not \(node.kindName)")
+        failure(node, "\(subject) must be \(expected), not \(node.kindName)")
     }
 
     /// A name that is not among those that exist.
@@ -261,7 +261,7 @@ struct OpenAPIReader {
     /// A server without a host: enough to match and to write links.
     mutating func pathAlone(_ url: Bytes, _ node: TapeNode) -> Bytes? {
         guard url.storage.first == UInt8(ascii: "/"), url.storage.dropFirst().first != UInt8(ascii: "/") else { return nil }
-        warn(node, "\"\(url.printable)\" has no host: to perform, a base, or the URI of the document, must be set")
+        warn(node, "\"\(url.printable)\" has no host: to send requests, set a base or the document's URI")
         return url
     }
 

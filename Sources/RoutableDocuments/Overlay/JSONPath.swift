@@ -208,7 +208,7 @@ extension JSONPath {
                         scalar = 0x10000 &+ (scalar & 0x3FF) << 10 &+ low & 0x3FF
                     }
                     result.append(scalar: scalar)
-                default: throw expected("an escape of JSON")
+                default: throw expected("a JSON escape")
                 }
             }
             throw expected("the end of the name")
@@ -267,7 +267,7 @@ extension JSONPath {
 
         private func checkSingular(_ operand: Operand) throws(Failure) {
             if case .query(let query) = operand, !query.isSingular {
-                throw expected("a query that leads to one value at most, on both sides of a comparison;")
+                throw expected("a query for at most one value on each side of a comparison")
             }
         }
 

@@ -123,7 +123,7 @@ private struct PresentationReader {
             }
         }
         if let ids = node.member("ids"), node.member("template") == nil {
-            throw ids.failure("\"ids\" are the types of a template's parameters")
+            throw ids.failure("\"ids\" is only allowed with a template")
         }
         guard let (key, member) = found else { return (.bare, nil) }
         if !isRoute { return (Bytes(staticText: key) == "junction" ? .junction : .stack, member) }

@@ -21,7 +21,7 @@ extension API {
             try description.agree(with: read.description)
             return try Router.open(read.description, codec: read.codec)
         }
-        if !overlays.isEmpty { throw Failure(.argument, "overlays are for OpenAPI documents, and the API has none") }
+        if !overlays.isEmpty { throw Failure(.argument, "overlays require an OpenAPI document; the API has none") }
         if !text.isEmpty {
             let read = try text.withBuffer { (text) throws(Failure) in try RouteDocument.read(text, limit: Limits.documentBytes)
             }
@@ -40,7 +40,7 @@ extension RouterDescription {
         for declared in resources {
             guard let described = document.resources.first(where: { $0.name == declared.name }) else {
                 throw Failure(
-                    .conflict, "resource \"\(declared.name.printable)\" is declared in Swift, but its document does not have it"
+                    .conflict, "resource \"\(declared.name.printable)\" is declared in Swift, but not in the document"
                 )
             }
             let difference: StaticString? =
@@ -52,7 +52,7 @@ extension RouterDescription {
             if let difference {
                 throw Failure(
                     .conflict,
-                    "resource \"\(declared.name.printable)\" has other \(Bytes(static: difference)) in Swift than in its route document"
+                    "resource \"\(declared.name.printable)\" in Swift differs from the document in its \(Bytes(static: difference))"
                 )
             }
         }

@@ -69,11 +69,11 @@ extension Pagination {
         // A key that its kind of pagination does not have is a mistake, not something to pass over.
         func refuse(_ key: StaticString) throws(Failure) {
             if let member = node.member(key) {
-                throw member.keyFailure(Bytes(staticText: key), "pages by \(word) cannot have \"\(key)\"")
+                throw member.keyFailure(Bytes(staticText: key), "pagination by \(word) cannot have \"\(key)\"")
             }
         }
         func need(_ key: StaticString) throws(Failure) {
-            if node.member(key) == nil { throw node.failure("pages by \(word) need \"\(key)\"") }
+            if node.member(key) == nil { throw node.failure("pagination by \(word) requires \"\(key)\"") }
         }
         if way == .link { try refuse("parameter") } else { try need("parameter") }
         if way == .cursor { try need("at") } else if way != .link { try refuse("at") }

@@ -78,7 +78,7 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
         switch reader.run() {
         case .tape: return JSONDocument(start, text.count, kept, reader.takeWords(), reader.used)
         case .memory: throw Memory.fail()
-        case .size: throw Failure(.limit, "a string or a container of the JSON is over \(JSONWord.countLimit)")
+        case .size: throw Failure(.limit, "a value of the JSON has over \(JSONWord.countLimit) bytes or elements")
         case .duplicate:
             let tape = try JSONTape.read(text)
             guard let twin = tape.node(at: reader.duplicate) else { break }

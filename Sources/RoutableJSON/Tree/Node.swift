@@ -32,7 +32,7 @@ package struct Node {
 
     /// A failure for a value of another kind than `expected`.
     package func wrongKind(_ subject: StaticString, _ expected: StaticString) -> Failure {
-        failure("\(subject) is \(expected), not \(view.kindName)")
+        failure("\(subject) must be \(expected), not \(view.kindName)")
     }
 
     /// The member of that name.

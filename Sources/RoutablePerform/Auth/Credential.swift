@@ -114,7 +114,7 @@ extension Credential {
             throw Failure(.url, "the token URL must be an http or https URL without credentials") { $0.parameter = name }
         }
         if let origin, !Origin.isValid(Text(origin)) {
-            throw Failure(.url, "the origin of a credential is like https://api.example.com") { $0.parameter = name }
+            throw Failure(.url, "the origin of a credential must be like https://api.example.com") { $0.parameter = name }
         }
     }
 }

@@ -93,7 +93,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         guard Self.isSuccess(head.status) else { return .memory }
         if head.status == 206, !hasOwnRange {
             if asked == 0 {
-                return .failed(Failure(.transfer, "the service returned another range of the file than the request asked for"))
+                return .failed(Failure(.transfer, "the service returned a range of the file that was not requested"))
             }
             // A service may send less than was requested (RFC 9110 section 14.2): then it is not the rest.
             guard !head.isEncoded, let range = ContentRange(head), range.first == asked, range.isLast, isSameVersion(head)

@@ -341,8 +341,8 @@ final class TransferLoop {
                 let wait = Int(truncatingIfNeeded: transfer.policy.deadlineMilliseconds)
                 let why: Bytes =
                     transfer.stage == .queued
-                    ? "not started within \(wait) ms: too many transfers run at once"
-                    : "no credential within \(wait) ms: its refresh has not completed"
+                    ? "the transfer did not start within \(wait) ms: too many transfers run at once"
+                    : "the credential was not refreshed within \(wait) ms"
                 fail(transfer, engine, Failure(.timeout, why))
                 count &+= 1
             } else if transfer.stage == .active && isHosts {

@@ -129,7 +129,7 @@ extension SchemaCheck {
                 if explains, let token {
                     let missing = Bytes(UnsafeRawBufferPointer(start: start, count: Int(needed.pointee.length)))
                     add(
-                        "\"\(missing.printable)\" is missing, which \"\(token.printable)\" requires",
+                        "\"\(token.printable)\" requires \"\(missing.printable)\", which is missing",
                         instruction.pointee.keyword, token,
                         parameter: missing)
                 }

@@ -316,7 +316,7 @@ extension SchemaProgram {
     static func failure(_ halt: SchemaCheck.Halt) -> Failure {
         switch halt {
         case .none, .steps:
-            Failure(.limit, "validating the value takes more than \(SchemaCheck.stepLimit) steps")
+            Failure(.limit, "the value takes more than \(SchemaCheck.stepLimit) steps to validate")
         case .depth:
             Failure(
                 .limit,

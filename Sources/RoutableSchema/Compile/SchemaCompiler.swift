@@ -54,7 +54,7 @@ package final class SchemaCompiler {
 
     /// The root number of a schema in a document.  What is wrong with it is said by `finish`.
     package func compile(_ node: Node, document: Int = 0) throws(Failure) -> Int {
-        guard documents.indices.contains(document) else { throw Failure(.internal, "a schema of no document") }
+        guard documents.indices.contains(document) else { throw Failure(.internal, "the schema has no document") }
         let resource = documents[document]
         try resources.scan(node, resource)
         let number = try self.node(of: node.view, resources.owner(of: node.view) ?? resource)

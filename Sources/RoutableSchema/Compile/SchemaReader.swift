@@ -73,7 +73,7 @@ extension SchemaCompiler {
         case .const: try readConstants(value, keyword, &gathered)
         case .multipleOf:
             let node = place(value, keyword, pending)
-            guard try node.number("\"multipleOf\"") > 0 else { throw node.failure("\"multipleOf\" is above 0") }
+            guard try node.number("\"multipleOf\"") > 0 else { throw node.failure("\"multipleOf\" must be above 0") }
             let digits = intern(value.digits.storage)
             gathered.code.append(
                 SchemaInstruction(

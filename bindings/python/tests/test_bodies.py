@@ -153,7 +153,7 @@ def test_an_asynchronous_source(api: routable.Router, path: str) -> None:  # noq
 def test_an_asynchronous_source_needs_a_loop(api: routable.Router) -> None:  # noqa: F811
     request = api.operations.put(path="hash")
     request.set_body_from(Later())
-    with pytest.raises(TypeError, match="an asynchronous iterable is a body for an AsyncClient only"):
+    with pytest.raises(TypeError, match="an asynchronous iterable can be a body only for an AsyncClient"):
         outcome(request, "perform")
 
 

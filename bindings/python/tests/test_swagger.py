@@ -93,7 +93,7 @@ def test_collection_formats_are_styles(photos: routable.Router) -> None:
     request = photos.build("list", query={"tags": ["a", "b,c"], "size": [1, 2], "by": ["x", "y"], "old": "1\t2"})
     assert request.url == "https://photos.test/v1/photos?tags=a,b%2Cc&size=1&size=2&by=x%7Cy&old=1%092"
     assert photos.warnings == (
-        "#/paths/~1photos/get/parameters/3/collectionFormat: the collectionFormat \"tsv\" is not supported there: "
+        "#/paths/~1photos/get/parameters/3/collectionFormat: the collectionFormat \"tsv\" is not supported here: "
         "pass the value as one string",
     )
 

@@ -166,7 +166,7 @@ class _AsyncPieces:
 
     def read(self, size: int) -> Optional[bytes]:
         if self.wake is None:
-            raise TypeError("an asynchronous iterable is a body for an AsyncClient only")
+            raise TypeError("an asynchronous iterable can be a body only for an AsyncClient")
         while not self._left:
             if self._next is None:
                 from ._loops import spawn
@@ -359,7 +359,7 @@ def write_to(request: "Request", target: Any) -> None:
     else:
         run = target.write if hasattr(target, "write") else target
         if not callable(run):
-            raise TypeError(f"a body is written to a binary file, a function or a descriptor, not {type(target).__name__}")
+            raise TypeError(f"a body can be written to a binary file, a function or a descriptor, not {type(target).__name__}")
         made = c.routable_target(
             size=sizeof(c.routable_target), write=_write, release=_release, user_data=_kept(request, Record(run)))
         check(c.routable_request_set_target(handle, byref(made), byref(error)), error)

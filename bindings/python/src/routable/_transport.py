@@ -44,7 +44,7 @@ def read_exchange(pointer: Any) -> TransportRequest:
 def reply_struct(response: TransportResponse, held: List[Any]) -> Any:
     """The response as C takes it; `held` keeps what it points to."""
     if not isinstance(response, TransportResponse):
-        raise TypeError(f"a transport returns a TransportResponse, not {type(response).__name__}")
+        raise TypeError(f"a transport must return a TransportResponse, not {type(response).__name__}")
     fields = (base.routable_header * len(response.headers))()
     for place, (name, value) in zip(fields, response.headers):
         texts = utf8("the name of a header", name), utf8("the value of a header", value)
@@ -111,7 +111,7 @@ def _on_exchange(pointer: Any, number: Optional[int]) -> None:
     try:
         result: Any = transport(read_exchange(pointer))
         if hasattr(result, "__await__"):
-            functions.schedule(result, exchange.give, exchange.fail, "a coroutine function is a transport for an AsyncClient only")
+            functions.schedule(result, exchange.give, exchange.fail, "a coroutine function can be a transport only for an AsyncClient")
         else:
             exchange.give(result)
     except BaseException as error:  # it comes back as the request's error

@@ -1,4 +1,4 @@
-"""Challenges: WWW-Authenticate of a 401, and the tokens that container registries and others ask for with it."""
+"""Challenges: the WWW-Authenticate headers of a 401 response, and middleware that obtains the token that they require."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Challenge(NamedTuple):
 
 
 def parse_challenges(headers: Iterable[str]) -> List[Challenge]:
-    """The challenges of the values of WWW-Authenticate: `parse_challenges(response.headers.get_all("WWW-Authenticate"))`.
+    """Parses the values of WWW-Authenticate headers: `parse_challenges(response.headers.get_all("WWW-Authenticate"))`.
 
     Parsing of a header stops at text that is not a challenge.
     """
@@ -74,11 +74,11 @@ class BearerChallenge:
         client = routable.Client(middleware=[routable.challenges.BearerChallenge("user", "password")])
 
     It sends one token request for each realm, service and scope, even if many requests wait; a token is used until it
-    expires.  Without user and password it requests anonymous tokens.  User and password are sent only to a realm of the
-    service's own origin, or of an origin in `realms`, and to a realm of http only on the service's own origin.
+    expires.  Without user and password it requests anonymous tokens.  User and password are sent only to a realm on the
+    service's own origin, or on an origin in `realms`.  A realm with the scheme http must be on the service's own origin.
 
     Raises CredentialError for a challenge without a realm, for a realm that must not receive the password, and for a failed token
-    request.  A request whose body is a source, which may have been read, is not sent again: its 401 is raised.
+    request.  A request with a source as its body is not sent again, because the source may have been read: the 401 is raised.
     """
 
     def __init__(self, user: Optional[str] = None, password: Optional[str] = None, *, realms: Iterable[str] = ()) -> None:

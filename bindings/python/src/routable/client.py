@@ -121,16 +121,16 @@ class Client(Streaming):
         on_event            a function that receives each TransferEvent, in the thread that performs or waits.  An exception in
                             it is passed to sys.unraisablehook, and the transfer continues
         headers             sent with each request that does not have them; masked, and not sent to other origins
-        stall_timeout       maximum seconds without a byte; None: no limit, and 120 s for streams; inf: no limit
+        stall_timeout       maximum seconds without a byte; None: no limit, but 120 s for streams; inf: no limit
         insecure_redirects  follow redirects from https to http
         verify              False: accept any certificate, with a warning; for tests only
         middleware          functions around each request, the first outermost (docs/client.md, "Middleware")
         origin_headers      headers by origin: {"https://cdn.test": {"X-Key": "..."}}; masked
         query               added to the query of each request: a mapping, or percent-encoded text; not a secret
         unix_socket         the path of a socket to connect to instead of the host of the URL
-        cookies             True stores cookies in memory; a path reads them from that file, and `save_cookies` writes it
-        curl_options        options of libcurl's handles by number (CURLOPT_INTERFACE is 10062): an int or a str.  Those that the
-                            client sets itself, such as the URL, callbacks and timeouts, must not be changed
+        cookies             True: keep cookies in memory; a path: read them from that file, which `save_cookies` writes
+        curl_options        options of libcurl's handles by number (CURLOPT_INTERFACE is 10062): an int or a str.  They must
+                            not include options that the client sets itself, such as the URL, callbacks and timeouts
         transport           replies to requests instead of libcurl: a function, or testing.Responses (docs/testing.md)
 
         Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError; FileError for a file of
@@ -216,7 +216,7 @@ class Client(Streaming):
     set_credential.__doc__ = Streaming.set_credential.__doc__
 
     def save_cookies(self) -> None:
-        """Writes the cookies to the file of `cookies`, atomically and with mode 0600.  Raises FileError, ArgumentError."""
+        """Writes the cookies to the file that `cookies` named, atomically and with mode 0600.  Raises FileError, ArgumentError."""
         error = new_error()
         check(c.routable_client_save_cookies(self._live(), byref(error)), error)
 
@@ -372,8 +372,8 @@ class Client(Streaming):
         """Drives submitted requests, waits up to `timeout` seconds (None: no limit) for a completion, and calls `on_end`
         functions.
 
-        An exception in one of them is raised here; the next call continues with the others.  Returns whether transfers are in
-        progress.
+        An exception in such a function is raised here; the next call of `drive` continues with the other functions.  Returns
+        whether transfers are in progress.
         """
         client = self._live()
         status = c.ROUTABLE_OK if self._due else self._hub.take(client, waited(timeout))

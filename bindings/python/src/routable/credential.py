@@ -192,7 +192,7 @@ class Functions:
             self.raised[scheme] = error
             answer.fail(type(error).__name__)
 
-        self.schedule(result, give, fail, "a coroutine function refreshes for an AsyncClient only")
+        self.schedule(result, give, fail, "a coroutine function can refresh only for an AsyncClient")
 
     def schedule(
         self, result: Any, give: Callable[[Any], None], fail: Callable[[BaseException], None], otherwise: str

@@ -6,7 +6,7 @@ the builtin exception with the same meaning, if there is one (ValueError, Lookup
     RoutableError
         RefusedError    the description does not allow the request; nothing was sent
         PerformError    the request failed while it was performed
-    CancelledError      the request was cancelled, or its client closed; no RoutableError, because nothing failed
+    CancelledError      the request was cancelled, or its client closed; not a RoutableError, because nothing failed
 
 docs/statuses.md lists the classes, and what to do about each.  _status_errors.py is generated from the headers.
 

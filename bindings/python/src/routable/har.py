@@ -1,4 +1,4 @@
-"""HAR: what a client did, as a file that browsers and proxies read (HTTP Archive 1.2), without secrets."""
+"""HAR: records requests and responses of a client in a file that browsers and proxies read (HTTP Archive 1.2)."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _QUERY = re.compile(r"\?[^\s\"<>]*")
 
 
 class Har:
-    """Middleware that records requests and responses; `save` writes them to a file that only its owner reads.
+    """Middleware that records requests and responses; `save` writes them to a file that only its owner can read.
 
         with routable.har.Har("client.har") as har, routable.Client(middleware=[har]) as client:
             ...
 
-    Headers and query parameters that contain secrets are masked as in `Client.to_curl`, and cookies of responses as well.
+    Headers and query parameters that contain secrets are masked as in `Client.to_curl`, and so are cookies of responses.
     Bodies may contain secrets that the description does not declare: they are recorded only with `bodies`.  After
     `max_entries` nothing more is recorded, and the file states how many are missing.
     """

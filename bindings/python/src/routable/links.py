@@ -21,7 +21,7 @@ def follow(
     router: "Router", source: Union[Response, str], *, rel: Optional[str] = None, pointer: Optional[str] = None,
     values: Optional[Mapping[str, object]] = None, method: str = "GET", base: Any = None,
 ) -> Request:
-    """What `Router.follow` does."""
+    """Implements `Router.follow`."""
     if isinstance(source, Response):
         target, origin = find(source, rel, pointer), source.url
     elif isinstance(source, str):

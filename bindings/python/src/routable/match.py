@@ -150,7 +150,7 @@ class Match:
 
     @property
     def values(self) -> Dict[str, Any]:
-        """The values by the same names, parsed by the type and style of their parameters: numbers, arrays, objects.
+        """The values by the names of `captures`, parsed by the type and style of their parameters: numbers, arrays, objects.
 
         Raises ValueRefusedError for a segment that its parameter does not allow; a path of an OpenAPI document matches any
         segment.

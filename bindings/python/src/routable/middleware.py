@@ -1,4 +1,4 @@
-"""Middleware: functions around `perform`, which know the operation and may change, answer or refuse it."""
+"""Middleware: functions around `perform` that know the operation, and may change, reply to or refuse its request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Call:
     """The rest of the call after a middleware: calling it performs the request; with an AsyncClient it is awaitable.
 
     client    the client that performs
-    is_async  whether it is in an event loop, so that a call is awaited
+    is_async  whether the client is an AsyncClient, so that a call must be awaited
     """
 
     __slots__ = ("client", "is_async", "_rest", "_last")

@@ -68,7 +68,7 @@ class PageState(Owned):
         self._handle, self._client, self._policy, self.request = other._handle, other._client, other._policy, other.request
 
     def items(self) -> Iterator[Any]:
-        """The items of the last page.  Raises ResponseError if the page has no array of items."""
+        """The items of the page that was read last.  Raises ResponseError if the page has no array of items."""
         for text in self._texts():
             yield _json.loads("item", text)
 

@@ -64,10 +64,10 @@ def route(
     given = [(kind, rule) for kind, rule in (("pattern", pattern), ("template", template), ("predicate", predicate))
              if rule is not None]
     if len(given) != 1:
-        raise ArgumentError(f"the presenter {presenter.name!r}: a route has one of pattern, template and predicate")
+        raise ArgumentError(f"the presenter {presenter.name!r}: a route must have one of pattern, template and predicate")
     kind, rule = given[0]
     if (ids and kind != "template") or (relative and kind == "predicate"):
-        raise ArgumentError(f"the presenter {presenter.name!r}: ids belong to a template, relative to a text")
+        raise ArgumentError(f"the presenter {presenter.name!r}: ids require a template, and relative requires a pattern or a template")
     return Node(presenter, kind, rule, dict(ids or {}), relative, nodes(children))
 
 

@@ -1,7 +1,7 @@
 """The base of the classes that `routable generate python --dataclasses` writes (docs/generate.md).
 
-They are dataclasses for type checkers and for the functions of the module dataclasses.  What a class needs at run time is made
-when the class is first used, because a large description has thousands of them, of which a program uses a few.
+They are dataclasses for type checkers and for the functions of the module dataclasses.  The run-time parts of a class are
+made when it is first used, because a large description has thousands of classes, and a program uses few of them.
 
     status = Status(text="hello")            # keywords only; a required member that is missing is a TypeError
     status.note is ABSENT                    # a member that may be null is None or ABSENT, another optional one is None
@@ -199,7 +199,7 @@ class DataRecord(_Dataclass):
             raise ArgumentError(f"the value is not a {cls.__name__}: {misfit}", pointer=misfit.pointer) from None
 
     def to_json(self) -> Dict[str, Any]:
-        """The JSON value: a dict with the names of the description, without what is absent."""
+        """The JSON value: a dict with the names of the description, without absent members."""
         return {name: _json(value) for name, value in _members(self)}
 
     def __eq__(self, other: object) -> bool:
@@ -227,13 +227,13 @@ def _members(record: DataRecord) -> Iterator[Tuple[str, Any]]:
             if attribute not in plan.defaults or value is not plan.defaults[attribute]:
                 yield name, value
         elif attribute in plan.required:
-            raise TypeError(f"{type(record).__name__}: {attribute} was deleted, and is required")
+            raise TypeError(f"{type(record).__name__}: {attribute} was deleted, but is required")
     extra = own.get("extra")
     if extra:
         for name, value in extra.items():
             if name in plan.members:
                 attribute = plan.members[name][0]
-                raise TypeError(f"{type(record).__name__}: {name!r} is a member of the description, {attribute}, and not an extra one")
+                raise TypeError(f"{type(record).__name__}: {name!r} is declared as {attribute}, and cannot be an extra member")
             yield name, value
 
 

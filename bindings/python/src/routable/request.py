@@ -71,7 +71,7 @@ class Request(Owned):
 
     @property
     def body(self) -> Optional[bytes]:
-        """The body, or None if there is none.  Assign bytes to replace it unchanged, delete it to remove it."""
+        """The body, or None if there is none.  Assign bytes, which are sent unchanged, or delete it to remove the body."""
         handle = self._live()
         return to_bytes(c.routable_request_body(handle)) if c.routable_request_has_body(handle) else None
 
@@ -107,8 +107,8 @@ class Request(Owned):
     # --- Bodies that are not in memory (docs/bodies.md) ---
 
     def copy(self) -> "Request":
-        """A copy, to edit it or to send both at the same time.  Sources, targets and progress functions are shared: only one
-        request with the same one may be in progress.  `copy.copy` does the same.
+        """A copy, to edit it or to send both at the same time.  The copy shares sources, targets and progress
+        functions: only one request that shares them may be in progress.  `copy.copy` does the same.
         """
         out, error = POINTER(c.routable_request)(), new_error()
         check(c.routable_request_copy(self._live(), byref(out), byref(error)), error)
@@ -122,8 +122,8 @@ class Request(Owned):
         raise TypeError("a Request belongs to its router and is not pickled; send the call, or request.to_json(), to the other process")
 
     def set_body_file(self, path: Union[str, "PathLike[str]"], content_type: Optional[str] = None) -> None:
-        """Sets a file as the body; it is read when the request is sent.  Its type is derived from the extension unless one is
-        given or set.  Raises FileError if it cannot be read.
+        """Sets a file as the body; it is read when the request is sent.  The Content-Type is derived from the extension unless
+        it is given or already set.  Raises FileError if the file cannot be read.
         """
         from . import _bodies
 
@@ -191,14 +191,14 @@ class Request(Owned):
         check(c.routable_request_set_header(self._live(), key, data(content), byref(error)), error)
 
     def if_match(self, version: "Union[Response, str]") -> None:
-        """Makes the request conditional on the resource being unchanged since a response, by its ETag or Last-Modified, or
-        since an ETag.  If it has changed, the service responds with 412, which is an HTTPStatusError.  Raises
-        ValueRefusedError if there is neither value, or for a weak ETag.
+        """Makes the request conditional on the resource being unchanged.  `version` is an ETag, or a response, whose ETag or
+        Last-Modified is used.  If the resource has changed, the service responds with 412, which is an HTTPStatusError.
+        Raises ValueRefusedError for a weak ETag, or if the response has neither ETag nor Last-Modified.
         """
         self._condition(c.routable_request_if_match, version)
 
     def if_none_match(self, version: "Union[Response, str]") -> None:
-        """Makes the request conditional on the resource being changed.  If it is unchanged, the response has the status 304
+        """Makes the request conditional on the resource being changed.  If the resource is unchanged, the response has the status 304
         and the outcome "empty", and is not an error.  Raises ValueRefusedError if the response has neither ETag nor
         Last-Modified.
         """

@@ -65,10 +65,9 @@ class Response(Traced):
     """A response.  Immutable and self-contained: it may be kept, pickled and shared by threads.
 
     status   the HTTP status, 200
-    outcome  how the body was mapped: "empty" (no body), "self" (one value of the declared type), "array" (an array whose
-    elements
-             all have the type, for a list), "dictionary" (an object whose values all have the type; only with "outcome":
-             "any" in the description), or "raw" (not valid, or no type)
+    outcome  how the body was mapped: "empty" (no body), "self" (one value of the declared type), "array" (an array
+             whose elements all have the type, for a list), "dictionary" (an object whose values all have the type; only
+             with "outcome": "any" in the description), or "raw" (not valid, or no type)
     reason   why the body is not valid against the declared type; None if it is valid, or if no type is declared
     headers  Headers, with case-insensitive names
     body     the bytes as received, after decompression

@@ -102,8 +102,8 @@ class Router(Owned):
 
     @property
     def operations(self) -> Operations:
-        """The standalone operations: `api.operations.search(q="x")`, `api.operations["search"].description`.  One with the name of a
-        method of a mapping (get, items, keys, values) by its name: `api.operations["get"]()`, or `api.get()`.
+        """The standalone operations: `api.operations.search(q="x")`, `api.operations["search"].description`.  An operation with
+        the name of a mapping method (get, items, keys, values) is read as `api.operations["get"]` or `api.get`.
         """
         self._live()
         return Operations(_Free(self, self._operations))
@@ -182,7 +182,7 @@ class Router(Owned):
     def build(self, first: str, second: Optional[str] = None, /, *, ids: _json.Ids = (), **call: Any) -> Request:
         """Builds a request from names: `api.build("user.status", "read", ids=["a", "3"])`.
 
-        With one name it builds a standalone operation: `api.build("search", query={"q": "x"})`.  `ids` are in the order of
+        With one name it builds a request of a standalone operation: `api.build("search", query={"q": "x"})`.  `ids` are in the order of
         the route, or by name: {"user_id": "a", "id": "3"}.  The other keywords are those of BoundOperation: query,
         parameters, headers, cookies, body, files, content_type, base.
 
@@ -200,7 +200,7 @@ class Router(Owned):
     def plan(self, first: str, second: Optional[str] = None, /) -> Plan:
         """Resolves a route and an operation once, to build many URLs: `plan("initFabian", "3")`.
 
-        With one name it is a standalone operation.  Raises UnknownError, NotAllowedError.  See `Plan`.
+        With one name it resolves a standalone operation.  Raises UnknownError, NotAllowedError.  See `Plan`.
         """
         route, operation = (None, first) if second is None else (first, second)
         return Plan(self._live(), route, operation)
@@ -252,10 +252,10 @@ class Router(Owned):
         """The request for a URL, or for one that a response contains: its Location header, or the Link header with the
         relation `rel`, or the string at the JSON `pointer` of its body.
 
-        A relative URL is relative to that of the response.  With `values` the URL is a URI template (RFC 6570).  If the URL
-        matches a route, the request belongs to that operation, otherwise to the operation "follow".  `base` is the
-        client that performs it, or a base, if it replaces the base of the router.  Only a request within the origin of the
-        base is sent with credentials.
+        A relative URL is relative to the URL of the response.  With `values` the URL is a URI template (RFC 6570).  If the URL
+        matches a route, the request belongs to its operation, otherwise to the operation "follow".  `base` replaces the base
+        of the router: a base, or the client that performs the request.  Only a request within the origin of the base is sent
+        with credentials.
 
         Raises ResponseError if the response does not have the link; URLError, DocumentError, ValueRefusedError.
         """

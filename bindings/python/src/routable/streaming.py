@@ -40,8 +40,8 @@ class Streaming(ClientBase):
     ) -> Pages:
         """Performs a request page by page, and iterates over the pages, each a Response (docs/pagination.md).
 
-        `pagination` replaces the pagination of the description.  `max_pages` and `max_items` limit the pages; `page_size` is
-        the requested page size.  With `other_origins` links to another origin are followed, without credentials.  `deadline`,
+        `pagination` replaces the pagination of the description.  `max_pages` and `max_items` limit the pages and items
+        that are read; `page_size` is the requested page size.  With `other_origins` links to another origin are followed, without credentials.  `deadline`,
         `retries` and `auth` apply to each page, as in `perform`.
 
         Raises ArgumentError, DocumentError, ValueRefusedError, ParameterError at once.  While iterating it raises the

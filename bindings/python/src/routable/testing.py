@@ -54,14 +54,14 @@ class Responses(Owned):
         operation, route   "read" and "user.status"; "" is the route of standalone operations; None: any
         url                a string that the URL contains
         json, body, headers, delay   those of a TransportResponse
-        fault a network failure instead of a response: "name", "connect", "tls", "timeout", "empty", "partial", "reset" times
-        the exact number of requests that it answers; None: any number
+        fault   a network failure instead of a response: "name", "connect", "tls", "timeout", "empty", "partial", "reset"
+        times   the exact number of requests that receive the response; None: any number
         """
         held: List[Any] = []
         made = reply_struct(TransportResponse(status, headers=headers, body=body, json=json, delay=delay), held)
         if fault is not None:
             if fault not in FAULTS:
-                raise ArgumentError(f"fault: {fault!r} is none of {', '.join(sorted(FAULTS))}", parameter="fault")
+                raise ArgumentError(f"fault must be one of {', '.join(sorted(FAULTS))}, not {fault!r}", parameter="fault")
             made.curl_code = FAULTS[fault]
         canned = c.routable_canned(
             size=sizeof(c.routable_canned), route=optional_name("route", route),

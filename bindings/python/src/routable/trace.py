@@ -10,8 +10,8 @@ from ._traced import Traced
 
 @dataclass(frozen=True)
 class Timings:
-    """Times in seconds.  The times of the last attempt start with it, each including those before it; 0 for a skipped
-    phase: a reused connection requires no lookup, connect or TLS.
+    """Times in seconds.  The times of the last attempt count from its start, and each includes the phases before it.  The time
+    of a skipped phase is 0: a reused connection requires no lookup, connect or TLS.
 
     queued       from the call until the first attempt starts
     name_lookup, connect, tls, first_byte, attempt   of the last attempt

@@ -14,7 +14,7 @@ HeaderFields = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
 class TransportRequest(NamedTuple):
     """One attempt of a request, with its credentials.
 
-    route, operation    their names; None for the refresh of a credential
+    route, operation    the names of both; None for the refresh of a credential
     timeout             seconds until the deadline, or None
     """
 

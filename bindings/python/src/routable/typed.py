@@ -505,5 +505,5 @@ class Api(Place):
 
 
 def present(values: Mapping[str, object]) -> Optional[Mapping[str, object]]:
-    """For generated code: those that are not None, None for none."""
+    """For generated code: the values that are not None; None if there are none."""
     return {name: value for name, value in values.items() if value is not None} or None
