@@ -17,13 +17,13 @@ public protocol ResourceList {
 
 /// A member of a `ResourceList`: its name is the accessor.
 public struct Child<Kind: Resource>: Sendable {
-    /// A child of this type.
+    /// Declares a child of this type.
     public init() {}
 }
 
 /// A member of a `ResourceList` that is a resource with several ids.
 public struct ScopedChild<Kind: Scoped>: Sendable {
-    /// A child of this type.
+    /// Declares a child of this type.
     public init() {}
 }
 
@@ -41,7 +41,7 @@ public protocol HasChildren: Resource where _Member == ParentMember<Self> {
 }
 
 extension HasChildren {
-    /// Those of `Children`.
+    /// The children that `Children` declares.
     public static var children: [AnyResource] { Children.resources }
 }
 
@@ -60,7 +60,7 @@ public protocol RootedAPI: API {
 }
 
 extension RootedAPI {
-    /// Those of `Resources`.
+    /// The resources that `Resources` declares.
     public static var resources: [AnyResource] { Resources.resources }
 
     /// The collection of a resource that `Resources` declares.
@@ -70,7 +70,7 @@ extension RootedAPI {
         collection()
     }
 
-    /// The same for a resource of several ids.
+    /// The collection of a resource with several ids that `Resources` declares.
     public static subscript<Root: Scoped>(dynamicMember resource: KeyPath<Resources, ScopedChild<Root>>)
         -> ResourceScoped<Root>
     {
@@ -95,7 +95,7 @@ extension ResourceList {
 public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
     let member: ResourceMember<Kind>
 
-    /// The member at the end of a walk.
+    /// Creates the member at the end of a chain of resources.
     public init(_walk walk: consuming ResourceChain) { member = ResourceMember(_walk: walk) }
 
     /// The collection of a child that `Children` declares.
@@ -105,7 +105,7 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
         member.child()
     }
 
-    /// The same for a child of several ids.
+    /// The collection of a child with several ids that `Children` declares.
     public subscript<Nested: Scoped>(dynamicMember child: KeyPath<Kind.Children, ScopedChild<Nested>>)
         -> ResourceScoped<Nested>
     {
@@ -115,7 +115,7 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
     /// GET on the member.
     public func read() -> Endpoint<Kind.Model> where Kind: Readable { member.read() }
 
-    /// PUT without a body, or for one that is added.
+    /// PUT on the member, without a body; a body can be added.
     public func update() -> Endpoint<Kind.Model> where Kind: Updatable { member.update() }
     /// PUT with undeclared parameters.
     public func update(parameters: Parameters) -> Endpoint<Kind.Model> where Kind: Updatable {
@@ -134,11 +134,11 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
         try member.update(body)
     }
 
-    /// PATCH without a body, or for one that is added.
+    /// PATCH on the member, without a body; a body can be added.
     public func patch() -> Endpoint<Kind.Model> where Kind: Patchable { member.patch() }
     /// PATCH with a JSON body.
     public func patch(body: Value) -> Endpoint<Kind.Model> where Kind: Patchable { member.patch(body: body) }
-    /// Any value: what it has replaces, what it lacks stays.
+    /// PATCH with any value as the JSON body: the members of the value replace those of the resource.
     public func patch(_ changes: some Encodable) throws(Failure) -> Endpoint<Kind.Model> where Kind: Patchable {
         try member.patch(changes)
     }
@@ -146,7 +146,7 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
     /// DELETE on the member.
     public func delete() -> Endpoint<NoBody> where Kind: Deletable { member.delete() }
 
-    /// An operation that it has beyond the six, with the values of its own path.
+    /// An additional operation of the member, with the values of the operation's path.
     public func endpoint<Output>(
         _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
     ) -> Endpoint<Output> { member.endpoint(operation, ids, returning: type) }

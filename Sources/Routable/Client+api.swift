@@ -3,12 +3,12 @@
 public import RoutableCore
 
 extension Client {
-    /// A client of an API, which performs the calls that begin at a resource, too.
+    /// Creates a client of an API, which also performs calls that begin at a resource.
     ///
     ///     let client = try Client(Router.self)
     ///     let user = try await client.perform(Router.User.get("2"))
     ///
-    /// - Parameter base: instead of the base of the API.
+    /// - Parameter base: replaces the base of the API.
     /// - Throws: `noCurl` if libcurl is not installed.
     public init<Service: API>(_ api: Service.Type, base: String? = nil, credential: HeaderCredential? = nil)
         throws(Failure)
@@ -17,7 +17,7 @@ extension Client {
         home = Home(api: api)
     }
 
-    /// A client of an API with another transport.
+    /// Creates a client of an API with another transport.
     public init<Service: API>(
         _ api: Service.Type, base: String? = nil, transport: any Transport, credential: HeaderCredential? = nil
     ) {
@@ -58,22 +58,22 @@ private struct PlacedEndpoint<Output>: RequestConvertible {
 // MARK: - The article's spelling
 
 extension Resource where Self: Readable {
-    /// The same as `get(_:)`.
+    /// A synonym of `get(_:)`.
     public static func get(params id: ID) -> Endpoint<Model> { get(id) }
 }
 
 extension Resource where Self: Deletable {
-    /// The same as `delete(_:)`.
+    /// A synonym of `delete(_:)`.
     public static func delete(params id: ID) -> Endpoint<NoBody> { delete(id) }
 }
 
 extension Resource where Self: Updatable {
-    /// The same as `update(_:parameters:)`.
+    /// A synonym of `update(_:parameters:)`.
     public static func update(params id: ID, parameters: Parameters) -> Endpoint<Model> {
         update(id, parameters: parameters)
     }
 
-    /// The same for a dictionary.
+    /// A synonym of `update(_:parameters:)` with a dictionary.
     @_disfavoredOverload
     public static func update(params id: ID, parameters: [String: some ValueConvertible]) -> Endpoint<Model> {
         update(id, parameters: parameters)

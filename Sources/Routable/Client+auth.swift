@@ -9,7 +9,7 @@ extension Client {
     ///
     ///     try client.setCredential("session", .token("abc").refreshing { old in try await renew(old) })
     ///
-    /// After a 401 response the credential is refreshed once, and all requests that wait for it are sent again.
+    /// After a 401 response the client refreshes the credential once, and sends all requests that wait for it again.
     ///
     /// - Throws: `argument` and `url` for a credential that cannot be sent.
     public func setCredential(_ scheme: String, _ credential: Credential) throws(Failure) {
@@ -24,16 +24,15 @@ extension Client {
         try core.client().credential(Bytes(scheme))
     }
 
-    /// Reports the events of all requests from now on: attempts, retries, redirects, refreshes and completions.  A transport has
-    /// at most one such function.
-    /// The thread of the client calls the function, which should return quickly.
+    /// Sets a function that receives the events of all later requests: attempts, retries, redirects, refreshes and
+    /// completions.  A transport has at most one such function.  The thread of the client calls it; it should return quickly.
     public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) {
         try core.client().setHook(Hook(report))
     }
 }
 
 extension Credential {
-    /// A token or a key.
+    /// A credential with a token or a key.
     public static func token(_ token: String, expiresIn: Duration? = nil) -> Credential {
         var credential = Credential()
         credential.token = Bytes(token)
@@ -41,7 +40,7 @@ extension Credential {
         return credential
     }
 
-    /// A user's name and password.
+    /// A credential with a user name and a password.
     public static func user(_ user: String, password: String) -> Credential {
         var credential = Credential()
         credential.user = Bytes(user)
@@ -49,7 +48,7 @@ extension Credential {
         return credential
     }
 
-    /// OAuth 2: a refresh token, or a client id and a client secret.
+    /// A credential for OAuth 2, with a refresh token, or with a client id and a client secret.
     public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential {
         var credential = Credential()
         credential.refreshToken = Bytes(refreshToken)
@@ -58,7 +57,7 @@ extension Credential {
         return credential
     }
 
-    /// A copy with a function that obtains a new token.  Its parameter is the old token.
+    /// A copy of the credential with a function that obtains a new token from the old token.
     public func refreshing(_ refresh: @escaping @Sendable (_ old: String) async throws -> String) -> Credential {
         var credential = self
         credential.refresher = Refresher { job in
@@ -71,8 +70,8 @@ extension Credential {
         return credential
     }
 
-    /// A copy with a function that obtains a new token.  Its parameter contains the request and the WWW-Authenticate headers of the
-    /// 401.
+    /// A copy of the credential with a function that obtains a new token.  The function's parameter contains the request and the
+    /// WWW-Authenticate headers of the 401.
     public func renewing(_ renew: @escaping @Sendable (Renewal) async throws -> String) -> Credential {
         var credential = self
         credential.refresher = Refresher { job in
@@ -86,7 +85,7 @@ extension Credential {
         return credential
     }
 
-    /// A copy with a function that adds headers to each request, such as a signature.
+    /// A copy of the credential with a function that adds headers to each request, such as a signature.
     public func signing(_ sign: @escaping @Sendable (Signing) throws(Failure) -> Void) -> Credential {
         var credential = self
         credential.signer = Signer(sign)
@@ -102,9 +101,9 @@ public struct Renewal: Sendable {
     public let oldToken: String
     /// The request that requires the token.
     public let url: String
-    /// The route of that request; empty for a standalone operation.
+    /// The route of the request that requires the token; empty for a standalone operation.
     public let route: String
-    /// The name of its operation.
+    /// The operation of the request that requires the token.
     public let operation: String
     /// The WWW-Authenticate headers of the 401, joined by commas; empty if nothing was sent.
     public let challenge: String
@@ -118,7 +117,7 @@ public struct Renewal: Sendable {
         challenge = job.challenge.string
     }
 
-    /// A parameter of the challenge of a scheme: the `realm` of `bearer`.
+    /// A parameter of the challenge of a scheme, such as the `realm` of `bearer`.
     public func parameter(_ name: String, of scheme: String) -> String? {
         Array(challenge.utf8).withUnsafeBytes { ChallengeHeader.find(Bytes(scheme), Bytes(name), in: $0) }?.string
     }

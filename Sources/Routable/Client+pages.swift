@@ -5,22 +5,22 @@ public import RoutableCore
 internal import RoutableDocuments
 
 extension Pagination {
-    /// By the `Link` header, or by a URL in the body at that JSON pointer.
+    /// The next page is at the URL in the `Link` header, or in the body at the JSON pointer `place`.
     public static func link(at place: String = "", items: String = "") -> Pagination {
         Pagination(.link, place, "", items)
     }
 
-    /// By a string or a number in the body, which the next request contains in a query parameter.
+    /// The body contains a string or a number, which the next request sends in a query parameter.
     public static func cursor(at place: String, parameter: String, items: String = "") -> Pagination {
         Pagination(.cursor, place, parameter, items)
     }
 
-    /// By page numbers, until a page is empty.
+    /// The requests send page numbers, until a page is empty.
     public static func page(parameter: String, start: Int = 1, items: String = "") -> Pagination {
         Pagination(.page, "", parameter, items, start: start)
     }
 
-    /// By the number of items on the pages before, until a page is empty.
+    /// The requests send the number of items that were read, until a page is empty.
     public static func offset(parameter: String, items: String = "") -> Pagination {
         Pagination(.offset, "", parameter, items)
     }
@@ -39,9 +39,9 @@ extension Client {
     ///
     /// - Parameter pagination: how the next page is determined; nil for the pagination of the description.
     /// - Parameter maximum: the maximum number of pages; nil for all, which fails beyond 10000 pages.
-    /// - Returns: a sequence that throws `Failure`: what performing throws; `response` for a page that does not say what it
-    ///   should, or leads to one that was read; `url` for one that leads to another origin; `limit`; `document` for
-    ///   what is no GET.
+    /// - Returns: a sequence that throws `Failure`: the errors of `response(to:)`; `response` for a page without the expected
+    ///   data, or with a link to a page that was read; `url` for a link to another origin; `limit`; `document` for a method
+    ///   other than GET.
     public func pages(
         of convertible: some RequestConvertible, by pagination: Pagination? = nil, maximum: Int? = nil
     ) -> PageSequence {
@@ -54,7 +54,7 @@ extension Client {
     }
 }
 
-/// Pages, each a response.  `Client.pages(of:by:)` makes it; iterating begins at the first page.
+/// The pages of a request, each a response.  `Client.pages(of:by:)` returns it.  Each iteration begins at the first page.
 public struct PageSequence: AsyncSequence, Sendable {
     public typealias Element = Response
 
@@ -65,7 +65,7 @@ public struct PageSequence: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
-    /// A page that fails is asked for again by the next call.
+    /// Reads the pages.  If a page fails, the next call requests the same page again.
     public struct Iterator: AsyncIteratorProtocol {
         let sequence: PageSequence
         private var pages: ClientPages?
@@ -100,8 +100,8 @@ extension Client {
     ///
     ///     for try await user in client.items(of: Social.users.list(), by: .link()) { ... }
     ///
-    /// The parameters are those of `pages(of:by:maximum:)`.  Each page must be an array: of other pages, decode
-    /// what `pages` returns.
+    /// The parameters are those of `pages(of:by:maximum:)`.  Each page must be an array.  Decode
+    /// other pages from the responses that `pages` returns.
     public func items<Item: Decodable & Sendable>(
         of endpoint: Endpoint<[Item]>, by pagination: Pagination? = nil, maximum: Int? = nil
     ) -> PagedItems<Item> {
@@ -109,7 +109,7 @@ extension Client {
     }
 }
 
-/// The items of pages.  `Client.items(of:by:)` makes it; iterating begins at the first page.
+/// The items of all pages.  `Client.items(of:by:)` returns it.  Each iteration begins at the first page.
 public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Item
 
@@ -125,7 +125,7 @@ public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 
         fileprivate init(pages: PageSequence.Iterator) { self.pages = pages }
 
-        /// - Throws: `Failure`: those of `PageSequence`; `response` for a page that is not an array of the model.
+        /// - Throws: `Failure`: the errors of `PageSequence`; `response` for a page that is not an array of the model.
         public mutating func next() async throws -> Item? {
             while left.isEmpty {
                 guard let page = try await pages.next() else { return nil }

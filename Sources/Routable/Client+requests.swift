@@ -3,9 +3,9 @@
 public import RoutableCore
 
 extension Client {
-    /// Performs a request that was made before.  The request itself is not changed, and its base is its own.
+    /// Performs a request that was made before.  The client does not change the request, and does not replace its base.
     ///
-    /// - Throws: what `response(to:)` throws.
+    /// - Throws: the errors of `response(to:)`.
     @discardableResult
     public func perform(_ request: Request) async throws(Failure) -> Response {
         let copy = request.copy()
@@ -36,7 +36,7 @@ extension Client {
     /// A call on a router: a route, an operation and values, which are checked when the request is made.
     public struct RouterCall: RequestConvertible {
         let router: Router
-        /// The call, which may be changed.
+        /// The call, which the program may change.
         public var call: Call
 
         public func makeRequest(base: String?) throws(Failure) -> Request {

@@ -8,7 +8,8 @@ extension Client {
     ///
     ///     for try await event in client.events(of: endpoint, reconnects: 3) { print(event.text) }
     ///
-    /// - Parameter reconnects: the maximum number of reconnects in a row, after the last event, when the connection breaks.
+    /// - Parameter reconnects: the maximum number of reconnects in a row.  After a reconnect the stream continues after
+    ///   the last event.
     public func events(
         of convertible: some RequestConvertible, reconnects: Int = 0, after lastEventID: String = ""
     ) -> ItemSequence {
@@ -18,7 +19,7 @@ extension Client {
         return ItemSequence(client: self, convertible: convertible, options: options)
     }
 
-    /// The lines of a response, without line breaks, such as JSON Lines.
+    /// The lines of a response, for example JSON Lines, without line breaks.
     public func lines(of convertible: some RequestConvertible) -> ItemSequence {
         ItemSequence(client: self, convertible: convertible, options: StreamOptions(.lines))
     }
@@ -29,9 +30,9 @@ extension Client {
     }
 }
 
-/// The items of a response, which is read while it arrives.  The transfer pauses while too many items are buffered.
+/// The items of a response, which the client reads while it arrives.  The transfer pauses while too many items are buffered.
 ///
-/// Iterating sends the request.
+/// An iteration sends the request.
 public struct ItemSequence: AsyncSequence, Sendable {
     public typealias Element = Item
 
@@ -54,14 +55,14 @@ public struct ItemSequence: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
-    /// Waits for the next item.
+    /// Waits for each item.
     public struct Iterator: AsyncIteratorProtocol {
         let sequence: ItemSequence
         private var opened: OpenStream?
 
         init(sequence: ItemSequence) { self.sequence = sequence }
 
-        /// - Throws: `Failure`: those of performing; `cancelled` if the task was cancelled.
+        /// - Throws: `Failure`: the errors of `response(to:)`; `cancelled` if the task was cancelled.
         public mutating func next() async throws -> Item? {
             let stream: OpenStream
             if let opened { stream = opened } else { stream = try await sequence.open() }
@@ -106,12 +107,12 @@ private struct RepliedBody: Transport {
 }
 
 extension ItemSequence {
-    /// The lines, or the data of the events, as a model each.
+    /// Decodes each line, or the data of each event, as a model.
     ///
     ///     for try await part in client.events(of: endpoint).values(as: Part.self) { ... }
     ///
-    /// - Parameter end: the data of an event or a line that is the last.
-    /// - Returns: a sequence that throws `Failure`: those of the items; `response` for an item that is not the model.
+    /// - Parameter end: the line, or the data of the event, that ends the sequence.
+    /// - Returns: a sequence that throws `Failure`: the errors of the items; `response` for an item that is not of the model.
     public func values<Model: Decodable & Sendable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<
         Model
     > {
@@ -119,7 +120,7 @@ extension ItemSequence {
     }
 }
 
-/// The items of a response as models.  `ItemSequence.values(as:until:)` makes it.
+/// The items of a response as models.  `ItemSequence.values(as:until:)` returns it.
 public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Model
 
@@ -128,7 +129,7 @@ public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(items: items.makeAsyncIterator(), end: end) }
 
-    /// Waits for the next item.
+    /// Waits for each item.
     public struct Iterator: AsyncIteratorProtocol {
         var items: ItemSequence.Iterator
         let end: String

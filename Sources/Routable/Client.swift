@@ -6,28 +6,29 @@ public import RoutableCore
 
 /// Performs requests over a transport.  A client is a value; its copies share the transport.
 ///
-/// Credentials, policies, retries, redirects, pages, streams and events work the same over every transport, and as in C and Python
-/// (RoutableClient).
+/// Credentials, policies, retries, redirects, pages, streams and events work in the same way over every transport, and as in C
+/// and Python.
 ///
 ///     let client = try Client(base: "https://api.example.com/v1")
 ///     let user = try await client.perform(Social.user("initFabian").read())
 public struct Client: Sendable {
     /// Replaces the base of an API or a route.
     public var base: String?
-    /// What carries the requests.
+    /// The transport that sends the requests.
     public let transport: any Transport
     let core: TransportCore
     /// Adds a header to every request that does not have it.
     public var credential: HeaderCredential?
     /// The API of endpoints that begin at a resource.
     var home: Home?
-    /// The deadline of a request with all its attempts; nil for that of the transport.
+    /// The deadline of a request with all its attempts; nil for the deadline of the transport.
     public var deadline: Duration?
     /// Overrides of the options of the transport and of the policies of operations: retries, redirects, limits.
     public var policy = RequestPolicy()
     /// Writes the bodies of requests; nil for an encoder that sorts the keys and writes dates as ISO 8601.
     ///
-    /// An endpoint encodes its body when it is made, and again with this encoder if the body is `Sendable`.
+    /// An endpoint encodes its body when it is made.  If the body is `Sendable`, the client encodes it again with
+    /// this encoder.
     public var encoder: JSONEncoder?
     /// Reads the bodies of responses; nil for a decoder that reads dates as ISO 8601.
     public var decoder: JSONDecoder?
@@ -53,8 +54,8 @@ public struct Client: Sendable {
 
     /// Performs the request and returns the response.
     ///
-    /// - Throws: `httpStatus` with the response for a status that is no success; `credential`; what building and
-    ///   carrying throw; `cancelled` when the task was.
+    /// - Throws: `httpStatus`, with the response, for a status that is not a success; `credential`; the errors of the request
+    ///   and of the transport; `cancelled` if the task was cancelled.
     @discardableResult
     public func response(to convertible: some RequestConvertible) async throws(Failure) -> Response {
         do {
@@ -67,7 +68,7 @@ public struct Client: Sendable {
         }
     }
 
-    /// The same client with other overrides.
+    /// A copy of the client with other overrides.
     ///
     ///     try await client.overriding { $0.retries = 3 }.perform(endpoint)
     public func overriding(_ change: (inout RequestPolicy) -> Void) -> Client {
@@ -158,7 +159,7 @@ extension Failure {
 }
 
 extension Failure {
-    /// Why the body of the response is not a model; nil if it is, or if there is no response.
+    /// The reason why the body of the response does not match a model; nil if it matches, or if there is no response.
     public func misfit<Model: Decodable>(as type: Model.Type) -> String? {
         guard let response = fields.response else { return nil }
         do throws(Failure) {

@@ -11,7 +11,7 @@ extension Endpoint {
         return body(tree)
     }
 
-    /// The same, written with the encoder of the client that performs it, if the client has one.
+    /// Sets a value as the JSON body.  If the client that performs the endpoint has an encoder, that encoder writes the body.
     public func body(encoding value: some Encodable & Sendable) throws(Failure) -> Endpoint {
         body(try JSONBody.tree(of: value), encode: { () throws(Failure) in try JSONBody.tree(of: value) })
     }
@@ -35,7 +35,7 @@ extension ResourceMember where Kind: Updatable, Kind.Body: Encodable {
 }
 
 extension ResourceMember where Kind: Patchable {
-    /// Any value: what it has replaces, what it lacks stays.
+    /// PATCH with any value as the JSON body: the members of the value replace those of the resource.
     public func patch(_ changes: some Encodable) throws(Failure) -> Endpoint<Kind.Model> {
         try patch().body(encoding: changes)
     }

@@ -4,13 +4,13 @@ public import RoutableCore
 
 /// The location and the encoding of parameters.
 public enum ParameterEncoding: Sendable {
-    /// In the query for GET, HEAD and DELETE, and in a form body for all other methods.
+    /// Parameters are in the query for GET, HEAD and DELETE, and in a form body for all other methods.
     case url
-    /// Always in the query.
+    /// Parameters are always in the query.
     case query
-    /// Always in a form body.
+    /// Parameters are always in a form body.
     case form
-    /// As a JSON body.
+    /// Parameters are members of a JSON body.
     case json
 }
 
@@ -24,15 +24,15 @@ public enum ParameterEncoding: Sendable {
 ///     }
 ///     let request = try Router.getUserData(5).asURLRequest()
 public protocol EnumRouter: RequestConvertible {
-    /// The URL before every path.
+    /// The base URL, to which every path is appended.
     static var base: String { get }
     /// The method.
     var method: HTTPMethod { get }
-    /// Below the base; nil is the base itself.
+    /// The path below the base; nil is the base itself.
     var path: RoutePath? { get }
-    /// nil encodes nothing at all.
+    /// The parameters; nil encodes nothing, not even an empty body.
     var parameters: Parameters? { get }
-    /// Where the parameters go, and how they are written.
+    /// The location and the encoding of the parameters.
     var encoding: ParameterEncoding { get }
     /// The headers of the request.
     var headers: Parameters { get }
@@ -40,9 +40,9 @@ public protocol EnumRouter: RequestConvertible {
 
 extension EnumRouter {
     public var parameters: Parameters? { nil }
-    /// In the query or a form, as the method says.
+    /// The method selects the query or a form.
     public var encoding: ParameterEncoding { .url }
-    /// None.
+    /// No headers.
     public var headers: Parameters { [:] }
 
     public func makeRequest(base: String?) throws(Failure) -> Request {

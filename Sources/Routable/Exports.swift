@@ -50,7 +50,7 @@ public typealias APIResponse = Response
 public typealias APIRouter = Router
 
 extension Failure {
-    /// The reason, as a value to compare with.
+    /// The status of an error, which names its cause.
     public typealias Status = RoutableCore.Status
 }
 
@@ -64,7 +64,7 @@ extension Failure: CustomStringConvertible, LocalizedError {
 
 extension NoBody: Codable {
     public init(from decoder: any Decoder) throws { self.init() }
-    /// `{}`.
+    /// Encodes an empty object.
     public func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: NoKey.self) }
 
     private enum NoKey: CodingKey {}

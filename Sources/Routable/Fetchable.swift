@@ -11,7 +11,7 @@ public enum MappingResult<Model> {
     case asDictionary([String: Model])
     /// The body is an array of models.
     case asArray([Model])
-    /// The bytes as received, after content decoding; none for 204 and 205.
+    /// The bytes as received, after content decoding; empty for 204 and 205.
     case raw(Data)
 }
 
@@ -24,7 +24,7 @@ extension MappingResult: Equatable where Model: Equatable {}
 ///     UserModel.fetch(Router.getUser(id: 1200)) { result in ... } onError: { error in ... }
 ///     let result = try await UserModel.fetch(Router.getUser(id: 1200))
 public protocol Fetchable: SendableMetatype {
-    /// Strict, unless it says otherwise.
+    /// The options for decoding; `strict` by default.
     static var decoding: Decoding { get }
 }
 
@@ -43,8 +43,8 @@ extension Fetchable where Self: Decodable & Sendable {
         return try performing.coders.using { () throws(Failure) in try map(response) }
     }
 
-    /// Exactly one of the closures is called, once (statement M1), on the actor where it was written: those of a view model of the
-    /// MainActor on the MainActor.  Cancelling the task is an error.
+    /// Performs the request and calls exactly one of the closures, once (statement M1), on the actor on which the closure is
+    /// written.  If the task is cancelled, `onError` receives an error.
     @discardableResult
     public static func fetch(
         _ request: some RequestConvertible, over client: Client? = nil,
@@ -61,7 +61,7 @@ extension Fetchable where Self: Decodable & Sendable {
         }
     }
 
-    /// The article's other spelling (statement M5).
+    /// A synonym of `fetch` with the argument labels of the article (statement M5).
     @discardableResult
     public static func fetch(
         with request: some RequestConvertible, over client: Client? = nil,
@@ -73,7 +73,7 @@ extension Fetchable where Self: Decodable & Sendable {
 extension Fetchable where Self: Decodable {
     /// Decodes a response as the first of self, dictionary, array and raw that is valid for the whole body.
     ///
-    /// - Throws: `response` for an empty body where one is expected (statement A2).
+    /// - Throws: `response` for an empty body if the model requires a body (statement A2).
     public static func map(_ response: Response) throws(Failure) -> MappingResult<Self> {
         let data = Data(response.body.buffer)
         if data.isEmpty {
@@ -108,7 +108,7 @@ private struct AnyStatus<Wrapped: RequestConvertible>: RequestConvertible, Place
 }
 
 extension RequestConvertible {
-    /// The same request, for which every status is a success, as in the article.
+    /// A copy of the request for which every status is a success, as in the article.
     public var acceptingEveryStatus: some RequestConvertible { AnyStatus(wrapped: self) }
 }
 

@@ -8,12 +8,12 @@ extension Client {
     public struct FormPart: Sendable {
         let make: @Sendable () -> Multipart.Part
 
-        /// A field with a text.
+        /// A field with a string as its value.
         public static func field(_ name: String, _ value: String) -> FormPart {
             FormPart { Multipart.Part(name: Bytes(name), content: .init(memory: Bytes(value))) }
         }
 
-        /// A file of the system, which is read while it is sent.  Its name and its content type are those of the path by default.
+        /// A file of the system, which is read while it is sent.  By default the path determines its filename and content type.
         public static func file(_ name: String, path: String, filename: String? = nil, contentType: String? = nil)
             -> FormPart
         {
@@ -21,7 +21,7 @@ extension Client {
             return FormPart { part(name, .init(file: Bytes(path)), last, contentType) }
         }
 
-        /// A file from memory.
+        /// A file whose content is in memory.
         public static func data(
             _ name: String, _ bytes: some Sequence<UInt8>, filename: String, contentType: String? = nil
         ) -> FormPart {
@@ -31,7 +31,7 @@ extension Client {
 
         /// A file that a function returns piece by piece.
         ///
-        /// - Parameter source: makes the source for one request.  Only one transfer may read a source.
+        /// - Parameter source: returns the source for one request.  Only one transfer may read a source.
         public static func stream(
             _ name: String, filename: String, contentType: String? = nil, _ source: @escaping @Sendable () -> BodySource
         ) -> FormPart {

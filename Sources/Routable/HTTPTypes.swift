@@ -5,7 +5,7 @@ public import HTTPTypes
 public import RoutableCore
 
 extension HTTPRequest {
-    /// The same method, URL and headers.  In that package the body is separate.
+    /// Creates an `HTTPRequest` with the same method, URL and headers.  An `HTTPRequest` has no body.
     public init(_ request: Request) throws(Failure) {
         let method = request.method.bytes
         guard let token = Method(rawValue: method.string) else {
@@ -32,7 +32,7 @@ extension HTTPRequest {
 }
 
 extension RequestConvertible {
-    /// The request as one of swift-http-types, and its body.
+    /// The request as an `HTTPRequest` of swift-http-types, and its body.
     public func asHTTPRequest(base: String? = nil) throws(Failure) -> (request: HTTPRequest, body: [UInt8]?) {
         let request = try makeRequest(base: base).inMemory()
         return (try HTTPRequest(request), request.body?.bytes.storage)
@@ -40,7 +40,7 @@ extension RequestConvertible {
 }
 
 extension Answer {
-    /// The response of a client that uses HTTPTypes, for a transport over that client.
+    /// Creates a response from an `HTTPResponse`, for a transport over a client that uses HTTPTypes.
     public init(_ response: HTTPResponse, body: [UInt8], url: String = "") {
         self.init(
             status: Int32(truncatingIfNeeded: response.status.code),

@@ -7,7 +7,7 @@ internal import RoutableDocuments
 
 /// The options for decoding responses.
 public enum Decoding: Sendable {
-    /// The rules of JSONDecoder.
+    /// Decodes by the rules of JSONDecoder.
     case strict
     /// Decodes "42" as a number, 42 as a string, "yes" as a boolean, and a key "a.b" as b in a.
     case lenient

@@ -16,23 +16,23 @@ public enum LinkPlace: Sendable {
     case url(String)
 }
 
-/// The request for a URL of a response.
+/// The request for a URL in a response.
 ///
 ///     let created = try await client.response(to: Social.user.create(User.Model(username: "x")))
 ///     let user = try await client.perform(Social.follow(.location, of: created), as: User.Model.self)
 ///
-/// If the URL is below the base and a route matches it, the request belongs to that operation; otherwise its response is raw. Only
-/// a request within the origin of the base is sent with credentials.
+/// If the URL is below the base and a route matches it, the request belongs to the operation of that route;
+/// otherwise its response is raw.  Only a request within the origin of the base is sent with credentials.
 public struct FollowedLink: RequestConvertible {
     let place: LinkPlace
     let response: Response?
     let api: (any API.Type)?
-    /// The method of the request to that URL.
+    /// The method of the request.
     public var method = HTTPMethod.get
     /// The values of a URI template (RFC 6570); nil if the URL is not a template.
     public var values: Parameters?
 
-    /// A link without an API; it is relative to the base of the client.
+    /// Creates a link without an API, which is relative to the base of the client.
     public init(_ place: LinkPlace, of response: Response? = nil) {
         self.init(place, response, nil)
     }

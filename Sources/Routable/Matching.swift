@@ -5,7 +5,9 @@ public import RoutableCore
 
 /// A value that can be read from a path.
 public protocol PathValue: ValueConvertible, Sendable {
-    /// - Parameter pathText: the value in the path, decoded; nil is returned for one that is not of the type.
+    /// Returns nil for a value that is not of the type.
+    ///
+    /// - Parameter pathText: the decoded value in the path.
     init?(pathText: String)
 }
 
@@ -47,20 +49,20 @@ extension PathValue where Self: RawRepresentable, RawValue: PathValue {
 ///     case .status(let user, let status): ...
 ///     }
 public protocol MatchableAPI: API {
-    /// What a match becomes.
+    /// The type of the value that a match returns.
     associatedtype Matched
-    /// What each place of the API becomes.
+    /// The value for each place of the API.
     static var cases: [MatchCase<Matched>] { get }
 }
 
 extension MatchableAPI {
-    /// The case of a URL or a path.
+    /// Returns the case that a URL or a path matches.
     ///
     /// - Parameters:
     ///   - url: a URL below the base of the API, or a path below it, which begins with a slash.
     ///   - method: the method of the operation; nil for any.
-    ///   - base: instead of the base of the API, such as that of the links of an application: `social://app`.
-    /// - Throws: `noMatch` for a URL that no route or no case matches; `methodNotAllowed`; `id` for an id that is not of its type;
+    ///   - base: replaces the base of the API, for example by the base of the links of an application, `social://app`.
+    /// - Throws: `noMatch` for a URL without a route or a case; `methodNotAllowed`; `id` for an id that is not of its type;
     ///   `unknown` for a case that the API does not have.
     public static func match(_ url: String, method: HTTPMethod? = nil, below base: String? = nil) throws(Failure)
         -> Matched
@@ -79,7 +81,7 @@ extension MatchableAPI {
         }
     }
 
-    /// The case of a URL.
+    /// Returns the case that a URL matches.
     public static func match(_ url: URL, method: HTTPMethod? = nil, below base: String? = nil) throws(Failure)
         -> Matched
     {
@@ -87,12 +89,12 @@ extension MatchableAPI {
     }
 }
 
-/// A place of an API and the value that its URLs become.
+/// A place of an API, and the value that a match of its URLs returns.
 public struct MatchCase<Output>: Sendable {
     let place: MatchedPlace
     let make: @Sendable (PathReader) throws(Failure) -> Output
 
-    /// The members of a resource, or of one below others, whose types come first.
+    /// A case for the members of a resource.  The types of its parents, if any, come first.
     public static func member<each Kind: Resource & SendableMetatype>(
         _ kinds: repeat (each Kind).Type, then make: @escaping @Sendable (repeat (each Kind).ID) -> Output
     ) -> MatchCase where repeat (each Kind).ID: PathValue {
@@ -104,7 +106,7 @@ public struct MatchCase<Output>: Sendable {
         }
     }
 
-    /// The collection of a resource, or of one below others.
+    /// A case for the collection of a resource.  The types of its parents, if any, follow `of`.
     public static func collection<Kind: Resource, each Parent: Resource & SendableMetatype>(
         _ kind: Kind.Type, of parents: repeat (each Parent).Type,
         then make: @escaping @Sendable (repeat (each Parent).ID) -> Output
@@ -117,7 +119,7 @@ public struct MatchCase<Output>: Sendable {
         }
     }
 
-    /// The members of a resource with several ids.
+    /// A case for the members of a resource with several ids.
     public static func member<Kind: Scoped>(
         _ kind: Kind.Type, then make: @escaping @Sendable (Kind.Scope, Kind.ID) -> Output
     ) -> MatchCase where Kind.Scope: PathValue, Kind.ID: PathValue {
@@ -126,7 +128,7 @@ public struct MatchCase<Output>: Sendable {
         }
     }
 
-    /// A standalone operation, with the types of the values of its path.
+    /// A case for a standalone operation, with the types of the values in its path.
     public static func endpoint<each Parameter: PathValue & SendableMetatype>(
         _ name: String, _ values: repeat (each Parameter).Type,
         then make: @escaping @Sendable (repeat each Parameter) -> Output
@@ -137,7 +139,7 @@ public struct MatchCase<Output>: Sendable {
         }
     }
 
-    /// A further operation of the members of a resource, such as `publish`.
+    /// A case for an additional operation of the members of a resource, such as `publish`.
     public static func operation<each Kind: Resource & SendableMetatype>(
         _ name: String, of kinds: repeat (each Kind).Type,
         then make: @escaping @Sendable (repeat (each Kind).ID) -> Output

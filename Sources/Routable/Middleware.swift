@@ -11,7 +11,8 @@ public import RoutableCore
 ///     }
 ///
 /// The function may edit the request, which is a copy.  It is called once for a request with all its redirects, retries and
-/// refreshes.  The response of a stream has no body; if the function returns another response, the items are those of its body.
+/// refreshes.  The response of a stream has no body; if the function returns another response, the stream reads its items from
+/// the body of that response.
 public typealias Middleware =
     @Sendable (
         _ request: Request, _ next: (Request) async throws(Failure) -> Response

@@ -15,7 +15,7 @@ extension Client {
         publisher(on: actor) { () async throws(RoutableCore.Failure) in try await perform(route) }
     }
 
-    /// Publishes completion without a value, or a failure.
+    /// Publishes the completion without a value, or a failure.
     public func publisher<Called: Route>(
         for route: Called, on actor: (any Actor)? = #isolation
     ) -> AnyPublisher<Void, RoutableCore.Failure> where Called.Response == RoutableCore.NoBody {

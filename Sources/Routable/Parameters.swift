@@ -10,7 +10,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     /// The parameters, in order.
     public var members: [RoutableCore.Value.Member]
 
-    /// Parameters in this order.
+    /// Creates parameters in this order.
     public init(_ members: [RoutableCore.Value.Member] = []) { self.members = members }
 
     public init(dictionaryLiteral elements: (String, (any ValueConvertible)?)...) {
@@ -19,16 +19,16 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Parameters from pairs of a name and a value.
+    /// Creates parameters from pairs of a name and a value.
     public init(_ pairs: some Sequence<(String, any ValueConvertible)>) {
         members = pairs.map { RoutableCore.Value.Member(name: Bytes($0.0), value: $0.1.routableValue) }
     }
 
-    /// Parameters of a dictionary of values of any type, in the order of the names: what `JSONSerialization` returns, or a
-    /// `[String: Any]` of a program.
+    /// Creates parameters from a dictionary with values of any type, such as one from `JSONSerialization`, in the order of the
+    /// names.
     ///
     /// - Throws: `argument`, with the name, for a value that is neither a ``ValueConvertible`` nor an array or a dictionary of
-    ///   them; `limit` for more than 64 within each other.
+    ///   them; `limit` for values that are nested deeper than 64 levels.
     public init(any values: [String: Any]) throws(Failure) { members = try Self.members(values, 0) }
 
     private static func members(_ values: [String: Any], _ depth: Int) throws(Failure) -> [RoutableCore.Value.Member] {
@@ -71,13 +71,13 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no parameters.
     public var isEmpty: Bool { members.isEmpty }
 }
 
 /// The values of a path: by position, or by name (statement L9).
 ///
-///     [todo.id]            for "todos/{id}", or behind "todos"
+///     [todo.id]            for "todos/{id}", or appended to "todos"
 ///     ["id": todo.id]      for "todos/{id}"
 public struct PathParameters: Sendable, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     enum Values: Sendable {
@@ -95,7 +95,7 @@ public struct PathParameters: Sendable, ExpressibleByArrayLiteral, ExpressibleBy
         values = .named(elements.map { RoutableCore.Value.Member(name: Bytes($0.0), value: $0.1.routableValue) })
     }
 
-    /// Values in the order of the path.
+    /// Creates values in the order of the path.
     public init(_ values: [any ValueConvertible]) { self.values = .positional(values.map { $0.routableValue }) }
 }
 
@@ -148,6 +148,6 @@ extension Resource where Self: Updatable {
 }
 
 extension Endpoint {
-    /// A copy with undeclared parameters, in the query or in a form.
+    /// A copy of the endpoint with undeclared parameters, in the query or in a form.
     public func parameters(_ parameters: Parameters) -> Endpoint { self.parameters(parameters.members) }
 }

@@ -9,19 +9,19 @@ extension Text: CustomStringConvertible {
 }
 
 extension Value: CustomStringConvertible {
-    /// JSON.
+    /// The value as JSON.
     public var description: String {
         do throws(RoutableCore.Failure) { return try ValueDocument.write(self).string } catch { return kindName.string }
     }
 }
 
 extension HeaderField: CustomStringConvertible {
-    /// `name: value`, with `***` for a value that is a secret.
+    /// The header as `name: value`, with `***` for a value that is a secret.
     public var description: String { "\(name): \(HeaderField.isSecret(name) ? "***" : value)" }
 }
 
 extension Request: CustomStringConvertible, CustomDebugStringConvertible {
-    /// `GET https://api.example.com/users/a`, with `***` for keys in the query.
+    /// The method and the URL, `GET https://api.example.com/users/a`, with `***` for keys in the query.
     public var description: String { "\(method) \(CurlLine.masked(url.bytes, plan.router.description.authSchemes))" }
 
     /// The request as a curl command, with `***` for secrets.
@@ -29,7 +29,7 @@ extension Request: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension Response: CustomStringConvertible, CustomDebugStringConvertible {
-    /// `200, 17 bytes`.
+    /// The status and the size of the body, `200, 17 bytes`.
     public var description: String { "\(status), \(body.count == 1 ? "1 byte" : "\(body.count) bytes")" }
 
     /// The status, the headers, with `***` for secrets, and the body.
@@ -42,7 +42,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension Endpoint: CustomStringConvertible {
-    /// `user.status.read("a", 3)`: the route, the operation and the ids.
+    /// The route, the operation and the ids: `user.status.read("a", 3)`.
     public var description: String {
         let ids: String
         if case .positional(let values) = call.ids {
@@ -70,7 +70,7 @@ extension RoutePath: CustomStringConvertible {
 }
 
 extension TransportRequest: CustomStringConvertible {
-    /// `GET https://api.example.com/users/a`.  A transport does not know which parts of a query are secret: it is `***`.
+    /// The method and the URL, `GET https://api.example.com/users/a`, with `***` for the query, which may contain secrets.
     public var description: String {
         guard let query = url.firstIndex(of: "?") else { return "\(method) \(url)" }
         return "\(method) \(url[..<query])?***"
@@ -78,7 +78,7 @@ extension TransportRequest: CustomStringConvertible {
 }
 
 extension Credential: CustomStringConvertible, CustomReflectable {
-    /// Without what it contains.
+    /// `Credential(***)`, without the secrets.
     public var description: String { "Credential(***)" }
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -23,14 +23,14 @@ private struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertibl
 }
 
 extension RequestConvertible {
-    /// A request that a function modifies each time it is made.
+    /// A request that a function modifies each time the request is made.
     public func configured(_ configure: @escaping @Sendable (Request) throws(Failure) -> Void)
         -> some RequestConvertible
     {
         ConfiguredRequest(wrapped: self, configure: configure)
     }
 
-    /// Sends a file as the body.  `EngineTransport` reads it while it is sent, other transports before.
+    /// Sends a file as the body.  `EngineTransport` reads the file while it sends the request; other transports read it before.
     public func uploading(file path: String, contentType: String? = nil) -> some RequestConvertible {
         configured { (request) throws(Failure) in
             try request.setBody(file: Bytes(path), contentType: contentType.map { Bytes($0) })
@@ -39,7 +39,7 @@ extension RequestConvertible {
 
     /// Sends a body that a function returns piece by piece.
     ///
-    /// - Parameter source: makes the source for one request.  Only one transfer may read a source.
+    /// - Parameter source: returns the source for one request.  Only one transfer may read a source.
     public func uploading(
         contentType: String, _ source: @escaping @Sendable () -> BodySource
     ) -> some RequestConvertible {

@@ -9,11 +9,11 @@ public import FoundationNetworking
 
 /// A type that can be converted to a request.
 public protocol RequestConvertible: Sendable {
-    /// The request, complete and visible without being sent.  `base` stands instead of the API's own.
+    /// Makes the complete request without sending it.  `base` replaces the base of the API.
     func makeRequest(base: String?) throws(Failure) -> Request
-    /// Whether it is refused before the network when the client has no credential (statement L8).
+    /// Whether the client rejects the request before sending if it has no credential (statement L8).
     var requiresCredential: Bool { get }
-    /// Whether an answer of any status is a success, as in article 004.
+    /// Whether a response with any status is a success, as in article 004.
     var acceptsEveryStatus: Bool { get }
 }
 
@@ -77,7 +77,7 @@ extension Request {
 }
 
 extension URLRequest {
-    /// The same method, URL, headers and body.
+    /// Creates a `URLRequest` with the same method, URL, headers and body.
     public init(_ request: Request) throws(Failure) {
         let request = try request.inMemory()
         let text = request.url.bytes.string
@@ -92,7 +92,7 @@ extension URLRequest {
 }
 
 extension API {
-    /// The router of the declaration, which is opened once: from its document if it has one, otherwise from its resources and
-    /// operations.
+    /// The router of the declaration, which is opened once: from the document of the API if there is one, otherwise from its
+    /// resources and operations.
     public static func opened() throws(Failure) -> Router { try OpenedAPIs.planned(Self.self).router }
 }

@@ -3,7 +3,7 @@
 public import RoutableCore
 
 extension Response {
-    /// A response that did not come from the service, for example of a middleware.
+    /// Creates a response that does not come from the service, for example in a middleware.
     public convenience init(status: Int = 200, headers: [HeaderField] = [], body: String = "") {
         self.init(
             status: Int32(clamping: status), headers: headers, body: Bytes(body), outcome: body.isEmpty ? .empty : .raw,
@@ -24,6 +24,6 @@ extension Request {
 }
 
 extension HeaderField {
-    /// A header with a name and a value, which are not checked until a request has it.
+    /// Creates a header.  Its name and its value are checked when it is added to a request.
     public init(_ name: String, _ value: String) { self.init(Bytes(name), Bytes(value)) }
 }

@@ -12,32 +12,32 @@ public import RoutableCore
 ///     }
 ///     let todo = try await client.perform(GetTodo(todo: old))
 public protocol Route: RequestConvertible {
-    /// What is sent as JSON; `NoBody` sends no body.
+    /// The type that is sent as JSON; `NoBody` sends no body.
     associatedtype RequestBody: Encodable & Sendable = NoBody
-    /// What a success carries; of `NoBody` no byte is read.
+    /// The type of the response body; `NoBody` ignores the body.
     associatedtype Response: Decodable & Sendable = NoBody
 
     /// The method.
     static var method: HTTPMethod { get }
-    /// Below the base.  `{name}` is bound by `pathParameters`; what they have beyond that is appended.
+    /// The path below the base.  `pathParameters` has the values of `{name}`; its further values are appended to the path.
     static var path: RoutePath { get }
-    /// Without a credential such a route fails before the network.
+    /// Whether the route requires a credential.  Without one the call fails before anything is sent.
     static var requiresAuth: Bool { get }
-    /// Where it goes when the client says nothing else.
+    /// The base if the client has none.
     static var base: String? { get }
 
-    /// nil: no body, no Content-Type.
+    /// The body; nil for no body and no Content-Type.
     var requestBody: RequestBody? { get }
     /// The values of the path.
     var pathParameters: PathParameters { get }
-    /// Into the query, whatever the method.
+    /// The parameters of the query, for every method.
     var queryParameters: Parameters { get }
     /// The headers of the request.
     var headers: Parameters { get }
 }
 
 extension Route {
-    /// GET.
+    /// The default method, GET.
     public static var method: HTTPMethod { .get }
     public static var requiresAuth: Bool { false }
     public static var base: String? { nil }

@@ -28,7 +28,7 @@ public struct RoutePath: Sendable, ExpressibleByStringInterpolation {
 
         public init(literalCapacity: Int, interpolationCount: Int) {}
         public mutating func appendLiteral(_ literal: String) { template.append(Bytes(literal)) }
-        /// Inserts a value as one segment, or as a part of one.
+        /// Inserts a value as one segment, or as a part of a segment.
         public mutating func appendInterpolation(_ value: some ValueConvertible) {
             values.append(value.routableValue)
             template.append("{\(values.count)}")

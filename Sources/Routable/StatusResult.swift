@@ -19,7 +19,7 @@ extension Client {
     ///     default: break
     ///     }
     ///
-    /// - Throws: `response` if the body is not of the type that is declared for its status; what `response(to:)` throws.
+    /// - Throws: `response` if the body is not of the type that is declared for its status; the errors of `response(to:)`.
     public func perform<Result: StatusResult>(_ convertible: some RequestConvertible, as type: Result.Type)
         async throws(Failure) -> Result
     {

@@ -14,12 +14,12 @@ extension ValueConvertible where Self: RawRepresentable, RawValue: ValueConverti
 }
 
 extension UUID: ValueConvertible, ResourceScope {
-    /// As in JSON: upper case.
+    /// The UUID in upper case, as in JSON.
     public var routableValue: RoutableCore.Value { .text(Bytes(uuidString)) }
 }
 
 extension Date: ValueConvertible {
-    /// As in JSON: ISO 8601 in UTC, in seconds.
+    /// The date in ISO 8601, in UTC and whole seconds, as in JSON.
     public var routableValue: RoutableCore.Value { .text(Bytes(formatted(.iso8601))) }
 }
 
@@ -29,7 +29,7 @@ extension URL: ValueConvertible {
 }
 
 extension Foundation.Decimal: ValueConvertible {
-    /// All of its digits.
+    /// The number with all of its digits.
     public var routableValue: RoutableCore.Value { .number(Bytes(description)) }
     public static var routableScalar: Scalar { Double.routableScalar }
 }
@@ -89,19 +89,19 @@ extension Dictionary: ValueConvertible where Key == String, Value: ValueConverti
 }
 
 extension RoutableCore.Value {
-    /// A value as it would be in a JSON body.
+    /// Creates a value that is encoded as in a JSON body.
     ///
-    /// - Throws: `body` for one that cannot be written as JSON.
+    /// - Throws: `body` for a value that cannot be written as JSON.
     public init(encoding value: some Encodable) throws(Failure) { self = try JSONBody.tree(of: value) }
 }
 
 // MARK: - Parameters of them
 
 extension Parameters {
-    /// In the order of their names.
+    /// Creates parameters from a dictionary, in the order of the names.
     public init(_ dictionary: [String: some ValueConvertible]) { self.init(dictionary.members) }
 
-    /// The members of a value, in the order of their names; nil is omitted.
+    /// Creates parameters from the members of a value, in the order of their names; nil is omitted.
     ///
     /// - Throws: `body` for a value that is not an object in JSON.
     public init(encoding value: some Encodable) throws(Failure) {
@@ -158,13 +158,13 @@ extension Resource where Self: Updatable {
 }
 
 extension Endpoint {
-    /// A copy with undeclared parameters, in the query or in a form.
+    /// A copy of the endpoint with undeclared parameters, in the query or in a form.
     @_disfavoredOverload
     public func parameters(_ parameters: [String: some ValueConvertible]) -> Endpoint {
         self.parameters(Parameters(parameters))
     }
 
-    /// A copy with a declared query parameter that is an object or an array, as it would be in a JSON body.
+    /// A copy of the endpoint with a declared query parameter that is an object or an array, encoded as in a JSON body.
     ///
     /// - Throws: `body` for a value that cannot be written as JSON.
     public func query(_ name: String, encoding value: some Encodable) throws(Failure) -> Endpoint {

@@ -31,14 +31,14 @@ public final class CannedResponses: Transport {
 
     let replies = CannedReplies()
 
-    /// A transport without responses: each request fails until one is added.
+    /// Creates a transport without responses: each request fails until a response is added.
     public init() {}
 
     /// Adds a response.  A request receives the first matching response that has uses left.
     ///
     /// - Parameter operation: "read"; nil for any.
     /// - Parameter route: "user.status"; "" for standalone operations; nil for any.
-    /// - Parameter times: the exact number of requests that receive it; nil for any number.
+    /// - Parameter times: the exact number of requests that receive the response; nil for any number.
     /// - Throws: `argument` and `header` for an invalid response.
     public func add(
         _ operation: String? = nil, route: String? = nil, status: Int = 200, headers: [HeaderField] = [],
@@ -61,7 +61,7 @@ public final class CannedResponses: Transport {
     /// - Throws: `callback` if a request had no response, or if a response was not used `times` times.
     public func check() throws(Failure) { try replies.check() }
 
-    /// A `Client` asks the responses directly.
+    /// Replies to a request.  A `Client` does not call this function, but uses the responses directly.
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
         throw Failure(.unsupported, "canned responses can only be the transport of a Client")
     }

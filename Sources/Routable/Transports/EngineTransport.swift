@@ -12,7 +12,7 @@ public final class EngineTransport: Transport {
         public var deadline: Duration?
         /// The time to connect; nil for the default.
         public var connectTimeout: Duration?
-        /// The maximum number of retries; 0: none.
+        /// The maximum number of retries; 0 for no retries.
         public var retries: Int?
         /// The largest response, after content decoding; nil for the default.
         public var maximumResponseBytes: Int?
@@ -20,23 +20,23 @@ public final class EngineTransport: Transport {
         public var maximumRedirects: Int?
         /// Whether redirects are followed.
         public var followsRedirects = true
-        /// The User-Agent; nil for that of the library.
+        /// The User-Agent; nil for the default of the library.
         public var userAgent: String?
-        /// A file of certificates in PEM to trust instead of the system's.
+        /// A PEM file of trusted certificates, which replaces the certificates of the system.
         public var certificateAuthorities: String?
         /// The URL of a proxy; empty for none.
         public var proxy: String?
         /// The path of a socket to connect to instead of the host of the URL.
         public var unixSocket: String?
-        /// Stores cookies, and reads them from this file if it exists; empty: in memory only; nil: no cookies.
+        /// The file from which cookies are read, if it exists; empty keeps cookies in memory only; nil disables cookies.
         public var cookieFile: String?
-        /// Headers that are sent with each request to their origin, "https://cdn.example"; they are secrets.
+        /// Headers that are sent with each request to their origin, for example "https://cdn.example".  They are treated as secrets.
         public var originHeaders: [(origin: String, field: HeaderField)] = []
-        /// Added to the query of each request, percent-encoded.
+        /// Percent-encoded text that is added to the query of each request.
         public var query = ""
-        /// The maximum number of requests in progress, in total and to one origin; the others are queued.
+        /// The maximum number of requests in progress; the others are queued.  nil for the default.
         public var maximumActive: Int?
-        /// The same to one origin; nil for the default.
+        /// The maximum number of requests in progress to one origin; nil for the default.
         public var maximumActivePerHost: Int?
         /// Whether the `trace` of a response or a failure has timings (docs/observe.md).
         public var takesTimes = false
@@ -60,7 +60,7 @@ public final class EngineTransport: Transport {
 
     /// Writes the cookies to the file of the options, atomically and with mode 0600.
     ///
-    /// - Throws: `file`; `argument` without a file.
+    /// - Throws: `file`; `argument` if the options have no file.
     public func saveCookies() throws(Failure) { try client.saveCookies() }
 
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {

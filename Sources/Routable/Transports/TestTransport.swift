@@ -7,12 +7,12 @@ public final class TestTransport: Transport {
     private let sent = Locked<[TransportRequest]>([])
     private let answer: @Sendable (TransportRequest) async throws(Failure) -> Answer
 
-    /// Replies with the result of a closure.
+    /// Creates a transport that replies with the result of a closure.
     public init(_ answer: @escaping @Sendable (TransportRequest) async throws(Failure) -> Answer) {
         self.answer = answer
     }
 
-    /// Replies with the same answer to every request.
+    /// Creates a transport that replies to every request with the same response.
     public convenience init(status: Int = 200, headers: [HeaderField] = [], body: String = "") {
         let answer = Answer(status: status, headers: headers, body: body)
         self.init { _ in answer }
@@ -29,7 +29,7 @@ public final class TestTransport: Transport {
 }
 
 extension Answer {
-    /// An answer with a string as the body.
+    /// Creates a response with a string as the body.
     public init(status: Int, headers: [HeaderField] = [], body: String = "") {
         self.init(status: Int32(truncatingIfNeeded: status), headers: headers, body: Bytes(body))
     }

@@ -12,11 +12,11 @@ public struct TransportRequest: Sendable {
     public let headers: [HeaderField]
     /// The body; nil for no body, which differs from an empty one.
     public let body: Bytes?
-    /// The deadline of the request with its retries; nil for that of the transport.
+    /// The deadline of the request with its retries; nil for the deadline of the transport.
     public let deadline: Duration?
-    /// The route ("user.status") and the operation ("read"); nil for the refresh of a credential.
+    /// The route, "user.status"; nil for the refresh of a credential.
     public let route: String?
-    /// The name of the operation; nil for the refresh of a credential.
+    /// The operation, "read"; nil for the refresh of a credential.
     public let operation: String?
 
     /// Creates a request, for tests of transports.
@@ -33,13 +33,14 @@ public struct TransportRequest: Sendable {
         self.deadline = deadline
     }
 
-    /// The value of the first header of that name.
+    /// The value of the first header with this name.
     public func header(_ name: String) -> String? { headers.value(of: Bytes(name))?.string }
 }
 
 /// Sends requests, and waits without blocking a thread of the cooperative pool.
 public protocol Transport: Sendable {
-    /// The answer, whatever its status.  When the task is cancelled, a failure of status `cancelled`.
+    /// Sends a request and returns the response, whatever its status.  Throws a failure with the status `cancelled` if the task is
+    /// cancelled.
     func send(_ request: TransportRequest) async throws(Failure) -> Answer
 }
 

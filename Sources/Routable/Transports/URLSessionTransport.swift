@@ -7,11 +7,11 @@ public import RoutableCore
 public import FoundationNetworking
 #endif
 
-/// Performs with a URLSession, whose configuration determines redirects, cookies, proxies and timeouts.
+/// Performs requests with a URLSession, whose configuration determines redirects, cookies, proxies and timeouts.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
 
-    /// Performs with this session.
+    /// Creates a transport over this session.
     public init(_ session: URLSession = URLSession(configuration: .ephemeral)) { self.session = session }
 
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {

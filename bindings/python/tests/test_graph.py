@@ -171,7 +171,7 @@ def test_the_table_shows_them(code: routable.Router) -> None:
     "id, message",
     [
         ("path*", 'written "path..."'), ("a b", "a space"), ("a/b", "templates reserve"), ([], "at least one"),
-        (["a", "a"], "two ids are named"), (["a"] * 33, "named|at most 32"), ([1], "an id is"),
+        (["a", "a"], "two ids are named"), (["a"] * 33, "named|at most 32"), ([1], "an id must be"),
         ({"name": "a...", "allow_empty": True}, "several segments"),
         ({"name": "a", "type": "integer", "allow_empty": True}, "only a string"),
     ],

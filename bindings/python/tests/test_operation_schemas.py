@@ -163,5 +163,5 @@ def test_schemas_without_an_end_and_pages() -> None:
         "path": "notes", "can": ["list"], "type": "Note", "operations": {"list": {
             "query": {"after": {"type": "string"}},
             "pagination": {"by": "cursor", "at": "/next", "parameter": "after", "items": "/data"}}}}}})
-    with pytest.raises(routable.UnknownError, match="the items at /data of a page"):
+    with pytest.raises(routable.UnknownError, match="the items at /data, but none for the page"):
         paged.resources["note"].operations["list"].check_result({"data": []})

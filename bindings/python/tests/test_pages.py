@@ -111,7 +111,7 @@ def test_failures(api: routable.Router, client: routable.Client) -> None:
     with pytest.raises(routable.URLError, match="localhost"):
         list(client.pages(api.operations.elsewhere()))
     assert len(list(client.pages(api.operations.elsewhere(), other_origins=True))) == 4
-    with pytest.raises(routable.ResponseError, match="not an array of items"):
+    with pytest.raises(routable.ResponseError, match="the page is not an array"):
         list(client.items(api.operations.body(value="{}")))
     pages.close()
     with pytest.raises(ValueError):
