@@ -21,19 +21,20 @@
  *              routable_str is borrowed: do not free it.  Arguments are borrowed for the call; the library copies the data
  *              that it needs later.
  * Lifetime     A borrowed string or object is valid until the object that returned it is freed.  A borrowed string is
- *              NUL-terminated unless the comment of the function states otherwise.  Objects may be freed in any order: each one
- *              holds references to the objects that it needs.
+ *              NUL-terminated unless the comment of the function states otherwise.  Objects may be freed in any order unless a
+ *              comment states otherwise: each one holds references to the objects that it needs.
  * Threads      Any number of threads may use the object of a `const routable_x *` parameter at the same time.  Only one thread
  *              at a time may use the object of a plain `routable_x *` parameter.  No state is stored per thread.
- * Statuses     A function that can fail returns routable_status.  Its comment lists the possible failures, without the prefix
- *              ROUTABLE_ERR_.  On failure `*error` is set to an error object, which the caller must free; on success it is set
- *              to NULL.  Other outputs are not written on failure, unless the comment states otherwise.
+ * Statuses     A function that can fail returns routable_status.  The comment of the function lists the possible failures,
+ *              without the prefix ROUTABLE_ERR_.  On failure the library sets `*error` to an error object, which the caller must
+ *              free; on success it sets `*error` to NULL.  Other outputs are not written on failure, unless the comment states
+ *              otherwise.
  * Since        Functions are available since 0.1.0, unless a comment states otherwise.
  *
  * Strings      Names that usually are literals in the program (routes, operations, headers, files) are NUL-terminated UTF-8:
  *              `const char *`.  Data from users and peers (paths, values, bodies) is a routable_str: a pointer and a length.
- *              It may contain NUL unless a comment states otherwise.  Functions for FFIs that cannot pass a struct by value
- *              (whole documents, the JSON tier, routable_workspace_*) take a pointer and a length instead.
+ *              Such data may contain NUL unless a comment states otherwise.  Functions for FFIs that cannot pass a struct by
+ *              value (whole documents, the JSON tier, routable_workspace_*) take a pointer and a length instead.
  * None         An absent pointer is NULL, and an absent string is empty.  An absent number is ROUTABLE_NONE (-1) if 0 is a
  *              valid value (an index, an offset, a length), and otherwise 0 (a status, a line).  In options, 0 and NULL select
  *              the default, and ROUTABLE_NONE means "no limit" or "never".

@@ -12,12 +12,12 @@
  *              client.  After routable_transfer_cancel has returned, the callbacks of that transfer are not called any more.  A
  *              callback of a submitted transfer may return ROUTABLE_PENDING if it cannot continue yet: the transfer pauses
  *              until the program calls routable_transfer_resume.
- * Release      The user_data of a struct is released when the request and its transfers no longer use it, or when the function
- *              that received the struct fails.  Exception: the library cannot release the user_data of a struct with a wrong
+ * Release      The library releases the user_data of a struct when the request and its transfers no longer use it, or when the
+ *              function that received the struct fails.  Exception: it cannot release the user_data of a struct with a wrong
  *              size.
  * Retries      A retry or a redirect sends the body again.  Regular files and parts in memory can be sent again.  A source can
- *              be sent again if it has a rewind callback, or if nothing has been read from it.  Otherwise the request is not
- *              retried, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.
+ *              be sent again if it has a rewind callback, or if nothing has been read from it.  If a body cannot be sent again,
+ *              the request is not retried, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.
  * Concurrency  Only one transfer at a time may use a request that has a source or a target.
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_BODIES_H
@@ -46,7 +46,7 @@ typedef struct routable_source {
     routable_rewind_fn rewind; /* NULL: the source can only be read once */
     void *user_data;           /* for both callbacks */
     routable_release_fn release;
-    int64_t length;            /* ROUTABLE_NONE: unknown, sent in chunks; fewer bytes than the length are an error */
+    int64_t length;            /* ROUTABLE_NONE: unknown, sent in chunks; if the callback provides fewer bytes, the transfer fails */
 } routable_source;
 #define ROUTABLE_SOURCE_INIT { sizeof(routable_source), NULL, NULL, NULL, NULL, ROUTABLE_NONE }
 
@@ -167,7 +167,7 @@ typedef ROUTABLE_ENUM(routable_stream_kind) {
 typedef struct routable_stream_options {
     size_t size;                /* sizeof(routable_stream_options) */
     routable_stream_kind kind;
-    uint32_t reconnects;        /* EVENTS: maximum reconnects in a row after the connection breaks; 0: none */
+    uint32_t reconnects;        /* EVENTS: maximum number of reconnects in a row after the connection breaks; 0: none */
     size_t max_item_bytes;      /* maximum size of one line or event; 0: 16 MiB */
     size_t max_buffered_bytes;  /* stop reading from the connection above this size; 0: 256 KiB */
     int64_t retry_ms;           /* EVENTS: the delay before a reconnect, unless the service sets another; 0: 3000 */
@@ -185,7 +185,7 @@ typedef struct routable_stream_item {
 #define ROUTABLE_STREAM_ITEM_INIT { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } }
 
 /* Sends a request whose response is a stream.  `policy` may be NULL; a stream has no deadline unless the policy sets one.  The
- * target of the request is ignored.  Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
+ * library ignores the target of the request.  Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);

@@ -25,7 +25,7 @@ typedef struct routable_exchange routable_exchange;
  * the function may submit and cancel transfers. */
 typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 
-/* A header of the requests to one origin. */
+/* A header that the client adds to the requests to one origin. */
 typedef struct routable_origin_header {
     const char *origin; /* "https://api.example.com" */
     routable_str name;
@@ -55,23 +55,23 @@ typedef struct routable_client_options {
     const char *key_file;         /* its private key, PEM */
     const char *proxy;            /* a URL; "": none; NULL: https_proxy, http_proxy and all_proxy of the environment */
     const char *no_proxy;         /* hosts to reach directly, "a.test,b.test"; NULL: no_proxy of the environment */
-    int64_t retry_delay_ms;       /* before the first retry; doubled for each further one; 0: 500 */
+    int64_t retry_delay_ms;       /* delay before the first retry; doubles with each further retry; 0: 500 */
     int64_t max_retry_delay_ms;   /* maximum delay, also for Retry-After; 0: 60000 */
-    uint32_t retries;             /* maximum retries of a request, up to 100; 0: none (see routable_policy) */
+    uint32_t retries;             /* maximum number of retries of a request, up to 100; 0: none (see routable_policy) */
     uint32_t max_active;          /* maximum number of submitted transfers that run at the same time; 0: 256 */
-    uint32_t max_active_per_host; /* maximum of them for one scheme, host and port; 0: 64 */
-    uint32_t max_pending;         /* maximum submitted transfers that are not completed; 0: 1000000 */
+    uint32_t max_active_per_host; /* maximum number of these transfers for one scheme, host and port; 0: 64 */
+    uint32_t max_pending;         /* maximum number of submitted transfers that are not completed; 0: 1000000 */
     int64_t stall_timeout_ms;     /* maximum time in which no byte is sent or received; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
-    const routable_header *headers; /* added unless the request has that header; masked in output; not sent to other origins */
+    const routable_header *headers; /* added to each request that does not have them; masked in output; not sent to other origins */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
     routable_release_fn transport_release; /* called when the client and its transfers have ended, or if routable_client_new fails */
-    const routable_origin_header *origin_headers; /* sent with each request to their origin that does not have them; masked */
+    const routable_origin_header *origin_headers; /* added to each request to their origin that does not have them; masked in output */
     size_t origin_header_count;
     const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request; not a secret */
     const char *unix_socket;      /* path of a socket to connect to instead of the host of the URL; proxies are not used */
-    const char *cookie_file;      /* stores cookies; read if it exists, written by routable_client_save_cookies; "": in memory only */
+    const char *cookie_file;      /* file for cookies: read if it exists, written by routable_client_save_cookies; "": in memory only */
     routable_setup_fn setup;      /* sets options of each libcurl handle */
     void *setup_user_data;
     routable_release_fn setup_release; /* called when the client and its transfers have ended, or if routable_client_new fails */
@@ -90,8 +90,8 @@ enum {
 
 /* Creates a client.  Only the process that created the client can send requests with it.  In a forked child, functions that
  * perform or submit a request, open a stream, wait for a transfer or drive the client return ROUTABLE_ERR_ARGUMENT.
- * routable_client_descriptor, routable_client_start and routable_client_save_cookies also return it.  In the child, transfers
- * and streams of the parent fail with ROUTABLE_ERR_ARGUMENT or ROUTABLE_CANCELLED.  Other functions, such as
+ * routable_client_descriptor, routable_client_start and routable_client_save_cookies also return this status.  In the child,
+ * transfers and streams of the parent fail with ROUTABLE_ERR_ARGUMENT or ROUTABLE_CANCELLED.  Other functions, such as
  * routable_client_set_credential, routable_client_to_curl and routable_client_free, work in the child.
  * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies with a transport),
  * ARGUMENT. */
@@ -117,7 +117,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
 typedef struct routable_credential routable_credential; /* routable_credentials.h */
 
 enum {
-    ROUTABLE_POLICY_UNQUEUED = 1, /* submitted without a callback: routable_client_next does not return the transfer */
+    ROUTABLE_POLICY_UNQUEUED = 1, /* routable_client_next does not return the transfer, even if it has no callback */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
     ROUTABLE_POLICY_CHECK_BODIES = 8, /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
@@ -129,11 +129,12 @@ enum {
 /* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string keep
  * the client's value.
  *
- * A request is retried if no complete response arrived (name not found, connection refused, reset or closed early, TLS), or if
- * the status is 408, 500, 502, 503 or 504.  Only DELETE, GET, HEAD, OPTIONS, PUT and TRACE are retried, and requests with an
- * Idempotency-Key header.  After a 429 with a Retry-After header, requests of all methods are retried.  The delay doubles with
- * each retry, has up to 25 % of jitter, and is never shorter than Retry-After.  If the delay exceeds the maximum or the time
- * until the deadline, there is no further attempt, and the request has the result of the last attempt. */
+ * The library retries a request if no complete response arrived (name not found, connection refused, reset or closed early,
+ * TLS), or if the status is 408, 500, 502, 503 or 504.  The method must be DELETE, GET, HEAD, OPTIONS, PUT or TRACE, or the
+ * request must have an Idempotency-Key header.  After a 429 with a Retry-After header, the library retries requests of all
+ * methods.  The delay doubles with each retry, has up to 25 % of jitter, and is never shorter than Retry-After.  If the delay
+ * exceeds the maximum or the time until the deadline, there is no further attempt, and the request has the result of the last
+ * attempt. */
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
     int64_t deadline_ms;       /* time limit for all attempts and the time in the queue; ROUTABLE_NONE: no limit */

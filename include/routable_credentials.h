@@ -57,10 +57,10 @@ struct routable_credential {
 /* Sets or replaces the credential of a scheme, at any time, also while transfers are in progress.
  *
  * If an operation requires a scheme that has no credential, its transfers fail with ROUTABLE_ERR_CREDENTIAL before anything is
- * sent, unless the request itself contains the scheme's header, query parameter or cookie.  After a 401, a request that was
- * sent with an older token is sent again with the current one; otherwise the token is refreshed, once for all waiting
- * transfers.  The sixth refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A refresh that the service
- * rejects is not repeated until the credential is replaced.
+ * sent, unless the request itself contains the scheme's header, query parameter or cookie.  After a 401, the library sends a
+ * request that had an older token again with the current token.  If the request had the current token, the library refreshes the
+ * token, once for all waiting transfers.  The sixth refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A
+ * refresh that the service rejects is not repeated until the credential is replaced.
  * Statuses: URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);
@@ -77,7 +77,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
  * Refresh
  */
 
-/* The scheme, and the token that was rejected or has expired, which may be empty. */
+/* The scheme, and the token that was rejected or has expired.  The token may be empty. */
 ROUTABLE_API routable_str routable_refresh_scheme(const routable_refresh *refresh);
 ROUTABLE_API routable_str routable_refresh_token(const routable_refresh *refresh);
 /* The request that needs the token: its URL, route and operation. */
@@ -87,8 +87,8 @@ ROUTABLE_API routable_str routable_refresh_operation(const routable_refresh *ref
 /* The WWW-Authenticate headers of the 401 that rejected the token, joined by ", "; empty if the token was not sent. */
 ROUTABLE_API routable_str routable_refresh_challenge(const routable_refresh *refresh);
 /* Finds a parameter of a challenge, such as the `realm` of `bearer`, in the value of a WWW-Authenticate header (RFC 9110 section
- * 11.6.1).  If `parameter` is NULL, finds the token that some schemes have instead of parameters; it may be empty.  Case is
- * ignored.  Returns 1, and writes a string that the caller must free.  Returns 0 if the header does not contain the scheme or
+ * 11.6.1).  If `parameter` is NULL, finds the token that some schemes have instead of parameters; the token may be empty.  Case
+ * is ignored.  Returns 1, and writes a string that the caller must free.  Returns 0 if the header does not contain the scheme or
  * the parameter. */
 ROUTABLE_API int32_t routable_challenge_find(
     routable_str header, const char *scheme, const char *parameter, routable_string *out);

@@ -68,13 +68,13 @@ static inline int routable_curl_same_name(routable_str name, const char *other)
     return 1;
 }
 
-/* Sets the method, URL, headers and body of `request` on your handle.  Also sets PATH_AS_IS, so that the path is sent unchanged,
- * allows only http and https, for redirects too, and disables signals.  Other options (timeouts, TLS, proxies, FOLLOWLOCATION)
- * are not changed.
+/* Sets the method, URL, headers and body of `request` on your handle.  Also sets PATH_AS_IS, so that libcurl sends the path
+ * unchanged; allows only http and https, also for redirects; and disables signals.  Other options (timeouts, TLS, proxies,
+ * FOLLOWLOCATION) are not changed.
  *
- * `*headers` receives the list that the handle uses.  Free it with curl_slist_free_all after the transfer, and also after a
- * failure, when it may be NULL.  The body is not copied: do not edit or free `request` before the transfer has completed.  You
- * can use the handle again for other requests.
+ * `*headers` receives the list that the handle uses.  Free the list with curl_slist_free_all after the transfer or a failure;
+ * after a failure, the list may be NULL.  The body is not copied: do not edit or free `request` before the transfer has
+ * completed.  You can use the handle again for other requests.
  *
  * POST is sent as libcurl's POST, so that redirects change it to GET as HTTP specifies; other methods are kept across redirects.
  * A HEAD with a body is rejected with CURLE_BAD_FUNCTION_ARGUMENT. */

@@ -43,7 +43,7 @@ ROUTABLE_API routable_str routable_resource_path(const routable_resource *resour
 ROUTABLE_API routable_str routable_resource_type(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_description(const routable_resource *resource);
 ROUTABLE_API uint32_t routable_resource_capabilities(const routable_resource *resource); /* ROUTABLE_CAN_* */
-/* The ids of a member, from left to right; at least one.  The path of the collection contains all but the last. */
+/* The ids of a member, from left to right; at least one.  The path of the collection contains all ids but the last. */
 ROUTABLE_API size_t routable_resource_id_count(const routable_resource *resource);
 ROUTABLE_API const routable_parameter *routable_resource_id_at(const routable_resource *resource, size_t index);
 /* The resources that are nested directly below this one. */
@@ -51,7 +51,7 @@ ROUTABLE_API size_t routable_resource_child_count(const routable_resource *resou
 ROUTABLE_API const routable_resource *routable_resource_child_at(const routable_resource *resource, size_t index);
 /* Returns 1 if a route may start with the resource, and 0 if the resource is only nested. */
 ROUTABLE_API int32_t routable_resource_is_root(const routable_resource *resource);
-/* Operations: one for each capability (list, read, create, update, patch, delete), then the additional ones. */
+/* The operations: one for each capability (list, read, create, update, patch, delete), then the additional operations. */
 ROUTABLE_API size_t routable_resource_operation_count(const routable_resource *resource);
 ROUTABLE_API const routable_operation *routable_resource_operation_at(const routable_resource *resource, size_t index);
 /* The value of an `x-` key as JSON; empty if there is none. */
@@ -67,7 +67,7 @@ ROUTABLE_API const routable_operation *routable_router_operation_at(const routab
 /* The standalone operation with this name, or NULL. */
 ROUTABLE_API const routable_operation *routable_router_operation(const routable_router *router, const char *name);
 
-/* The path that the path of an operation is relative to: the path of the collection, the path of a member, or the root. */
+/* The part of the API that the path of an operation is relative to: the collection, a member, or the root. */
 typedef ROUTABLE_ENUM(routable_place) {
     ROUTABLE_ON_COLLECTION = 0,
     ROUTABLE_ON_MEMBER = 1,

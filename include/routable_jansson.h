@@ -1,6 +1,6 @@
 /* routable_jansson.h - calls, responses and documents as json_t values, without serializing them.
  *
- * Optional: routable.h does not include it.  A program that uses jansson includes both, and compiles with
+ * Optional: routable.h does not include it.  A program that uses jansson includes both headers, and compiles with
  * `pkg-config --cflags --libs routable jansson`.
  *
  * In addition to the conventions of routable.h:

@@ -1,7 +1,8 @@
 /* routable_json.h - the JSON tier: functions whose input and output are JSON (docs/json-tier.md).
  *
- * One call builds a request or performs it.  All parameters are pointers, lengths and integers, never a struct by value, so
- * any foreign function interface can use this header with routable_router_open, routable_client_new and the `*_free` functions:
+ * One function call builds a request, or builds and performs it.  All parameters are pointers, lengths and integers, never a
+ * struct by value, so any foreign function interface can use this header with routable_router_open, routable_client_new and the
+ * `*_free` functions:
  *
  *     routable_string json = ROUTABLE_STRING_INIT;
  *     if (routable_build_json(api, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"ann\"]}", ROUTABLE_NUL_TERMINATED,
@@ -36,7 +37,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_perform_json(
     const routable_client *client, const routable_router *router, const char *call, size_t length, routable_string *out,
     routable_error **error);
 
-/* Builds the request of a call, to be edited, submitted or streamed.  Free it with routable_request_free.
+/* Builds the request of a call, which the program can then edit, submit or stream.  Free the request with routable_request_free.
  * Statuses: those of routable_build_json. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_json(
     const routable_router *router, const char *call, size_t length, routable_request **out, routable_error **error);

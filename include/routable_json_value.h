@@ -8,7 +8,7 @@
  *     }
  *     routable_json_values_free(json);
  *
- * A value is identified by a number, its place; 0 is the whole document.  Values are decoded on access and do not have to be
+ * A number, the place, identifies a value; place 0 is the whole document.  Values are decoded on access and do not have to be
  * freed.  If an object has duplicate keys, the last one is used.  For ROUTABLE_JSON_NOWHERE and for invalid places, functions
  * return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.  The conventions are those of routable.h.
  */
@@ -31,7 +31,7 @@ typedef ROUTABLE_ENUM(routable_json_kind) {
     ROUTABLE_JSON_NONE = 0,    /* no value: ROUTABLE_JSON_NOWHERE */
     ROUTABLE_JSON_NULL = 1,
     ROUTABLE_JSON_BOOLEAN = 2,
-    ROUTABLE_JSON_INTEGER = 3, /* a number without fraction and exponent that fits in an int64_t */
+    ROUTABLE_JSON_INTEGER = 3, /* a number without a fraction or an exponent that fits in an int64_t */
     ROUTABLE_JSON_REAL = 4,    /* a number with a fraction or an exponent, within the range of a double; its value may be rounded */
     ROUTABLE_JSON_WIDE = 5,    /* any other number, such as 1e400 or 9223372036854775808; routable_json_text returns its digits */
     ROUTABLE_JSON_STRING = 6,

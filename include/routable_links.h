@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-/* The position of a URL, and the request to make for it.  If `url`, `relation` and `pointer` are not set, the library uses the
- * URL of the response's Location header. */
+/* A link: the position of its URL, and the options of its request.  If `url`, `relation` and `pointer` are not set, the library
+ * uses the URL of the response's Location header. */
 typedef struct routable_link {
     size_t size;                       /* sizeof(routable_link) */
     const routable_response *response; /* the response that contains the URL, and the base of relative URLs; NULL: use only `url` */
@@ -33,18 +33,18 @@ typedef struct routable_link {
 } routable_link;
 #define ROUTABLE_LINK_INIT { sizeof(routable_link), NULL, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, { NULL, 0 } }
 
-/* Makes the request for a link.  If the URL starts with the base, and its path and the method match an operation, the request is
- * one of that operation: the response is decoded and validated as the operation declares, and the operation's policy applies.
- * Otherwise the operation of the request is named "follow", and the outcome of its response is ROUTABLE_OUTCOME_RAW, because no type
- * is declared for it.  The credentials and secret headers of the client are sent only to the origin of the base.  The response may
- * come from routable_response_map.
- * Statuses: RESPONSE (the response does not have the link), URL (not http or https; no base with a host), DOCUMENT and VALUE (the
- * template), JSON, LIMIT, ARGUMENT. */
+/* Makes the request for a link.  If the URL starts with the base, and its path and the method match an operation, the request
+ * belongs to that operation: the response is decoded and validated as the operation declares, and the operation's policy
+ * applies.  Otherwise the operation of the request is named "follow", and the outcome of its response is ROUTABLE_OUTCOME_RAW,
+ * because no type is declared for it.  The credentials and secret headers of the client are sent only to the origin of the base.
+ * The response may come from routable_response_map.
+ * Statuses: RESPONSE (the response does not have the link), URL (not http or https; no base with a host), DOCUMENT and VALUE
+ * (the template), JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_follow(
     const routable_router *router, const routable_link *link, routable_request **out, routable_error **error);
 
-/* Finds the URL of a relation in the value of a Link header, or in several values joined by ", ".  Returns 1, and writes a slice of
- * `header`; returns 0 if there is none. */
+/* Finds the URL of a relation in the value of a Link header, or in several values joined by ", ".  Returns 1, and writes a slice
+ * of `header`; returns 0 if no link has the relation. */
 ROUTABLE_API int32_t routable_link_find(routable_str header, const char *relation, routable_str *out);
 
 #ifdef __cplusplus

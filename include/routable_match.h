@@ -37,8 +37,8 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
  *
  * This is the fastest way to write a URL from C.  The call is allocation-free if the values are strings, integers, booleans or
  * reals of up to 15 characters, if their parameters have no further constraints, and if `capacity` is enough for the longest
- * possible URL: three bytes for each byte of a value, plus the base, the literals, the names of the query parameters, and one.
- * With a smaller buffer, the call allocates memory, and succeeds if the URL fits.
+ * possible URL: three bytes for each byte of a value, plus the base, the literals, the names of the query parameters, and the
+ * NUL.  With a smaller buffer, the call allocates memory, and succeeds if the URL fits.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
@@ -85,9 +85,9 @@ typedef struct routable_match {
 
 /* Matches a path that is relative to the base and starts with a slash, or a URL that starts with the base.  A query and a
  * fragment are ignored.  With the base https://h.example/v1 the path is "/projects/7"; the path as a server receives it,
- * "/v1/projects/7", needs ROUTABLE_MATCH_WHOLE_PATH.  If `method` is NULL, the operation is that of GET, or of the first method
- * in byte order if there is no GET.  The call is allocation-free and lock-free.  The length of the path and the routes limit its
- * time.
+ * "/v1/projects/7", requires ROUTABLE_MATCH_WHOLE_PATH.  If `method` is NULL, the function selects the operation for GET or, if
+ * there is none, for the first method in byte order.  The call is allocation-free and lock-free.  The length of the path and the
+ * routes limit its time.
  * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` and the captures are set), ARGUMENT. */
 ROUTABLE_API routable_status routable_router_match(
     const routable_router *router, const char *method, routable_str path, uint32_t flags, routable_match *out);

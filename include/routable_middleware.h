@@ -20,15 +20,15 @@ extern "C" {
 typedef struct routable_interception routable_interception;
 
 /* A function of a middleware.  The library calls it without holding a lock.  The function may cancel transfers, free objects,
- * and perform and submit requests with other clients.  With its own client, which would call the function again, functions that
- * perform or submit a request return ROUTABLE_ERR_ARGUMENT. */
+ * and perform and submit requests with other clients.  If the function performs or submits a request with its own client, which
+ * would call the function again, that call returns ROUTABLE_ERR_ARGUMENT. */
 typedef void (*routable_middleware_fn)(routable_interception *interception, void *user_data);
 
 /* Two functions around each request; either may be NULL. */
 typedef struct routable_middleware {
     size_t size;                  /* sizeof(routable_middleware) */
     routable_middleware_fn before; /* called before the request is sent, by the thread that performs or submits it */
-    routable_middleware_fn after;  /* called with the outcome, before any callback, by the thread that performs or drives */
+    routable_middleware_fn after;  /* called with the outcome, before any callback, by the thread that performs it or drives */
     void *user_data;
     routable_release_fn release;  /* called when the client and its transfers have ended, or if routable_client_add_middleware fails */
 } routable_middleware;

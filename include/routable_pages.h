@@ -41,7 +41,7 @@ enum { ROUTABLE_PAGES_OTHER_ORIGINS = 1 }; /* follow a link to another origin, w
 typedef struct routable_pages_options {
     size_t size;             /* sizeof(routable_pages_options) */
     routable_str pagination; /* JSON, replaces the description's: {"by":"link"}; OpenAPI documents have none */
-    size_t max_pages;        /* 0: all; more than 10000 pages are ROUTABLE_ERR_LIMIT */
+    size_t max_pages;        /* 0: all; without a maximum, more than 10000 pages fail with ROUTABLE_ERR_LIMIT */
     size_t max_items;        /* 0: all; items of the last page beyond the maximum are omitted */
     int64_t page_size;       /* items per page, for the parameter that the pagination names as "size"; 0: as in the request */
     uint32_t flags;          /* ROUTABLE_PAGES_* */
@@ -49,7 +49,7 @@ typedef struct routable_pages_options {
 } routable_pages_options;
 #define ROUTABLE_PAGES_OPTIONS_INIT { sizeof(routable_pages_options), { NULL, 0 }, 0, 0, 0, 0, 0 }
 
-/* Makes an iterator over the pages.  The first page is that of a copy of `request`.  `client` may be NULL, but
+/* Makes an iterator over the pages.  The iterator copies `request`, the request of the first page.  `client` may be NULL, but
  * routable_pages_next then fails.  Otherwise the iterator holds a reference to the client and uses its base, and it ends when
  * routable_client_free is called.
  * Statuses: DOCUMENT and JSON (an invalid pagination), VALUE and PARAMETER (the page size), URL, UNSUPPORTED, ARGUMENT (an

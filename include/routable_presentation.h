@@ -98,7 +98,7 @@ typedef struct routable_presenter {
 typedef struct routable_presentation_builder routable_presentation_builder;
 typedef struct routable_presentation routable_presentation;
 
-/* The pattern or template is relative to that of the parent route, with a slash between them. */
+/* The pattern or template is relative to the pattern or template of the parent route; the library joins both with a slash. */
 enum { ROUTABLE_ROUTE_RELATIVE = 1 };
 
 /* Makes a builder.  Statuses: ARGUMENT. */

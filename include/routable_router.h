@@ -58,8 +58,8 @@ ROUTABLE_API routable_str routable_router_base(const routable_router *router);
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
 
-/* Returns the description as a route document (JSON), also if it was made by a builder.  An OpenAPI document is returned as
- * it was opened.  Statuses: ARGUMENT. */
+/* Returns the description as a route document (JSON), also if it was made by a builder.  The function returns an OpenAPI
+ * document unchanged.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
     const routable_router *router, routable_string *out, routable_error **error);
 

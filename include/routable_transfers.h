@@ -1,6 +1,6 @@
 /* routable_transfers.h - many requests at the same time over one client (docs/client.md).
  *
- * A submitted transfer makes progress only while a thread drives its client.  A thread drives the client while it waits in
+ * A submitted transfer makes progress only while a thread drives its client.  A thread drives the client while the thread is in
  * routable_client_next, routable_client_drive, routable_transfer_wait or routable_stream_next.  routable_client_start starts a
  * thread of the library that drives the client all the time.  Each transfer has exactly one result: a response, an error, or
  * ROUTABLE_CANCELLED.
@@ -37,9 +37,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     routable_transfer_fn on_complete, void *user_data, routable_release_fn release, routable_transfer **out,
     routable_error **error);
 
-/* Queues `count` transfers, or none of them on failure.  This is faster than one call of routable_client_submit for each.
- * `user_data` and `out` are NULL or have one entry for each transfer; `release` is called for each.  A request may occur more
- * than once.  Statuses: those of routable_client_submit. */
+/* Queues `count` transfers, or none of them on failure.  This is faster than one call of routable_client_submit for each
+ * transfer.  `user_data` and `out` are NULL or have one entry for each transfer; `release` is called for each.  A request may
+ * occur more than once.  Statuses: those of routable_client_submit. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     const routable_client *client, const routable_request *const *requests, size_t count, const routable_policy *policy,
     routable_transfer_fn on_complete, void *const *user_data, routable_release_fn release, routable_transfer **out,

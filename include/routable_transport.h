@@ -50,15 +50,15 @@ typedef struct routable_reply {
     size_t header_count;
     routable_str body;       /* after content decoding */
     int64_t delay_ms;        /* delay before the reply arrives */
-    routable_status failure; /* not ROUTABLE_OK: the attempt fails with this status; TRANSFER is retried like a lost connection */
+    routable_status failure; /* not ROUTABLE_OK: the attempt fails with this status; ROUTABLE_ERR_TRANSFER is retried like a lost connection */
     uint32_t reserved;       /* 0 */
     routable_str message;    /* message of the failure: one sentence without a secret */
 } routable_reply;
 #define ROUTABLE_REPLY_INIT { sizeof(routable_reply), 0, 0, NULL, 0, { NULL, 0 }, 0, ROUTABLE_OK, 0, { NULL, 0 } }
 
-/* Replies to an attempt, and frees the exchange, also on failure.  The reply is copied.  Any thread may call it.  The reply is
- * discarded if the attempt has ended, because of its deadline or a cancellation.  If the reply is invalid, the attempt fails
- * with the error that this function returns.
+/* Replies to an attempt, and frees the exchange, also on failure.  The reply is copied.  Any thread may call it.  The library
+ * discards the reply if the attempt has ended, because of its deadline or a cancellation.  If the reply is invalid, the attempt
+ * fails with the error that this function returns.
  * Statuses: HEADER, ARGUMENT (also: a status outside 200 to 999). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
     routable_exchange *exchange, const routable_reply *reply, routable_error **error);
@@ -86,7 +86,8 @@ typedef struct routable_canned {
 } routable_canned;
 #define ROUTABLE_CANNED_INIT { sizeof(routable_canned), NULL, NULL, NULL, 0, 0, NULL }
 
-/* Adds a reply.  A request receives the first matching reply, in the order of these calls, that has uses left.
+/* Adds a reply.  Replies are tried in the order in which they were added.  A request receives the first one that matches it and
+ * has uses left.
  * Statuses: HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_add(
     routable_responses *responses, const routable_canned *canned, routable_error **error);

@@ -49,7 +49,8 @@ static inline void routable_typed_free(void *memory)
     }
 }
 
-/* Allocates aligned, zeroed memory.  Returns NULL if there is no memory, or if the value exceeds its bound. */
+/* Allocates aligned, zeroed memory.  Returns NULL if there is no memory, or if the value exceeds its maximum
+ * (ROUTABLE_TYPED_MEMORY). */
 static inline void *routable_typed_take(routable_typed_reader *reader, size_t size)
 {
     size_t start = (reader->used + 7) & ~(size_t)7;

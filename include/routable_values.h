@@ -63,8 +63,8 @@ ROUTABLE_API const char *routable_version_string(void);
  * memory of libcurl and jansson, which the whole process shares.  A single step, such as growing a list, may exceed the limit
  * until the call returns.
  *
- * Call this function before the others: the library counts its memory from the first call on, which adds a few nanoseconds to
- * each allocation.  Any thread may call it, at any time. */
+ * Call this function before the others: the library counts its memory from the first call of this function on.  Counting adds a
+ * few nanoseconds to each allocation.  Any thread may call it, at any time. */
 ROUTABLE_API void routable_set_memory_limit(size_t bytes);
 
 /* Returns the number of bytes that the library has allocated since the first call of routable_set_memory_limit and has not
@@ -135,7 +135,7 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_HTTP_STATUS = 37, /* the status of the response is not one of the operation's successes.  The error
                                       contains the response with its headers and body. */
     ROUTABLE_ERR_RESPONSE = 38,    /* the response is empty or invalid, and the call requires a valid body; or a page has
-                                      no array of items, or its next page was read before.  The error contains the
+                                      no array of items, or the next page was already read.  The error contains the
                                       response, if there is one. */
     ROUTABLE_ERR_CREDENTIAL = 39,  /* the client does not have a credential that the operation requires, or its refresh
                                       failed.  The parameter of the error is the scheme: set its credential on the

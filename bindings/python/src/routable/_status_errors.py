@@ -158,7 +158,7 @@ class HTTPStatusError(PerformError):
 
 class ResponseError(PerformError, ValueError):
     """The response is empty or invalid, and the call requires a valid body; or a page has no array of items, or
-    its next page was read before. The error contains the response, if there is one."""
+    the next page was already read. The error contains the response, if there is one."""
 
     code, status = 38, "response"
 
