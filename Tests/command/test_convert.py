@@ -53,7 +53,7 @@ def test_social_exported_builds_the_same(tmp_path: Path) -> None:
     file = tmp_path / "openapi.json"
     ended = run("export", SOCIAL)
     assert ended.status == 0
-    assert ended.err == "routable: left out: search: that the default of page is sent: in OpenAPI the service assumes it\n"
+    assert ended.err == "routable: left out: search: the rule that the default of page is sent: in OpenAPI the service assumes the default\n"
     file.write_text(ended.out)
     assert run("check", "--strict", file).status == 0
     known = routes(SOCIAL)
@@ -110,7 +110,7 @@ def test_github_is_imported_whole(tmp_path: Path) -> None:
         without_data()
     ended = run("import", DATA / "github-api.json", "-o", tmp_path / "routes.json", "--compact")
     assert ended.status == 0
-    assert "routable: left out: GET /: its slash: the URL is that of the base\n" in ended.err
+    assert "routable: left out: GET /: its slash: the URL is the base\n" in ended.err
     original, imported = routable.open(DATA / "github-api.json"), routable.open(tmp_path / "routes.json")
     assert len(original.operations) == len(imported.operations) == 767
     for path, item in json.loads((DATA / "github-api.json").read_text())["paths"].items():
@@ -145,8 +145,8 @@ def test_what_cannot_be_said_is_listed() -> None:
     assert ended.status == 0
     left = [line.removeprefix("routable: left out: ") for line in ended.err.splitlines()]
     assert left == [
-        'GET /pets/{id}: the operationId "pets.read" has a dot: it is "pets_read"',
-        "GET /pets/{id}: the style matrix of id: its value is a text in that form",
+        'GET /pets/{id}: the operationId "pets.read" has a dot: the name is "pets_read"',
+        "GET /pets/{id}: the style matrix of id: the value is a string in that style",
         "GET /pets/{id}: the query parameter deep, of style deepObject"]
     assert json.loads(run("import", "-", "--json", stdin=json.dumps(PETS)).err) == {"left_out": left}
     made = ended.json
@@ -326,8 +326,8 @@ def test_schemes_that_the_other_format_does_not_have_are_listed() -> None:
     left = [line.removeprefix("routable: left out: #/") for line in ended.err.splitlines()]
     assert left == [
         "components/securitySchemes/card: a TLS certificate is an option of the client: no operation requires it",
-        'components/securitySchemes/digest: it becomes "custom": a function of the program serves it',
-        "components/securitySchemes/cloud: its scopes and authorization URLs: the token URL and the credential count",
+        'components/securitySchemes/digest: the scheme becomes "custom", for which the program needs a function',
+        "components/securitySchemes/cloud: scopes and authorization URLs: only the token URL and credential are used",
         "info: version"]
     made = ended.json
     assert made["operations"]["a"]["auth"] == [[], "digest"]
@@ -335,8 +335,8 @@ def test_schemes_that_the_other_format_does_not_have_are_listed() -> None:
     back = run("export", "-", stdin=json.dumps(made))
     assert back.status == 0
     assert back.err.splitlines() == [
-        "routable: left out: a: that it may require digest",
-        "routable: left out: /auth/digest: a custom scheme: OpenAPI has no word for what a function of the program does"]
+        "routable: left out: a: the requirement of digest",
+        "routable: left out: /auth/digest: a custom scheme: OpenAPI cannot describe the function that adds the credential"]
     assert back.json["components"]["securitySchemes"]["cloud"]["flows"]["clientCredentials"]["tokenUrl"] == "https://w.test/t"
 
 
@@ -351,10 +351,10 @@ def test_everything_that_is_for_people_is_listed() -> None:
     ended = run("import", "-", "--json", stdin=json.dumps(document))
     assert ended.status == 0
     assert json.loads(ended.err)["left_out"] == [
-        "#/info: version, license", "#/tags: it is about the document", "#/externalDocs: it is about the document",
-        "#/webhooks: it is about calls of the service", "#/servers: all but the first",
-        "#/servers/0/variables: the base has their defaults",
-        "2 times: other media types of results: what is not JSON has no type", "1 times: description of a path",
+        "#/info: version, license", "#/tags: it describes the document", "#/externalDocs: it describes the document",
+        "#/webhooks: it describes calls that the service makes", "#/servers: all but the first",
+        "#/servers/0/variables: the base contains their defaults",
+        "2 times: other media types of results: only JSON has a type", "1 times: description of a path",
         "2 times: tags of an operation", "2 times: deprecated of an operation",
         "2 times: description of an operation: its summary is kept", "2 times: headers of a response", "2 times: links of a response"]
 
@@ -400,8 +400,8 @@ def test_results_of_a_route_document_are_exported() -> None:
     ended = run("export", "-", stdin=json.dumps(document))
     assert ended.status == 0
     assert ended.err.splitlines() == [
-        "routable: left out: a: that the body of 201 is not decoded",
-        "routable: left out: a: that the body of 404 is not decoded", "routable: left out: a: that 404 is a success"]
+        "routable: left out: a: the rule that the body of 201 is not decoded",
+        "routable: left out: a: the rule that the body of 404 is not decoded", "routable: left out: a: the rule that 404 is a success"]
     responses = ended.json["paths"]["/a"]["get"]["responses"]
     assert set(responses) == {"200", "201", "404", "2XX", "3XX", "default"}
     original, exported = routable.loads(json.dumps(document)), routable.loads(ended.out)

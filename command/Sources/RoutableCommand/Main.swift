@@ -78,7 +78,7 @@ import Glibc
 struct Main {
     static func main() {
         let text =
-            "this is built without the trait Command of the package: `make command` builds the command; for the build plugin, "
+            "this program is built without the trait Command of the package: `make command` builds the command; for the build plugin, "
             + "depend on Routable with traits: [\"Command\"]\n"
         _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
         exit(2)

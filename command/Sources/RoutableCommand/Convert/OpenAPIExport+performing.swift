@@ -25,13 +25,13 @@ extension OpenAPIExport {
                 made.set("name", .text(scheme.parameter))
             case .oauth2: made = oauth2(scheme, place)
             case .custom, .certificate:
-                remarks.add(place, "a custom scheme: OpenAPI has no word for what a function of the program does")
+                remarks.add(place, "a custom scheme: OpenAPI cannot describe the function that adds the credential")
                 continue
             }
             if exported.contains(scheme.refresh) {
                 made.set("x-routable-refresh", .text(scheme.refresh))
             } else if !scheme.refresh.isEmpty {
-                remarks.add(place, "its refresh by \(scheme.refresh.printable), which is left out")
+                remarks.add(place, "its refresh: the document does not contain the operation \(scheme.refresh.printable)")
             }
             let pointers: [(Bytes, Bytes, Bytes)] = [
                 ("x-routable-token", scheme.tokenPointer, "/access_token"),
@@ -51,7 +51,7 @@ extension OpenAPIExport {
             "scopes",
             .object(scheme.scope.split(on: UInt8(ascii: " ")).filter { !$0.isEmpty }.map { .init(name: $0, value: .text("")) }))
         if !scheme.scope.isEmpty {
-            remarks.add(place, "that the scope \"\(scheme.scope.printable)\" is sent: OpenAPI lists scopes for people")
+            remarks.add(place, "the scope \"\(scheme.scope.printable)\" of token requests: OpenAPI only documents scopes")
         }
         var made = Members()
         made.set("type", .text("oauth2"))
@@ -66,7 +66,7 @@ extension OpenAPIExport {
         for set in requirement.alternatives {
             let found = set.compactMap { schemes.indices.contains($0) ? schemes[$0] : nil }
             if found.contains(where: { $0.kind == .custom || $0.kind == .certificate }) {
-                remarks.add(place, "that it may require \(found.map { $0.name }.joined(by: " and "))")
+                remarks.add(place, "the requirement of \(found.map { $0.name }.joined(by: " and "))")
                 continue
             }
             result.append(.object(found.map { .init(name: $0.name, value: .array([])) }))
@@ -90,7 +90,7 @@ extension OpenAPIExport {
     mutating func addUserData(_ data: [UserData], to made: inout Members, _ place: Bytes) {
         for item in data {
             if item.key.hasPrefix("x-routable") {
-                remarks.add(place, "\(item.key): keys that begin so are those of OpenAPI documents")
+                remarks.add(place, "\(item.key): in OpenAPI documents the prefix x-routable is reserved")
             } else if let value = try? Value.read(item.json) {
                 made.set(item.key, value)
             }

@@ -90,7 +90,7 @@ struct OpenAPIExport {
                 let id = free(isLast ? own.name.bytes : label)
                 path.append("/{\(id)}")
                 if own.description.takesSegments {
-                    remarks.add(name, "{\(own.description.spelling)} takes several segments, in OpenAPI one")
+                    remarks.add(name, "{\(own.description.spelling)} with several segments: OpenAPI allows one")
                 }
                 parameters.append(parameter(own.description, name: id, name))
             }
@@ -104,7 +104,7 @@ struct OpenAPIExport {
                 switch piece {
                 case .literal(let literal): path.append(Self.literal(literal))
                 case .parameter(let id), .catchAll(let id):
-                    if case .catchAll = piece { remarks.add(name, "{\(id)...} takes several segments, in OpenAPI one") }
+                    if case .catchAll = piece { remarks.add(name, "{\(id)...} with several segments: OpenAPI allows one") }
                     let unique = free(id)
                     path.append("{\(unique)}")
                     let declared = own.first { $0.name.bytes == id }?.description
@@ -114,7 +114,7 @@ struct OpenAPIExport {
                 }
             }
         }
-        if path.isEmpty { remarks.add(name, "that its URL is that of the base: it ends in a slash") }
+        if path.isEmpty { remarks.add(name, "the URL without a slash: in OpenAPI the URL of the base ends with a slash") }
         if operation.template.hasTrailingSlash || path.isEmpty { path.append("/") }
         for each in operation.parameters where each.description.location != .path {
             parameters.append(parameter(each.description, name: each.name.bytes, name, encoding: operation.encoding))
@@ -130,7 +130,7 @@ struct OpenAPIExport {
         if let own = operation.description.auth, own !== router.description.auth { made.set("security", security(own, name)) }
         for member in try Self.rules(operation.description.rules) { made.set(member.name, member.value) }
         addUserData(operation.description.userData, to: &made, name)
-        if operation.description.priority != 0 { remarks.add(name, "its priority: OpenAPI has an order of paths of its own") }
+        if operation.description.priority != 0 { remarks.add(name, "its priority: OpenAPI defines the order of the paths") }
         put(operation.method.bytes, made.value, path, name)
     }
 
@@ -144,7 +144,7 @@ struct OpenAPIExport {
         if index == paths.count { paths.append((path, Members())) }
         let key = method.lowercased
         if paths[index].operations.list.contains(where: { $0.name == key }) {
-            return remarks.add(name, "another operation has its method and path")
+            return remarks.add(name, "another operation has the same method and path")
         }
         paths[index].operations.set(key, operation)
         exported.insert(name)
@@ -177,7 +177,7 @@ struct OpenAPIExport {
         case .cookie: made.set("in", .text("cookie"))
         }
         made.set("required", flag: given.isRequired || given.location == .path)
-        if given.allowsEmpty { remarks.add(operation, "that \(name) may be empty") }
+        if given.allowsEmpty { remarks.add(operation, "the rule that \(name) may be empty") }
         made.set("description", text: given.summary)
         var schema = Self.schema(given.scalar)
         if given.isArray {
@@ -187,16 +187,16 @@ struct OpenAPIExport {
             case .none: break
             case .brackets:
                 made.set("name", .text("\(name)[]"))
-                remarks.add(operation, "\(name) is called \(name)[]: that is how its elements are written")
-            case .index, .format: remarks.add(operation, "how the elements of \(name) are written: as \(name)=1&\(name)=2")
+                remarks.add(operation, "the name \(name): it becomes \(name)[], as its elements are sent")
+            case .index, .format: remarks.add(operation, "the array format of \(name): it becomes \(name)=1&\(name)=2")
             }
         }
         if given.location == .query, given.scalar.kind == .boolean, (given.encoding ?? encoding).booleans == .numeric {
-            remarks.add(operation, "that \(name) is written as 1 and 0: as true and false")
+            remarks.add(operation, "the boolean format of \(name): the values are written as true and false")
         }
         if let value = given.defaultValue {
             schema = .object(schema.members + [.init(name: "default", value: value)])
-            remarks.add(operation, "that the default of \(name) is sent: in OpenAPI the service assumes it")
+            remarks.add(operation, "the rule that the default of \(name) is sent: in OpenAPI the service assumes the default")
         }
         made.set("schema", schema)
         return made.value
@@ -262,10 +262,10 @@ struct OpenAPIExport {
             let status: Bytes =
                 isDefault ? "default" : result.lowest == result.highest ? "\(result.lowest)" : "\(result.lowest / 100)XX"
             if result.isEmpty && ![204, 205, 304].contains(result.lowest) {
-                remarks.add(name, "that the body of \(status) is not decoded")
+                remarks.add(name, "the rule that the body of \(status) is not decoded")
             }
             if !result.isError && result.lowest >= 400 || isDefault && result.type == nil {
-                remarks.add(name, "that \(isDefault ? "a status of 400 and more" : status) is a success")
+                remarks.add(name, "the rule that \(isDefault ? "a status of 400 and more" : status) is a success")
             }
             if isDefault {
                 // There the other successes are these, and the default is of errors.
@@ -277,7 +277,7 @@ struct OpenAPIExport {
         }
         let successes = results.filter { !$0.isError }
         if !successes.isEmpty, !successes.contains(where: { $0.lowest <= 200 && $0.highest >= 299 }) {
-            remarks.count("that a status from 200 to 299 which an operation does not declare is an error")
+            remarks.count("the rule that an undeclared status from 200 to 299 is an error")
         }
         if successes.isEmpty { made.set("2XX", .object([.init(name: "description", value: .text("Success"))])) }
         return made.value

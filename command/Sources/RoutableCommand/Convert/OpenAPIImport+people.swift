@@ -11,18 +11,18 @@ extension OpenAPIImport {
         let info = Self.infoKeys.filter { document.member("info")?.member($0) != nil }
         if !info.isEmpty { remarks.add("#/info", "\(info)") }
         for key in ["tags", "externalDocs", "jsonSchemaDialect"] as [Bytes] where document.member(key) != nil {
-            remarks.add("#/\(key)", "it is about the document")
+            remarks.add("#/\(key)", "it describes the document")
         }
         for key in ["callbacks", "webhooks"] as [Bytes] where document.member(key) != nil {
-            remarks.add("#/\(key)", "it is about calls of the service")
+            remarks.add("#/\(key)", "it describes calls that the service makes")
         }
         let servers = document.member("servers")?.elements ?? []
         if servers.count > 1 { remarks.add("#/servers", "all but the first") }
         if let variables = servers.first?.member("variables")?.members, !variables.isEmpty {
-            remarks.add("#/servers/0/variables", "the base has their defaults")
+            remarks.add("#/servers/0/variables", "the base contains their defaults")
         }
         for key in Self.componentKeys where document.member("components")?.member(key) != nil {
-            remarks.add("#/components/\(key)", "nothing refers to it in a route document")
+            remarks.add("#/components/\(key)", "route documents cannot refer to it")
         }
         for path in document.member("paths")?.members ?? [] {
             for key in ["summary", "description"] as [Bytes] where path.value.member(key) != nil {

@@ -59,7 +59,7 @@ struct OpenAPIImport {
             let operation = result.authSchemes[index].refresh
             result.authSchemes[index].refresh = renamed[operation] ?? Bytes()
             if renamed[operation] == nil {
-                remarks.add(schemePlace(result.authSchemes[index].name), "its refresh \(operation.printable)")
+                remarks.add(schemePlace(result.authSchemes[index].name), "its refresh by the operation \(operation.printable)")
             }
         }
         sayWhatIsForPeople(document)
@@ -85,7 +85,7 @@ struct OpenAPIImport {
                 continue
             }
             if scheme.kind == .custom {
-                remarks.add(schemePlace(scheme.name), "it becomes \"custom\": a function of the program serves it")
+                remarks.add(schemePlace(scheme.name), "the scheme becomes \"custom\", for which the program needs a function")
             }
             schemes.append(result.authSchemes.count)
             result.authSchemes.append(scheme)
@@ -95,7 +95,7 @@ struct OpenAPIImport {
             result.authSchemes[index].isDefault = true
         }
         for (index, scheme) in source.authSchemes.enumerated() where scheme.kind == .oauth2 && schemes[index] != nil {
-            remarks.add(schemePlace(scheme.name), "its scopes and authorization URLs: the token URL and the credential count")
+            remarks.add(schemePlace(scheme.name), "scopes and authorization URLs: only the token URL and credential are used")
         }
     }
 
@@ -126,7 +126,7 @@ struct OpenAPIImport {
         guard let template = template(operation) else {
             return remarks.add(place, "the operation \"\(operation.name.printable)\": its path cannot be written as a template")
         }
-        if template == "/" { remarks.add(place, "its slash: the URL is that of the base") }
+        if template == "/" { remarks.add(place, "its slash: the URL is the base") }
         var made = OperationDescription(
             name: name(operation, place), method: operation.method, path: template, place: .root)
         renamed[operation.name] = made.name
@@ -136,7 +136,7 @@ struct OpenAPIImport {
         made.userData = Self.userData(operation.userData)
         made.isShadowingAllowed = !operation.ids.isEmpty
         if let base = operation.base, base != source.base {
-            remarks.add(place, "its own base \(base.printable): the document's is used, or that of a call")
+            remarks.add(place, "its own base \(base.printable): the base of the document or of the call is used")
         }
         made.ids = operation.ids.map { parameter($0, place) }
         made.query = operation.query.filter { !isKey($0) }.compactMap { query($0, place) }
@@ -158,7 +158,7 @@ struct OpenAPIImport {
             number += 1
         }
         if name != operation.name {
-            remarks.add(place, "the operationId \"\(operation.name.printable)\" has a dot: it is \"\(name.printable)\"")
+            remarks.add(place, "the operationId \"\(operation.name.printable)\" has a dot: the name is \"\(name.printable)\"")
         }
         return name
     }
@@ -200,7 +200,7 @@ struct OpenAPIImport {
         if let style = given.style {
             remarks.add(
                 place,
-                "the style \(Bytes(stringLiteral: style.name)) of \(given.name.printable): its value is a text in that form")
+                "the style \(Bytes(stringLiteral: style.name)) of \(given.name.printable): the value is a string in that style")
             made.scalar = Scalar()
         }
         return made
@@ -242,7 +242,7 @@ struct OpenAPIImport {
             open.values = made.values
             open.minimum = given.minimum.map { given.excludesMinimum && given.kind == .integer ? $0.rounded(.down) + 1 : $0 }
             open.maximum = given.maximum.map { given.excludesMaximum && given.kind == .integer ? $0.rounded(.up) - 1 : $0 }
-            if given.kind != .integer { remarks.add(place, "that a bound of \(name.printable) is exclusive") }
+            if given.kind != .integer { remarks.add(place, "the rule that a bound of \(name.printable) is exclusive") }
             made = open
         }
         return made
@@ -270,7 +270,7 @@ struct OpenAPIImport {
             }
         case .multipart:
             made.bodyForm = .bytes
-            remarks.add(place, "\(first.mediaType.printable): the body is bytes, with a content type of the caller's")
+            remarks.add(place, "\(first.mediaType.printable): the body is bytes, and the caller sets the content type")
         case .bytes: break
         }
         if operation.bodies.count > 1 {
@@ -290,7 +290,7 @@ struct OpenAPIImport {
     ) throws(Failure) {
         for given in operation.results {
             if !given.otherMediaTypes.isEmpty {
-                remarks.count("other media types of results: what is not JSON has no type")
+                remarks.count("other media types of results: only JSON has a type")
             }
             let type = try given.type.map { index throws(Failure) in try self.type(index, place) }
             if !given.isError {
@@ -318,7 +318,7 @@ struct OpenAPIImport {
     /// A type of the document by its number.
     private mutating func type(_ index: Int, _ place: Bytes) throws(Failure) -> Int {
         if source.types.indices.contains(index), let known = typeIndexes[source.types[index].name] { return known }
-        guard let text = codec.schema(of: index) else { throw Failure(.internal, "a schema is not there") }
+        guard let text = codec.schema(of: index) else { throw Failure(.internal, "a schema is missing") }
         return try type(try Value.read(text), place)
     }
 
@@ -378,6 +378,6 @@ struct OpenAPIImport {
                 edited.blank(range)
             }
         }
-        throw Failure(.limit, "the routes of the document cannot be told apart")
+        throw Failure(.limit, "the routes of the document cannot be distinguished")
     }
 }

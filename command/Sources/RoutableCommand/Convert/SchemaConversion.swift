@@ -107,7 +107,7 @@ struct SchemaConversion {
             let first = name.split(on: UInt8(ascii: "/")).first.map(JSONPointer.unescaped) ?? Bytes()
             if names.contains(first) { return "\(to)\(name)" }
         }
-        remarks.add(place, "the reference \"\(text.printable)\": any value fits there")
+        remarks.add(place, "the reference \"\(text.printable)\": any value is valid there")
         return nil
     }
 }

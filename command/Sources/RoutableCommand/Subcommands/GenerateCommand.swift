@@ -117,7 +117,7 @@ struct GenerateCommand: ParsableCommand {
         }
         for pattern in description.only {
             let found = pattern.contains("*") ? names.filter { Self.matches(Array($0.utf8), Array(pattern.utf8)) } : [pattern]
-            if found.isEmpty { throw ValidationError("--only \(pattern): no operation of the description has such a name") }
+            if found.isEmpty { throw ValidationError("--only \(pattern): no operation of the description has a matching name") }
             words.only += found.filter { !words.only.contains($0) }
         }
         if tags.isEmpty { return words }
@@ -161,7 +161,7 @@ struct GenerateCommand: ParsableCommand {
         let new = text.storage.split(separator: newline, omittingEmptySubsequences: false)
         var same = 0
         while same < old.count, same < new.count, old[same] == new[same] { same += 1 }
-        var report: Bytes = "\(Bytes(path).printable): stale from line \(same + 1) on: generate it again\n"
+        var report: Bytes = "\(Bytes(path).printable): stale from line \(same + 1) on: generate the file again\n"
         // Lines that only one of them has, wherever they stand.
         let known = (Set(old), Set(new))
         report.append(Self.listed(old.dropFirst(same).filter { !known.1.contains($0) }, "-"))

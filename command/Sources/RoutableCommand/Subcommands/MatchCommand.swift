@@ -45,7 +45,7 @@ struct MatchCommand: ParsableCommand {
         let found = Found(router, Bytes(path), method: method.map { Bytes($0) }, options)
         switch found.status {
         case .ok: try Output.write(description.json ? "\(found.json(router))\n" : found.text(router))
-        case .argument: throw Failure(.argument, "a path begins with a slash, a URL with the base of the description")
+        case .argument: throw Failure(.argument, "a path must begin with a slash, and a URL with the base of the description")
         default: throw Staged(failure: found.failure(path: Bytes(path), method: method.map { Bytes($0) }), ending: .no)
         }
     }
@@ -151,7 +151,7 @@ private struct Found {
             }
         }
         let hint: Bytes =
-            slash > 0 ? "; with a slash at its end one does" : slash < 0 ? "; without the slash at its end one does" : Bytes()
+            slash > 0 ? "; one matches with a trailing slash" : slash < 0 ? "; one matches without the slash" : Bytes()
         return Failure(.noMatch, "\(path.printable): no route matches\(hint)")
     }
 }

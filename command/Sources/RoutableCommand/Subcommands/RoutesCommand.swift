@@ -50,7 +50,7 @@ struct RoutesCommand: ParsableCommand {
         var rows = try chosen(router)
         if url {
             guard let base = router.base else {
-                throw Staged(failure: Failure(.url, "the description has no base; say one with --base"), ending: .usage)
+                throw Staged(failure: Failure(.url, "the description has no base; set one with --base"), ending: .usage)
             }
             for index in rows.indices { rows[index].pattern = base.url(path: rows[index].pattern, query: Bytes()) }
         }
@@ -61,7 +61,7 @@ struct RoutesCommand: ParsableCommand {
             try Output.write(expanded ? table.expanded : table.text)
         }
         if rows.isEmpty {
-            if !description.json { Output.say("routable: no route is like that\n") }
+            if !description.json { Output.say("routable: no route matches the options\n") }
             throw Ending.no
         }
     }

@@ -33,7 +33,7 @@ final class ProgressLine {
         if progress.toSend > 0 && progress.sent < progress.toSend {
             return "\(Self.size(progress.sent)) of \(Self.size(progress.toSend)) sent"
         }
-        return "waiting for the answer"
+        return "waiting for the response"
     }
 
     /// `1.5 MB`
