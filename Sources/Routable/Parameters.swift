@@ -64,7 +64,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
         default:
             throw Failure(
                 .argument,
-                "the parameter \(Bytes(name)) has the type \(Bytes(String(describing: type(of: given)))), which is no parameter"
+                "the parameter \(Bytes(name)) has the type \(Bytes(String(describing: type(of: given)))), which cannot be a parameter"
             ) {
                 $0.parameter = Bytes(name)
             }
