@@ -76,9 +76,10 @@ def _page(described: Item, statuses: List[Item]) -> str:
     lines = [
         "<!-- Written by scripts/interface from include/*.h: change the comments there, then run scripts/interface. -->",
         "# Statuses", "",
-        "Functions that can fail return a status (`routable_status`). A program branches on the status; the error object",
-        "contains the reason, the place and the allowed names. This page lists every status with its name in error JSON and in",
-        "`routable_status_name`, the Python exception in `routable.errors`, and the usual remedy. Numbers are never reused.", "",
+        "A function that can fail returns a status (`routable_status`). A program branches on the status; the error object",
+        "contains the message, the position and the allowed names. For each status, this page lists the number, the name in error",
+        "JSON and in `routable_status_name`, the Python exception in `routable.errors`, the meaning, and the usual remedy. Numbers",
+        "are never reused.", "",
         "| call | statuses |", "|---|---|",
     ]
     of = {item["name"]: item["statuses"] for header in described["headers"] for section in header["sections"]
@@ -87,7 +88,7 @@ def _page(described: Item, statuses: List[Item]) -> str:
         returned = {name.lower() for function in functions for name in of.get(function, [])}
         names = [f"`{each['name']}`" for each in sorted(statuses, key=lambda each: each["value"]) if each["name"] in returned]
         lines.append(f"| {what} | {' '.join(names)} |")
-    lines += ["| any | `argument` `internal` |"]
+    lines += ["| any | `argument` `memory` `internal` |"]
     title = ""
     for each in statuses:
         if each["group"] != title:
@@ -96,8 +97,9 @@ def _page(described: Item, statuses: List[Item]) -> str:
             lines += ["| no. | name | Python | meaning | remedy |", "|---|---|---|---|---|"]
         lines.append(f"| {each['value']} | `{each['name']}` | {_class_cell(each)} | {_cell(each['meaning'])} | {_cell(each['cure'])} |")
     lines += ["", "## Python exceptions", "",
-              "Every exception is a subclass of `RoutableError`. The exceptions of a rejected request are also subclasses of `RefusedError`,",
-              "and those of performing of `PerformError`. An exception with a builtin exception in parentheses is also a subclass of that."]
+              "Every exception of this page is a subclass of `RoutableError`. The exceptions of a rejected request are also subclasses of",
+              "`RefusedError`, and the exceptions of performing are also subclasses of `PerformError`. An exception that is listed with a",
+              "builtin exception in parentheses is also a subclass of that builtin exception."]
     return "\n".join(lines) + "\n"
 
 
