@@ -20,6 +20,11 @@ extension HeaderField: CustomStringConvertible {
     public var description: String { "\(name): \(HeaderField.isSecret(name) ? "***" : value)" }
 }
 
+extension HeaderBlock: CustomStringConvertible {
+    /// One line for each header, with `***` for secrets.
+    public var description: String { fields.map { $0.description }.joined(separator: "\n") }
+}
+
 extension Request: CustomStringConvertible, CustomDebugStringConvertible {
     /// The method and the URL, `GET https://api.example.com/users/a`, with `***` for keys in the query.
     public var description: String { "\(method) \(CurlLine.masked(url.bytes, plan.router.description.authSchemes))" }
@@ -35,7 +40,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible {
     /// The status, the headers, with `***` for secrets, and the body.
     public var debugDescription: String {
         var lines = ["\(status)"]
-        lines += headers.fields.map { $0.description }
+        if !headers.fields.isEmpty { lines.append(headers.description) }
         lines += ["", body.bytes.string]
         return lines.joined(separator: "\n")
     }
