@@ -169,7 +169,7 @@ typedef struct routable_stream_options {
     routable_stream_kind kind;
     uint32_t reconnects;        /* EVENTS: maximum number of reconnects in a row after the connection breaks; 0: none */
     size_t max_item_bytes;      /* maximum size of one line or event; 0: 16 MiB */
-    size_t max_buffered_bytes;  /* stop reading from the connection above this size; 0: 256 KiB */
+    size_t max_buffered_bytes;  /* above this size, the library stops reading from the connection; 0: 256 KiB */
     int64_t retry_ms;           /* EVENTS: the delay before a reconnect, unless the service sets another; 0: 3000 */
     routable_str last_event_id; /* EVENTS: resume after this event */
 } routable_stream_options;

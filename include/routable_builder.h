@@ -57,7 +57,7 @@ typedef struct routable_parameter_options {
     size_t max_length;            /* in characters; 0: no limit */
     double minimum, maximum;      /* used if their flag is set */
     routable_value default_value; /* ROUTABLE_KIND_NULL: none */
-    const routable_encoding_options *encoding; /* query parameters; NULL: that of the operation */
+    const routable_encoding_options *encoding; /* query parameters; NULL: the encoding of the operation */
 } routable_parameter_options;
 #define ROUTABLE_PARAMETER_OPTIONS_INIT \
     { sizeof(routable_parameter_options), NULL, ROUTABLE_IN_PATH, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, \
@@ -91,7 +91,7 @@ typedef struct routable_operation_options {
     uint32_t flags;       /* 0 */
     const routable_parameter_options *parameters; /* all with the same `size` */
     size_t parameter_count;
-    const routable_encoding_options *encoding; /* NULL: that of the builder */
+    const routable_encoding_options *encoding; /* NULL: the encoding of the builder */
 } routable_operation_options;
 #define ROUTABLE_OPERATION_OPTIONS_INIT \
     { sizeof(routable_operation_options), NULL, NULL, NULL, NULL, ROUTABLE_ON_COLLECTION, 0, NULL, 0, NULL }

@@ -132,9 +132,9 @@ enum {
  * The library retries a request if no complete response arrived (name not found, connection refused, reset or closed early,
  * TLS), or if the status is 408, 500, 502, 503 or 504.  The method must be DELETE, GET, HEAD, OPTIONS, PUT or TRACE, or the
  * request must have an Idempotency-Key header.  After a 429 with a Retry-After header, the library retries requests of all
- * methods.  The delay doubles with each retry, has up to 25 % of jitter, and is never shorter than Retry-After.  If the delay
- * exceeds the maximum or the time until the deadline, there is no further attempt, and the request has the result of the last
- * attempt. */
+ * methods.  The delay doubles with each retry up to the maximum, has up to 25 % of jitter, and is never shorter than
+ * Retry-After.  If Retry-After exceeds the maximum, or if the delay exceeds the time until the deadline, there is no further
+ * attempt, and the request has the result of the last attempt. */
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
     int64_t deadline_ms;       /* time limit for all attempts and the time in the queue; ROUTABLE_NONE: no limit */

@@ -28,8 +28,8 @@ typedef struct routable_call {
     size_t cookie_count;
     routable_value body;      /* ROUTABLE_KIND_NULL: no body; ROUTABLE_KIND_JSON: a JSON value, encoded for the content type;
                                  ROUTABLE_KIND_STRING: bytes, sent unchanged */
-    const char *content_type; /* NULL: that of the operation */
-    const char *base;         /* NULL: that of the router */
+    const char *content_type; /* NULL: the content type of the operation */
+    const char *base;         /* NULL: the base of the router */
     int64_t allow_empty_ids;  /* 1: each id that is a whole segment may be the empty string */
 } routable_call;
 #define ROUTABLE_CALL_INIT \
@@ -65,7 +65,7 @@ ROUTABLE_API routable_str routable_request_header(const routable_request *reques
 ROUTABLE_API size_t routable_request_header_value_count(const routable_request *request, const char *name);
 ROUTABLE_API routable_str routable_request_header_value_at(const routable_request *request, const char *name, size_t index);
 
-/* Whether the request has a body (1 or 0), and the body, which may be empty. */
+/* Whether the request has a body (1 or 0), and the body; a body that is not in memory is returned as the empty string. */
 ROUTABLE_API int32_t routable_request_has_body(const routable_request *request);
 ROUTABLE_API routable_str routable_request_body(const routable_request *request);
 

@@ -23,7 +23,7 @@ typedef ROUTABLE_ENUM(routable_outcome) {
 /* The name of an outcome as in response JSON: "self".  Static, never NULL; "unknown_outcome" for other numbers. */
 ROUTABLE_API const char *routable_outcome_name(routable_outcome outcome);
 
-/* Maps a response that another HTTP client received to the declared type of the operation.  Neither a routable_client nor
+/* Maps a response, which another HTTP client has received, to the declared type of the operation.  Neither a routable_client nor
  * libcurl is required.  `http_status` must be 100 to 999.  If the operation does not declare the status as a success (default:
  * 200 to 299), the function returns ROUTABLE_ERR_HTTP_STATUS, and the error contains the response.  `route` is NULL for a
  * standalone operation.
@@ -53,7 +53,7 @@ ROUTABLE_API routable_str routable_response_body(const routable_response *respon
 /* The outcome of mapping the body; ROUTABLE_OUTCOME_EMPTY for NULL. */
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
 /* The reason that the body is not valid against the declared type, as one sentence; empty if it is valid, or if no type is
- * declared.  With the CHECK_BODIES flag of the client or the policy, an invalid body is an error instead. */
+ * declared.  If the client or the policy has the CHECK_BODIES flag, an invalid body is an error. */
 ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
 /* JSON pointers (RFC 6901) to the invalid value in the body (empty: the whole body), and to the keyword of the schema that
  * rejected it. */

@@ -17,7 +17,7 @@ typedef struct routable_schema routable_schema;
 /* The version of JSON Schema, unless "$schema" names another one. */
 typedef ROUTABLE_ENUM(routable_dialect) {
     ROUTABLE_DIALECT_2020_12 = 0,    /* "$schema" may name an older draft, or a meta-schema among the documents */
-    ROUTABLE_DIALECT_OPENAPI_30 = 1, /* nullable, boolean exclusive bounds, keywords beside $ref are ignored */
+    ROUTABLE_DIALECT_OPENAPI_30 = 1, /* has nullable and boolean exclusive bounds, and ignores keywords beside $ref */
     ROUTABLE_DIALECT_OPENAPI_31 = 2
 } routable_dialect;
 

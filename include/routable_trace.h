@@ -31,13 +31,13 @@ ROUTABLE_API const routable_trace *routable_transfer_trace(const routable_transf
  * phases before it.  A phase that was skipped is 0: a reused connection requires no lookup, connect or TLS. */
 typedef struct routable_timings {
     size_t size;            /* sizeof(routable_timings) */
-    int64_t queued_us;      /* from the call until the first attempt started */
-    int64_t name_lookup_us; /* this and the next four: phases of the last attempt */
+    int64_t queued_us;      /* time from the call until the start of the first attempt */
+    int64_t name_lookup_us; /* this member and the next four: phases of the last attempt */
     int64_t connect_us;
     int64_t tls_us;
     int64_t first_byte_us;
     int64_t attempt_us;
-    int64_t elapsed_us;     /* from the call until completion, with all attempts and delays */
+    int64_t elapsed_us;     /* time from the call until completion, including all attempts and delays */
     int32_t connections;    /* connections that the last attempt opened; 0: the attempt reused one */
     int32_t reserved;
 } routable_timings;
@@ -52,7 +52,7 @@ typedef ROUTABLE_ENUM(routable_event_kind) {
     ROUTABLE_EVENT_QUEUED = 0,   /* the thread that drives the client accepted a submitted transfer */
     ROUTABLE_EVENT_ATTEMPT = 1,  /* an attempt starts */
     ROUTABLE_EVENT_RETRY = 2,    /* an attempt failed; another follows after a delay */
-    ROUTABLE_EVENT_REDIRECT = 3, /* a redirect is followed */
+    ROUTABLE_EVENT_REDIRECT = 3, /* the library follows a redirect */
     ROUTABLE_EVENT_REFUSED = 4,  /* 401; another attempt follows with newer credentials */
     ROUTABLE_EVENT_RESUMED = 5,  /* an event stream broke, or a part of a file did not match; another attempt continues */
     ROUTABLE_EVENT_REFRESH = 6,  /* a credential is refreshed, and the transfer waits */

@@ -1,9 +1,9 @@
 /* routable_transfers.h - many requests at the same time over one client (docs/client.md).
  *
  * A submitted transfer makes progress only while a thread drives its client.  A thread drives the client while the thread is in
- * routable_client_next, routable_client_drive, routable_transfer_wait or routable_stream_next.  routable_client_start starts a
- * thread of the library that drives the client all the time.  Each transfer has exactly one result: a response, an error, or
- * ROUTABLE_CANCELLED.
+ * routable_client_drive, or waits in another function with a `timeout_ms`, such as routable_client_next.  routable_client_start
+ * starts a thread of the library that drives the client all the time.  Each transfer has exactly one result: a response, an
+ * error, or ROUTABLE_CANCELLED.
  *
  * With a `timeout_ms` of 0, a function does not wait; with ROUTABLE_NONE, it waits without a limit.  If a signal handler or
  * routable_client_interrupt interrupts a wait, the function returns ROUTABLE_INTERRUPTED; the transfers are not affected, and the

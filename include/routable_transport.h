@@ -7,9 +7,9 @@
  *     options.transport_user_data = responses;
  *     routable_client_new(&options, &client, &error);
  *
- * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as with libcurl, which is neither
- * opened nor required.  The library does not decode the body of a reply.  The library reads a request body from a source or a
- * file into memory first, up to 64 MiB.  The other conventions are those of routable.h. */
+ * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as with libcurl.
+ * With a transport, the library neither opens nor requires libcurl, does not decode the body of a reply, and reads a request body
+ * from a source or a file into memory first, up to 64 MiB.  The other conventions are those of routable.h. */
 #ifndef ROUTABLE_TRANSPORT_H
 #define ROUTABLE_TRANSPORT_H
 
@@ -45,7 +45,7 @@ ROUTABLE_API int64_t routable_exchange_timeout_ms(const routable_exchange *excha
 typedef struct routable_reply {
     size_t size;             /* sizeof(routable_reply) */
     int32_t http_status;     /* 200 to 999; 0: 200 */
-    int32_t curl_code;       /* not 0: the attempt fails as if libcurl had returned this CURLcode: 7 no connection, 28 timeout */
+    int32_t curl_code;       /* not 0: the attempt fails as if libcurl had returned this CURLcode, such as 7 (no connection) */
     const routable_header *headers;
     size_t header_count;
     routable_str body;       /* after content decoding */

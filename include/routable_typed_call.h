@@ -1,6 +1,6 @@
 /* routable_typed_call.h - the routes, requests and results of generated functions.
  *
- * For generated code: programs do not call these functions.  They are inline, and no struct of this header is passed to the
+ * For generated code: programs must not call these functions.  They are inline, and no struct of this header is passed to the
  * library, so the layout of the structs is not part of the ABI.
  */
 #ifndef ROUTABLE_TYPED_CALL_H

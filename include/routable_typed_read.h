@@ -1,6 +1,6 @@
 /* routable_typed_read.h - reads JSON into generated structs.
  *
- * For generated code: programs do not call these functions.  They are inline, and no struct of this header is passed to the
+ * For generated code: programs must not call these functions.  They are inline, and no struct of this header is passed to the
  * library, so the layout of the structs is not part of the ABI.
  */
 #ifndef ROUTABLE_TYPED_READ_H

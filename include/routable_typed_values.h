@@ -21,7 +21,7 @@ extern "C" {
 typedef ROUTABLE_ENUM(routable_presence) {
     ROUTABLE_ABSENT = 0,  /* the member or the parameter is omitted */
     ROUTABLE_PRESENT = 1, /* `value` is set */
-    ROUTABLE_IS_NULL = 2  /* null in JSON; a parameter is omitted */
+    ROUTABLE_IS_NULL = 2  /* the member is null; a parameter is omitted */
 } routable_presence;
 
 /* One JSON value, as its JSON. */
@@ -170,7 +170,7 @@ typedef struct routable_open_input {
     const routable_argument *parameters; /* not NULL with a count of 0: an empty form */
     size_t parameter_count;
     routable_value body;
-    const char *content_type; /* NULL: that of the operation */
+    const char *content_type; /* NULL: the content type of the operation */
 } routable_open_input;
 #define ROUTABLE_OPEN_INPUT_INIT { NULL, 0, ROUTABLE_VALUE_INIT, NULL }
 

@@ -1,6 +1,6 @@
 /* routable_typed_write.h - describes generated structs with tables of their members, and writes them as JSON.
  *
- * For generated code: programs do not call these functions.  They are inline, and no struct of this header is passed to the
+ * For generated code: programs must not call these functions.  They are inline, and no struct of this header is passed to the
  * library, so the layout of the structs is not part of the ABI.
  */
 #ifndef ROUTABLE_TYPED_WRITE_H
@@ -35,7 +35,7 @@ enum {
     ROUTABLE_TYPED_JSON = 5,
     ROUTABLE_TYPED_RECORD = 6, /* a pointer to the record */
     ROUTABLE_TYPED_UNION = 7,  /* a pointer to the union */
-    ROUTABLE_TYPED_LIST = 8,   /* added to one of the kinds above; lists contain records and unions, not pointers */
+    ROUTABLE_TYPED_LIST = 8,   /* added to one of the kinds above; a list contains its records and unions, not pointers to them */
     ROUTABLE_TYPED_MAP = 24,   /* a list of entries, whose shape has two fields: the key and the value */
     ROUTABLE_TYPED_OPEN = 32,  /* an input: routable_open_input */
     ROUTABLE_TYPED_BYTES = 33  /* an input: routable_str */

@@ -78,9 +78,9 @@ ROUTABLE_API size_t routable_memory_used(void);
 typedef ROUTABLE_ENUM(routable_status) {
     /* Expected outcomes.  They have no routable_error. */
     ROUTABLE_OK = 0,                 /* the call succeeded */
-    ROUTABLE_NO_MATCH = 1,           /* no route matches this path.  A server responds with 404. */
-    ROUTABLE_METHOD_NOT_ALLOWED = 2, /* routes match the path, but none has this method.  A server responds with 405;
-                                        routable_match_method_at lists the methods for its Allow header. */
+    ROUTABLE_NO_MATCH = 1,           /* no route matches this path.  A server should respond with 404. */
+    ROUTABLE_METHOD_NOT_ALLOWED = 2, /* routes match the path, but none has this method.  A server should respond with
+                                        405; routable_match_method_at lists the methods for the Allow header. */
     ROUTABLE_PENDING = 3,            /* the result is not available yet.  Wait again. */
     ROUTABLE_CANCELLED = 4,          /* the transfer was cancelled */
     ROUTABLE_IDLE = 5,               /* no transfers are in progress, or a stream or a page has no more items, or there are
@@ -99,7 +99,7 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_JSON = 18,        /* the input is not valid JSON.  The error has the offset, the line and the column. */
     ROUTABLE_ERR_DOCUMENT = 19,    /* the input is valid JSON, but not a valid document: an unknown or duplicate key, a
                                       wrong type.  The error has a pointer and suggests the nearest key. */
-    ROUTABLE_ERR_CONFLICT = 20,    /* two operations that match the same requests, or a name that is already used.
+    ROUTABLE_ERR_CONFLICT = 20,    /* two operations match the same requests, or a name is already used.
                                       Change a path or a name, or give an operation a `priority`. */
     ROUTABLE_ERR_UNSUPPORTED = 21, /* a feature that this version does not implement.  Remove the key, or use a newer
                                       version. */
@@ -112,7 +112,7 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       has. */
     ROUTABLE_ERR_ID = 24,          /* an id is missing, superfluous or ambiguous, or has an unknown name.  The message lists
                                       the expected ids; pass the ids of a resource that occurs twice by position. */
-    ROUTABLE_ERR_VALUE = 25,       /* a value that its parameter does not allow: empty or ".." as a path segment, a wrong
+    ROUTABLE_ERR_VALUE = 25,       /* a parameter does not allow its value: empty or ".." as a path segment, a wrong
                                       type, invalid UTF-8.  The error names the parameter; correct the value. */
     ROUTABLE_ERR_SHADOWED = 26,    /* the URL with this value would match another route: /gists/{id} with the id
                                       "public".  The error names that route; `"shadowed": true` on the operation allows
@@ -132,7 +132,7 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline or a timeout passed.  The service may have processed the request. */
     ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, or the certificate of the service was rejected.  Set
                                       `ca_file` for a certificate authority of your own. */
-    ROUTABLE_ERR_HTTP_STATUS = 37, /* the status of the response is not one of the operation's successes.  The error
+    ROUTABLE_ERR_HTTP_STATUS = 37, /* the operation does not declare the status of the response as a success.  The error
                                       contains the response with its headers and body. */
     ROUTABLE_ERR_RESPONSE = 38,    /* the response is empty or invalid, and the call requires a valid body; or a page has
                                       no array of items, or the next page was already read.  The error contains the
@@ -144,8 +144,8 @@ typedef ROUTABLE_ENUM(routable_status) {
                                             service rejects the tokens of its own token endpoint: set another credential. */
 
     /* Any call. */
-    ROUTABLE_ERR_URL = 29,      /* the base is missing or not an http or https URL, or a next page has another origin.
-                                   Correct the base of the document, of the options or of the call. */
+    ROUTABLE_ERR_URL = 29,      /* the base is missing, or is not an http or https URL, or a next page has another
+                                   origin.  Correct the base of the document, of the options or of the call. */
     ROUTABLE_ERR_LIMIT = 31,    /* the input is larger or deeper than a limit (docs/embedding.md, "Limits").  Pass less
                                    data, or raise the limit in the options. */
     ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, or a required callback is NULL.  In a presentation, the route of the

@@ -44,8 +44,8 @@ __all__ = [
 
 
 class MethodNotAllowedError(RoutableError):
-    """Routes match the path, but none has this method. A server responds with 405; routable_match_method_at
-    lists the methods for its Allow header."""
+    """Routes match the path, but none has this method. A server should respond with 405;
+    routable_match_method_at lists the methods for the Allow header."""
 
     code, status = 2, "method_not_allowed"
 
@@ -103,8 +103,8 @@ class IdError(RefusedError, ValueError):
 
 
 class ValueRefusedError(RefusedError, ValueError):
-    """A value that its parameter does not allow: empty or ".." as a path segment, a wrong type, invalid UTF-8.
-    The error names the parameter; correct the value."""
+    """A parameter does not allow its value: empty or ".." as a path segment, a wrong type, invalid UTF-8. The
+    error names the parameter; correct the value."""
 
     code, status = 25, "value"
 
@@ -150,8 +150,8 @@ class TimeoutError(PerformError, builtins.TimeoutError):
 
 
 class HTTPStatusError(PerformError):
-    """The status of the response is not one of the operation's successes. The error contains the response with
-    its headers and body."""
+    """The operation does not declare the status of the response as a success. The error contains the response
+    with its headers and body."""
 
     code, status = 37, "http_status"
 
@@ -171,8 +171,8 @@ class CredentialError(PerformError):
 
 
 class URLError(RoutableError, ValueError):
-    """The base is missing or not an http or https URL, or a next page has another origin. Correct the base of
-    the document, of the options or of the call."""
+    """The base is missing, or is not an http or https URL, or a next page has another origin. Correct the base
+    of the document, of the options or of the call."""
 
     code, status = 29, "url"
 
@@ -205,8 +205,8 @@ class InternalError(RoutableError, RuntimeError):
 
 
 class ConflictError(DocumentError):
-    """Two operations that match the same requests, or a name that is already used. Change a path or a name, or
-    give an operation a `priority`."""
+    """Two operations match the same requests, or a name is already used. Change a path or a name, or give an
+    operation a `priority`."""
 
     code, status = 20, "conflict"
 
