@@ -31,9 +31,9 @@
     #endif
 }
 
-/// A place, an operation, its values, and the type of its result.
+/// An operation at a place of an API, with its values and the type of its result.
 ///
-/// `Output` is the model of a successful response: `Untyped` if the resource declares none, `NoBody` for none.
+/// `Output` is the model of a successful response: `Untyped` if the resource declares no model, `NoBody` if there is no body.
 public struct Endpoint<Output>: Sendable {
     @usableFromInline let walk: ResourceChain
     @usableFromInline let operation: EndpointOperation
@@ -64,7 +64,7 @@ public struct Endpoint<Output>: Sendable {
     public var api: (any API.Type)? { walk.api }
     #endif
 
-    /// The same as what any front end hands to a router.
+    /// The call of the endpoint, as a router takes it.
     public var call: Call {
         var call = details?.call ?? Call(operation: operation.name)
         call.route = walk.route
@@ -131,13 +131,13 @@ public struct Endpoint<Output>: Sendable {
     }
 }
 
-/// No body in the request or in the response (statement L2).
+/// The type of an absent body in a request or a response (statement L2).
 public struct NoBody: Sendable, Hashable {
     /// The only value.
     public init() {}
 }
 
-/// No declared type: the result is the response as received.
+/// The type of a result without a declared type, which is the response as received.
 public struct Untyped: Sendable {}
 
 extension Router {

@@ -14,13 +14,13 @@
 //     Status.update("3", parameters: [])     // error: 'update' requires that 'Status' conform to 'Updatable'
 //     Social.user("a").comments              // error: 'comments' requires that 'User' conform to 'HasComments'
 
-/// A noun: a collection with a path, and members with an id.
+/// A resource of an API: a collection with a path, and members with an id.
 ///
-/// A type that has no instances: a resource is its declaration.
+/// The type has no instances: it is the declaration of the resource.
 ///
 /// `name` and `path` are read for each part of each route: declare them as constants.
 ///
-/// A resource has no state, so it is not isolated to an actor, also where types are isolated to the MainActor by default.
+/// A resource has no state.  It is therefore not isolated to an actor, even if types are isolated to the MainActor by default.
 public protocol Resource: SendableMetatype {
     /// What stands for a member in a path.  With `ResourceID<Self>` the id of another resource does not compile.
     associatedtype ID: ValueConvertible = String
@@ -69,7 +69,7 @@ extension Resource {
     /// The id's parameter under another name; `name...` for an id of one segment or more.
     public static func id(named name: String) -> ParameterDescription { id(named: name, of: ID.self) }
 
-    /// The parameter of a further id of the resource.
+    /// The parameter of an additional id of the resource.
     public static func id<Value: ValueConvertible>(named name: String, of type: Value.Type) -> ParameterDescription {
         var id = ParameterDescription(id: Bytes(name))
         id.scalar = Value.routableScalar

@@ -5,9 +5,9 @@
 
 internal import CSystem
 
-/// The steps from the root.  A value: using it twice, or branching from it, does not change it.
+/// The chain of resources from the root.  It is a value: a copy or a branch of a chain does not change the chain.
 ///
-/// Made by collections and members; what takes a walk over goes on in its memory, without counting references.
+/// Collections and members make chains.  A function that consumes a chain reuses its memory, without reference counting.
 public struct ResourceChain: @unchecked Sendable {
     private struct Header {
         #if !hasFeature(Embedded)

@@ -70,7 +70,7 @@ public protocol ResourceScope: Sendable {
 }
 
 extension ResourceScope where Self: ValueConvertible {
-    /// The one id.
+    /// The id, as the only one of the scope.
     public var scopeIds: [Value] { [routableValue] }
 }
 
@@ -89,7 +89,7 @@ extension IntegerID: ResourceScope {}
 ///     Social.user(id)
 ///     Social.status(id)      // error: cannot convert value of type 'User.ID' to expected argument type 'Status.ID'
 public struct ResourceID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
-    /// The id as it stands in a path, before percent-encoding.
+    /// The id in a path, before percent-encoding.
     public let text: String
 
     /// The id with this text.

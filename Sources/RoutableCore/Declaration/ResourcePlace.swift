@@ -21,7 +21,7 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
     ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(Bytes(operation))) }
 }
 
-/// A resource with several ids, before any of them is given.
+/// A resource with several ids, of which none is given yet.
 public struct ResourceScoped<Kind: Scoped>: Sendable {
     @usableFromInline let walk: ResourceChain
 

@@ -209,7 +209,7 @@ struct BlueprintReader {
         let typed = payloads.compactMap { if case .typed(let type) = $0 { type } else { nil } }
         if typed.count < payloads.count {
             if payloads.count == 1 { return .typed(payloads[0], mayBeEmpty: mayBeEmpty) }
-            schemas.gaps.append(Gap(pointer: pointer + "/responses", reason: "its successes are JSON and something else"))
+            schemas.gaps.append(Gap(pointer: pointer + "/responses", reason: "its successes have JSON and other media types"))
             return .response
         }
         let type =

@@ -54,7 +54,7 @@ struct SchemaFacts {
                 if let target = document.target(text) {
                     add(target, document, String(text.dropFirst()), seen: &seen, count: &count, depth: depth + 1)
                 } else {
-                    problem = problem ?? "the reference \(text) leads nowhere in this document"
+                    problem = problem ?? "the reference \(text) leads to nothing in this document"
                 }
             }
             if document.ignoresSiblings {
@@ -69,7 +69,7 @@ struct SchemaFacts {
                     given.filter { old.contains($0) || $0 == "integer" && old.contains("number") }
                         + (given.contains("number") && old.contains("integer") && !given.contains("integer") ? ["integer"] : [])
                 } ?? given
-            if merged.isEmpty { problem = problem ?? "its parts have types that no value has at once" }
+            if merged.isEmpty { problem = problem ?? "no value has the types of all its parts" }
             kinds = merged
         }
         if schema["nullable"]?.isTrue == true { isNullable = true }

@@ -68,7 +68,7 @@ struct SchemaReader {
         let key = Bytes(text)  // by bytes: texts that look the same are two
         if let typing = known[key] { return typing }
         guard let tokens = SchemaDocument.tokens(text), let target = document.target(tokens) else {
-            return gap(pointer, "the reference \(text) leads nowhere in this document")
+            return gap(pointer, "the reference \(text) leads to nothing in this document")
         }
         // A cycle without an object or a union in it is any JSON.
         guard open.insert(key).inserted else {
@@ -76,7 +76,7 @@ struct SchemaReader {
         }
         defer { open.remove(key) }
         guard depth < Self.depthLimit else {
-            return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas")
+            return gap(pointer, "it is nested in more than \(Self.depthLimit) references and schemas")
         }
         var words = tokens.map(\.string)
         if text.hasPrefix(document.prefix) && words.count == SchemaDocument.tokens(document.prefix)?.count {
@@ -93,10 +93,10 @@ struct SchemaReader {
     /// `label` names the type that the schema may become; `key` is the reference that led here.
     mutating func typing(_ schema: Value, _ label: String, _ pointer: String, _ depth: Int, key: Bytes? = nil) -> Typing {
         guard depth < Self.depthLimit else {
-            return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas")
+            return gap(pointer, "it is nested in more than \(Self.depthLimit) references and schemas")
         }
         guard case .object(let members) = schema else {
-            return gap(pointer, schema.isFalse ? "the schema false accepts no value" : "nothing is said of the value")
+            return gap(pointer, schema.isFalse ? "the schema false accepts no value" : "the schema allows any value")
         }
         let isNullable = schema["nullable"]?.isTrue == true
         let said = members.filter { !SchemaText.isRemark($0.name) && $0.name != "nullable" }
@@ -132,7 +132,7 @@ struct SchemaReader {
 
     mutating func typing(_ given: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, key: Bytes?) -> Typing {
         guard depth < Self.depthLimit else {
-            return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas")
+            return gap(pointer, "it is nested in more than \(Self.depthLimit) references and schemas")
         }
         var facts = given
         var isNullable = facts.isNullable
@@ -174,7 +174,7 @@ struct SchemaReader {
         guard let kinds = facts.kinds, !kinds.isEmpty else {
             if facts.hasMembers { return object(facts, label, pointer, depth, key) }
             if facts.items != nil || !facts.firstItems.isEmpty { return array(facts, label, pointer, depth) }
-            return gap(pointer, "nothing is said of the value")
+            return gap(pointer, "the schema allows any value")
         }
         if kinds.count > 1 {
             var options: [Typing] = []
@@ -194,7 +194,7 @@ struct SchemaReader {
         case "object": return object(facts, label, pointer, depth, key)
         // Swagger 2.0: bytes.
         case "file": return Typing(shape: .text([]))
-        default: return gap(pointer, "\"\(kinds[0])\" is no type of JSON")
+        default: return gap(pointer, "\"\(kinds[0])\" is not a JSON type")
         }
     }
 
@@ -277,7 +277,7 @@ struct SchemaReader {
             let place = "\(pointer)/required"
             fields.append(
                 Field(
-                    name: name.string, summary: "", type: gap(place, "the member \(name.string) is required and not described"),
+                    name: name.string, summary: "", type: gap(place, "the member \(name.string) is required but not declared"),
                     isRequired: true))
         }
         records[index].fields = fields

@@ -19,7 +19,7 @@ struct TypeReport {
         switch action.output {
         case .response:
             undeclared += 1
-            untyped.append((action.pointer + "/responses", "result of \(action.name)", "no success declares what it carries"))
+            untyped.append((action.pointer + "/responses", "result of \(action.name)", "no success declares a body"))
         case .empty: empty += 1
         case .typed(.typed(let type), _):
             switch Self.depth(type) {
@@ -66,8 +66,8 @@ struct TypeReport {
 
     private static func reason(_ type: Typing) -> String {
         switch type.shape {
-        case .map: "an object whose members are not described"
-        case .list: "an array whose elements are not described"
+        case .map: "an object whose members are not declared"
+        case .list: "an array whose elements are not declared"
         default: "the schema has no type"
         }
     }

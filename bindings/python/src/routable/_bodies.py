@@ -1,7 +1,7 @@
-"""Between bodies of Python and the library: sources, targets and listeners, each a record that its key finds.
+"""Bodies in Python: sources, targets and listeners of the library.  Each has a record, which is found by its key.
 
-A function of the library carries the key.  What a callable raises is kept on its record, the transfer ends, and whoever
-asks for its outcome gets what was raised.
+The key is the user data of the library's callback.  If a callable raises an exception, the record keeps the exception, the
+transfer ends, and the exception is raised where the outcome is read.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ _release = base.routable_release_fn(_on_release)
 
 
 def raised(request: "Request", error: BaseException) -> BaseException:
-    """What to raise for a failure: what a callable of the request raised, if that was why."""
+    """The exception for a failure: the exception of a callable of the request, if it caused the failure."""
     if isinstance(error, CallbackError):
         for record in request._records or ():
             if record.error is not None:
@@ -130,7 +130,7 @@ def raised(request: "Request", error: BaseException) -> BaseException:
 
 
 class _Pieces:
-    """An iterable of bytes, given in pieces of any size."""
+    """An iterable of bytes, read in pieces of any size."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self._pieces = pieces
@@ -153,7 +153,7 @@ class _Pieces:
 
 
 class _AsyncPieces:
-    """An asynchronous iterable of bytes: while its next piece is not there, the transfer waits."""
+    """An asynchronous iterable of bytes; the transfer waits until the next piece is available."""
 
     def __init__(self, pieces: AsyncIterable[bytes]) -> None:
         self._pieces = pieces
@@ -194,7 +194,7 @@ class _AsyncPieces:
         self._iterator = self._pieces.__aiter__()
 
     def close(self) -> None:
-        """Lets go of a piece that is still to come."""
+        """Stops waiting for the next piece."""
         self._left = memoryview(b"")
         if self._next is not None:
             self._next.cancel()
@@ -376,14 +376,14 @@ def on_progress(request: "Request", function: Optional[Callable[[Progress], None
 
 
 def wake(request: "Request", resume: Callable[[], None]) -> None:
-    """Says how sources that have to wait continue the transfer of the request; what was there for another one is gone."""
+    """Sets the function by which waiting sources continue the transfer of the request; it replaces an earlier one."""
     for record in request._records or ():
         if record.source is not None:
             record.source.wake = resume
 
 
 def sleep(request: "Request") -> None:
-    """The transfer has ended: nothing waits for a piece any more."""
+    """Ends the waiting of sources after the transfer has ended."""
     for record in request._records or ():
         if record.source is not None:
             record.source.wake = None

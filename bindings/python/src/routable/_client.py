@@ -1,4 +1,4 @@
-"""What every client has: its credentials, what one request goes out with, and who waits for what."""
+"""The base of all clients: credentials, the policy of a request, and the waiting for outcomes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Auth = Union[bool, Mapping[str, AnyCredential], None]
 
 
 class ClientBase(Owned):
-    """A client as its requests see it: where they get their credentials, and where their ends are told."""
+    """The part of a client that its requests use: their credentials and their completions."""
 
     __slots__ = ("_hub", "_functions")
 
@@ -72,7 +72,7 @@ class ClientBase(Owned):
         self, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None,
         stall_timeout: Optional[Seconds] = None, flags: int = 0,
     ) -> Any:
-        """What one request says instead of its client, for the library; None when that is nothing."""
+        """The per-request overrides as a struct of the library; None if there are none."""
         if deadline is None and retries is None and auth is None and stall_timeout is None and not flags:
             return None
         more_flags, credential = override(self._functions, auth)
@@ -89,7 +89,7 @@ class ClientBase(Owned):
 
 
 def milliseconds(what: str, seconds: Seconds) -> int:
-    """A time above 0 as the library counts it; infinity is none.  ArgumentError."""
+    """A time above 0 in milliseconds; infinity is no limit.  Raises ArgumentError."""
     if isinstance(seconds, timedelta):
         seconds = seconds.total_seconds()
     if seconds == inf:

@@ -1,8 +1,8 @@
 """Opens an API that a library declares: libNAME.so.0, which `make ROUTES=FILE` builds (docs/swift-to-c.md).
 
-Such a library contains Routable.  Where it is the library that this package has opened (ROUTABLE_LIBRARY names it), its router
-is used as it is.  Otherwise its route document is read once and opened by the library that is open: the two may be of
-different versions, and objects of one library are never given to another.
+Such a library contains Routable.  If this package has opened that library (ROUTABLE_LIBRARY names it), it uses its router.
+Otherwise it reads the route document of the API once, and opens the document with its own libroutable: the two libraries may
+be of different versions, and objects of one library are never passed to the other.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _find(name: str, module: str, function: str) -> ctypes.CDLL:
 
 
 def _document(library: Any, function: str) -> str:
-    """The route document of the API, all by functions of that library."""
+    """Reads the route document of the API with functions of that library."""
     router, error, document = c_void_p(), c_void_p(), c.routable_string()
     free_error, free_router, free_string = library["routable_error_free"], library["routable_router_free"], library["routable_string_free"]
     free_error.argtypes = free_router.argtypes = [c_void_p]

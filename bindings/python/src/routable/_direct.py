@@ -1,7 +1,7 @@
 """Functions without declared types, for callers that make many calls.
 
-ctypes then neither checks nor converts, which costs more than the calls.  They take ctypes values of exactly the types of
-the header."""
+ctypes neither checks nor converts their arguments, which would take longer than the calls.  The arguments must be ctypes
+values of exactly the types of the header."""
 
 from __future__ import annotations
 

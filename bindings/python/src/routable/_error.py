@@ -1,4 +1,4 @@
-"""The base of all exceptions, and the two families: what errors.py exports and the class of each status stands on."""
+"""The base class of all exceptions, and its two families.  The classes for statuses derive from them."""
 
 from __future__ import annotations
 

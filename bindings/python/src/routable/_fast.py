@@ -1,11 +1,11 @@
-"""The functions that are called most, once more, for callers that count nanoseconds.
+"""The functions that are called most, without declared types, for callers that count nanoseconds.
 
-The functions here have no declared types (`_direct`).  They take what is converted already: what `from_param` of exactly the
-types of the header gives, or values of these types, `bytes` and None, and nothing else.  They keep the interpreter's
-lock, since what they do takes less time than to give it away and to wait for it.
+The arguments of these functions (`_direct`) must be converted already: results of `from_param` of exactly the types of the
+header, values of these types, `bytes` or None.  The functions keep the interpreter's lock, because they take less time than
+releasing the lock and waiting for it.
 
-Because they do, one workspace serves all threads: nobody else comes in between the call and the copy that
-ctypes makes of the text.  Where there is no such lock (a free-threaded interpreter), `WORKSPACE` is None and
+Because of the lock, one workspace serves all threads: no other thread runs between the call and the copy that ctypes makes
+of the text.  If there is no such lock (a free-threaded interpreter), `WORKSPACE` is None and
 `workspace_url` and `workspace_match` must not be called.
 """
 

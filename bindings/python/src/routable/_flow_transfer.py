@@ -26,7 +26,7 @@ _LOST = 100
 
 
 class FlowTransfer(Transfer):
-    """A Transfer whose result is that of the middleware."""
+    """A Transfer whose result is the result of the middleware."""
 
     __slots__ = ("_run", "_policy", "_on_end", "_ended", "_is_cancelled", "_lock", "_step")
 
@@ -46,7 +46,7 @@ class FlowTransfer(Transfer):
         self._go(*self._run.begin(request))
 
     def _take(self, ended: Completion) -> None:
-        """What the hub tells when a request has ended."""
+        """Receives the completion of a request from the hub."""
         try:
             self._go(*self._run.resume(ended.response, ended.error))
         except BaseException as raised:  # such as KeyboardInterrupt: the transfer ends as well, and nobody waits for ever
@@ -76,7 +76,7 @@ class FlowTransfer(Transfer):
         self._end(response, error)
 
     def _end(self, response: "Optional[Response]", error: Any) -> None:
-        """The outcome; a cancelled transfer, and one of a closed client, has none."""
+        """Sets the outcome; a cancelled transfer, and a transfer of a closed client, has none."""
         with self._lock:
             if self._ended is not None:
                 return

@@ -20,7 +20,7 @@ Flow = Callable[[Request, "ClientBase"], Steps]
 
 
 def flow_of(given: Any) -> Optional[Flow]:
-    """The generator function of a middleware; None for one that is none."""
+    """The generator function of a middleware; None if the middleware is not a generator function."""
     found: Any = getattr(given, "flow", None) or given
     if not _is(isgeneratorfunction, found):
         if not callable(given) or _is(isasyncgenfunction, given):
@@ -103,7 +103,7 @@ class Called:
 
 
 def returned(function: Any, value: Any) -> Response:
-    """What a middleware returned, which it may have forgotten to do."""
+    """The Response that a middleware returned.  Raises TypeError if it returned another value or none."""
     if not isinstance(value, Response):
         raise no_response(function, value)
     return value
@@ -186,7 +186,7 @@ class Run:
 
 
 class Runs:
-    """Many requests on their way: what is to be submitted, and what has ended."""
+    """Many requests in progress: which requests to submit, and which have completed."""
 
     def __init__(self, flows: Tuple[Flow, ...], client: "ClientBase") -> None:
         self._flows = flows

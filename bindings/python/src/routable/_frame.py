@@ -1,4 +1,4 @@
-"""Frame: the memory that one call of a plan writes its values and gets its URL in, kept for the next call."""
+"""Frame: the memory for the values and the URL of one call of a plan, which the next call uses again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _pack_real = Struct("=iidQ").pack_into
 
 
 class Frame:
-    """What one call at a time writes into: the values, short texts, and the buffer of the URL.
+    """The memory of one call at a time: the values, short strings, and the buffer of the URL.
 
     In `memory`: the values of the query, those of the ids, then slots for the texts of the ids and of the query.
     """
@@ -49,7 +49,7 @@ class Frame:
         self.grow()
 
     def grow(self) -> None:
-        """A buffer that the URL of `_length` bytes fits into."""
+        """Allocates a buffer for the URL of `_length` bytes."""
         self.buffer = create_string_buffer(self._length.value + 1)
         id_count, query_count = self._counts
         end = c_size_t(len(self.buffer)), byref(self._length), None

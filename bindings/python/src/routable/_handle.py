@@ -1,4 +1,4 @@
-"""Lifetime of what the library hands out.
+"""The lifetime of the library's objects.
 
 `Owned` is the base of every class that holds an object of the library.  The pointer sits in a `Handle`
 of its own, and each call into the library holds a reference to that Handle while it runs: `close()` in

@@ -1,4 +1,4 @@
-"""Hub: who waits for what on one client, and how what has ended comes to them."""
+"""Hub: passes the completed transfers of one client to the callers that wait for them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def moments(timeout: int) -> Iterator[int]:
 
 
 class Hub:
-    """Who waits for what on one client: one thread takes what has ended, and gives each its own.
+    """The callers that wait for transfers of one client: one thread takes completed transfers and passes each to its caller.
 
     A key is what the library carries for a transfer.  To a key belongs a sink, which is called with request, response and
     exception.
@@ -93,8 +93,8 @@ class Hub:
     def submit(
         self, client: Handle, request: "Request", policy: Any, sink: Callable[[Completion], None], keeps: bool = True
     ) -> Tuple[int, int]:
-        """Submits for a sink.  Its key, and the address of the transfer: the caller's, unless the hub keeps it to
-        cancel it."""
+        """Submits a request for a sink.  Returns the key, and the address of the transfer, which the caller owns unless the hub
+        keeps it for cancelling."""
         key = next(self._keys)
         out, error = c_void_p(), c_void_p()
         self._waiting[key] = (request, sink)  # before: another thread may take it at once
@@ -140,7 +140,7 @@ class Hub:
         return keys
 
     def address(self, key: int) -> int:
-        """A transfer that the hub keeps; 0: its end was told."""
+        """The address of a transfer that the hub keeps; 0 if its completion was reported."""
         return self._owned.get(key, 0)
 
     def resume(self, key: int) -> None:
@@ -159,7 +159,7 @@ class Hub:
         return self._waiting.pop(key, None)
 
     def withdraw_kept(self, key: int) -> bool:
-        """Cancels a transfer that the hub keeps.  False: its end was told."""
+        """Cancels a transfer that the hub keeps.  Returns False if its completion was reported."""
         if self._waiting.pop(key, None) is None:
             return False
         address = self._owned.pop(key, 0)
@@ -168,13 +168,13 @@ class Hub:
         return True
 
     def cancel(self, sink: Callable[[Completion], None]) -> None:
-        """Nothing comes to that sink any more."""
+        """Removes a sink, which receives nothing afterwards."""
         for key, (_, other) in list(self._waiting.items()):
             if other is sink:
                 self.withdraw_kept(key)
 
     def close(self) -> None:
-        """Cancels what is under way, and tells it to all that wait.  Raises what a sink raised, behind all others."""
+        """Cancels the transfers in progress, and reports this to all waiting callers.  Then raises the exception of a sink, if any."""
         failure: Optional[BaseException] = None
         for key in list(self._waiting):
             waiting = self._waiting.pop(key, None)
@@ -192,7 +192,7 @@ class Hub:
             raise failure
 
     def take(self, client: Handle, timeout: int) -> int:
-        """Waits up to so many milliseconds (-1: any) for an end, and fills sinks.  Returns OK, PENDING or IDLE.
+        """Waits up to a number of milliseconds (-1: no limit) for a completion, and calls sinks.  Returns OK, PENDING or IDLE.
 
         While another thread takes, it waits for that one instead.
         """
@@ -277,7 +277,7 @@ class Hub:
             raise failure
 
     def _detailed(self, transfer: int, request: "Request") -> Completion:
-        """The details of a failure, and why a body is not valid, are in the transfer."""
+        """Adds the details of a failure, and the reason why a body is not valid, from the transfer."""
         try:
             return Completion(request, transfer_result(_pointer(transfer), request._result_type), None)
         except RoutableError as error:

@@ -1,4 +1,4 @@
-"""Python values as JSON for the library: exact numbers, UTF-8, and a clean refusal of what JSON has not."""
+"""Converts Python values to JSON for the library: exact numbers, UTF-8, and errors for values that JSON does not have."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def dumps(what: str, value: object) -> bytes:
 
 
 def only_checked(value: object) -> Optional[bytes]:
-    """The value as JSON that is validated and not sent, in ASCII, which is written fastest; None for bytes, and where `text` has
-    to convert the value, or to say why it cannot."""
+    """The value as JSON that is validated and not sent, in ASCII, which is written fastest; None for bytes, and for values that
+    `text` must convert or reject."""
     if _write_ascii is None or isinstance(value, (bytes, bytearray)):
         return None
     try:
@@ -95,7 +95,7 @@ def set_json_decoder(decoder: Optional[Callable[[bytes], Any]]) -> None:
 
 
 def read_body(body: bytes) -> Any:
-    """The body of a response.  JSONError, LimitError as `loads`."""
+    """Parses the body of a response.  Raises the errors of `loads`."""
     decoder = _decoder
     if decoder is not None:
         try:
@@ -106,7 +106,7 @@ def read_body(body: bytes) -> Any:
 
 
 def loads(what: str, text: Union[str, bytes]) -> Any:
-    """JSON text as Python values.  JSONError with the position, LimitError for one nested too deeply."""
+    """Parses JSON.  Raises JSONError with the position, and LimitError for values that are nested too deeply."""
     if _read is None:
         _start()
     try:
@@ -192,7 +192,7 @@ def _base64(content: Union[bytes, bytearray, memoryview]) -> str:
 
 
 def _named(what: str, values: Mapping[str, object]) -> Dict[str, object]:
-    """json.dumps would turn 1 and True into names; a name that is no text is a mistake."""
+    """Rejects names that are not strings: json.dumps would convert 1 and True to names."""
     for key in values:
         if not isinstance(key, str):
             raise TypeError(f"{what}: a name must be a str, not {type(key).__name__}")
@@ -200,7 +200,7 @@ def _named(what: str, values: Mapping[str, object]) -> Dict[str, object]:
 
 
 def plain(value: Any) -> object:
-    """The value as one of the types of the json module, not deeply.  TypeError when there is none."""
+    """Converts the outermost value to a type of the json module.  Raises TypeError if there is none."""
     records = sys.modules.get("routable.records")  # of a generated module
     if records is not None:
         if isinstance(value, records.DataRecord):

@@ -1,4 +1,4 @@
-"""What a client does as lines of the logger `routable` (docs/observe.md)."""
+"""Writes the attempts of a client as lines of the logger `routable` (docs/observe.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _logger = logging.getLogger("routable")
 
 
 def is_on() -> bool:
-    """Whether somebody wants the lines of a client that is made now."""
+    """Whether the logger is enabled when a client is created."""
     return _logger.isEnabledFor(logging.INFO)
 
 

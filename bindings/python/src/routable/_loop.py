@@ -1,4 +1,4 @@
-"""A client in an event loop: by one descriptor, and without a thread."""
+"""A client in an event loop: it uses one descriptor and no thread."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Self = TypeVar("Self", bound="InLoop")
 
 
 class InLoop:
-    """A Client that the loop drives in which it is used first."""
+    """A Client that is driven by the event loop in which it is first used."""
 
     __slots__ = ("_client", "_loop", "_descriptor", "_waiters", "_outside", "_has_streams", "_cancelled")
 
@@ -87,7 +87,7 @@ class InLoop:
         return future
 
     def close(self) -> None:
-        """Cancels what is under way.  A second call does nothing."""
+        """Cancels the requests in progress.  A second call does nothing."""
         client = self._client._handle
         if self._outside is not None and client is not None:
             self._outside.end(client)

@@ -1,4 +1,4 @@
-"""Event loops: asyncio, and trio with the few things of an asyncio loop that a client needs."""
+"""Event loops: asyncio, and trio behind the functions of an asyncio loop that a client needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def running() -> Any:
-    """The running loop.  RuntimeError outside of one."""
+    """The running loop.  Raises RuntimeError if no loop is running."""
     try:
         return asyncio.get_running_loop()
     except RuntimeError:
@@ -23,7 +23,7 @@ def running() -> Any:
 
 
 def cancelled(loop: Any) -> Type[BaseException]:
-    """What is raised in a task that is cancelled."""
+    """The exception that is raised in a cancelled task."""
     return loop.cancelled if isinstance(loop, TrioLoop) else asyncio.CancelledError
 
 
@@ -33,7 +33,7 @@ def shielded(future: Any) -> Awaitable[Any]:
 
 
 def spawn(work: Coroutine[Any, Any, Any]) -> Any:
-    """Begins work of its own in the running loop.  A future."""
+    """Starts a task in the running loop and returns its future."""
     try:
         loop = running()
     except BaseException:

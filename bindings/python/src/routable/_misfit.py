@@ -1,4 +1,4 @@
-"""Why a JSON value does not have a Python type; a module of its own, because model.py takes longer to import than this package."""
+"""The reason why a JSON value does not have a Python type.  It has its own module because model.py takes long to import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Between traces of the library and those of Python, and the hook of a client."""
+"""Converts traces of the library to Python, and sets the hook of a client."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Between the callables of a presentation and the library: one call, its callbacks, and the builder.
+"""The callbacks of a presentation: one call, its callbacks, and the builder.
 
-A callback finds its call on a stack of the thread that it runs on, and its callable by the number that is its user
-data among those of the presentation.  So nothing here keeps a presentation alive, and what a callable raises is kept
-with the call that it ends.
+A callback finds its call on a stack of its thread, and its callable by its user data, which is the number of the callable in
+the presentation.  Therefore nothing here keeps a presentation alive, and an exception of a callable is kept with its call.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _Active(threading.local):
-    """The calls that are under way on this thread, the innermost last."""
+    """The calls in progress on this thread, the innermost last."""
 
     def __init__(self) -> None:
         self.calls: List[Call] = []
@@ -34,7 +33,7 @@ _active = _Active()
 
 
 class Call:
-    """One call into the library: what its callbacks need, the objects that they handed over, what they raised."""
+    """One call of the library: the data for its callbacks, the objects that they returned, and the exceptions that they raised."""
 
     def __init__(self, presentation: Presentation, path: str) -> None:
         if not isinstance(path, str):
@@ -95,7 +94,7 @@ def _captured(value: base.routable_value) -> Captured:
 
 
 def _guarded(body: Callable[[Call], int]) -> int:
-    """Runs a callback: what it raises is kept for the call, which the library then ends."""
+    """Runs a callback.  Its exception, if any, is kept for the call, which the library then ends."""
     call = _active.calls[-1]
     try:
         return body(call)

@@ -1,4 +1,4 @@
-"""What a presentation is made of: visits, presenters and the nodes of a tree."""
+"""The parts of a presentation: visits, presenters and the nodes of a tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The types of a generated module with dataclasses at run time: what reads JSON into them (docs/generate.md).
+"""The types of a generated module with dataclasses at run time: they read JSON into objects (docs/generate.md).
 
 A generated module states types as text: annotations, and the arguments of its calls.  They are read when they are first used.
 A value that the library found valid is read without being checked again, except to choose the type of a union.
@@ -25,7 +25,7 @@ class Shape:
     """A type.  This one is any JSON."""
 
     def wrong(self, value: Any, memo: Memo) -> Optional[Wrong]:
-        """Why the value does not have this type; None if it has."""
+        """The reason why the value does not have this type; None if it has this type."""
         return None
 
     def read(self, value: Any, memo: Memo) -> Any:
@@ -77,7 +77,7 @@ class Scalar(Shape):
 
 
 class OneOf(Shape):
-    """A text or an integer of which some are allowed."""
+    """A string or an integer of which only some values are allowed."""
 
     def __init__(self, values: Tuple[Any, ...]) -> None:
         self.values = frozenset(values)
@@ -208,8 +208,8 @@ class RecordShape(Shape):
 
 
 class UnionShape(Shape):
-    """Of several types the one that the discriminator names.  Otherwise the first that the value has and that declares all its
-    members; if none does, the first that it has.
+    """A union.  The discriminator selects the type.  Without one it is the first type that the value has and that declares all
+    of its members; if there is none, the first type that the value has.
     """
 
     def __init__(self, options: Tuple[Shape, ...], told: str = "", values: Optional[Mapping[str, int]] = None) -> None:
@@ -354,7 +354,7 @@ def shape_of(text: str, name: str) -> Shape:
 
 
 def member(hint: Any, module: str, is_none_absent: bool) -> Tuple[Optional[Callable[[Any, Memo], Any]], Shape]:
-    """What reads an annotation, None for JSON values, which stay as they are; and its shape."""
+    """The reader of an annotation, or None for JSON values, which remain unchanged; and its shape."""
     shape = shape_of(hint, module) if isinstance(hint, str) else _ANY
     if is_none_absent and isinstance(shape, Nullable):
         shape = shape.inner
@@ -377,7 +377,7 @@ def _has_records(shape: Shape) -> bool:
 
 
 class Reader:
-    """What reads the responses of a call."""
+    """Reads the responses of a call."""
 
     __slots__ = ("module", "returns", "each", "errors")
 
@@ -394,7 +394,7 @@ class Reader:
         return shape_of(self.each, self.module).valid(json) if self.each else json
 
     def checked_item(self, json: Any) -> Any:
-        """Of a stream, whose values are not validated."""
+        """Reads an item of a stream, whose values are not validated."""
         return shape_of(self.each, self.module).checked(json) if self.each else json
 
     def error(self, status: int, json: Any) -> Any:
@@ -404,7 +404,7 @@ class Reader:
         return json
 
     def misfit(self, status: int, json: Any) -> Optional[str]:
-        """Why `error` has no value."""
+        """The reason why `error` has no value."""
         try:
             self.error(status, json)
         except Misfit as misfit:

@@ -24,7 +24,7 @@ def name(what: str, text: str) -> bytes:
 
 
 def optional_name(what: str, text: Optional[str]) -> Optional[bytes]:
-    """The same, and None stays None (NULL)."""
+    """Like `name`, but None remains None (NULL)."""
     return None if text is None else name(what, text)
 
 
@@ -54,12 +54,12 @@ def data(content: bytes) -> c.routable_str:
 
 
 def to_bytes(borrowed: c.routable_str) -> bytes:
-    """A copy of what the library lent.  Its owner must still be alive."""
+    """A copy of borrowed bytes of the library, whose owner must still be alive."""
     return string_at(borrowed.ptr, borrowed.len) if borrowed.len else b""
 
 
 def to_text(borrowed: c.routable_str) -> str:
-    """The same as str.  The library's own text is UTF-8; a stray byte of a peer is shown as an escape."""
+    """Like `to_bytes`, as a str.  The library's own text is UTF-8; an invalid byte of a peer is shown as an escape."""
     return to_bytes(borrowed).decode("utf-8", "backslashreplace")
 
 

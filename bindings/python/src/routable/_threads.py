@@ -34,5 +34,5 @@ def called_back(function: Callable[..., R]) -> Callable[..., R]:
 
 
 def may_drive() -> bool:
-    """Whether this is the main thread, outside of any function that a client calls: a wait in there would wait for itself."""
+    """Whether this is the main thread, outside of any function that a client calls: a wait inside it would wait for itself."""
     return _depth == 0 and is_main()

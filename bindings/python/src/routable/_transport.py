@@ -1,4 +1,4 @@
-"""Between transports in Python and the library: exchanges in, replies out, and what a transport raises."""
+"""Transports in Python: converts exchanges, replies and exceptions of a transport."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def reply_struct(response: TransportResponse, held: List[Any]) -> Any:
 
 
 def _failure(error: BaseException, functions: "Functions", held: List[Any]) -> Any:
-    """What a transport raised: an error of the library as it is, a timeout, a lost connection, or a failed callback."""
+    """The failure for an exception of a transport: an unchanged error of the library, a timeout, a lost connection, or a failed
+    callback."""
     status = base.ROUTABLE_ERR_CALLBACK
     message = f"the transport raised {type(error).__name__}"
     if isinstance(error, RoutableError) and error.code >= base.ROUTABLE_ERR_ARGUMENT:

@@ -1,6 +1,6 @@
-"""Methods of AsyncClient that take what a method of Client takes: names, types, defaults and text stand there alone.
+"""Methods of AsyncClient with the parameters of a method of Client, which alone has their names, types, defaults and text.
 
-A checker sees the parameters of the one with the result of the other, and so does `help`.
+Type checkers and `help` show the parameters of the Client's method with the result of the AsyncClient's method.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 def twin_of(
     method: Callable[Concatenate[Any, Taken], Any]
 ) -> Callable[[Callable[..., Result]], Callable[Concatenate[Any, Taken], Result]]:
-    """What is decorated takes what that method takes, and gives what it says itself."""
+    """Decorates a method with the parameters of the given method, and keeps its own result."""
 
     def with_its_signature(own: Callable[..., Result]) -> Callable[Concatenate[Any, Taken], Result]:
         result = signature(own).return_annotation
@@ -37,5 +37,5 @@ def twin_of(
 def iterated_twin_of(
     method: Callable[Concatenate[Any, Taken], Iterator[T]]
 ) -> Callable[[Callable[..., AsyncIterator[Any]]], Callable[Concatenate[Any, Taken], AsyncIterator[T]]]:
-    """The same for a method whose items depend on what it is given."""
+    """Like `twin_of`, for a method whose items depend on its arguments."""
     return twin_of(method)

@@ -1,4 +1,4 @@
-"""YAML as JSON values, by the rules of YAML 1.2: what OpenAPI documents are written in, and the library does not read."""
+"""Converts YAML to JSON by the rules of YAML 1.2, for OpenAPI documents in YAML, which the library does not read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LIMIT = 64 << 20
 
 def to_json(what: str, text: str, limit: int) -> bytes:
     """The document as JSON text of at most `limit` bytes (0: 64 MiB).  UnsupportedError without PyYAML; JSONError
-    for what is no YAML; ArgumentError for what JSON has not; LimitError."""
+    for text that is not YAML; ArgumentError for values that JSON does not have; LimitError."""
     try:
         import yaml
     except ImportError:
@@ -76,7 +76,7 @@ def _named(value: Any, depth: int) -> Any:
 
 
 def _name(key: Any) -> str:
-    """A status such as 200 is a number to YAML and a name to OpenAPI."""
+    """Converts a key: a status such as 200 is a number in YAML and a name in OpenAPI."""
     if isinstance(key, str):
         return key
     return json.dumps(key)

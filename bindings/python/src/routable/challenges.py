@@ -248,7 +248,7 @@ def _unchanged(refused: Optional[RoutableError], response: "Response") -> "Respo
 
 
 def _shown(error: BaseException) -> Optional[BaseException]:
-    """The cause that a traceback shows: not an answer of a token service, whose text may hold a token."""
+    """The cause for a traceback, without a response of the token service, whose text may contain a token."""
     return None if isinstance(error, HTTPStatusError) else error
 
 
@@ -259,7 +259,7 @@ def _failed(error: BaseException, key: Tuple[str, ...]) -> BaseException:
 
 
 def _origin(url: str) -> str:
-    """Scheme, host and port, without what may be secret."""
+    """Scheme, host and port, without parts that may be secret."""
     place = urlsplit(url)
     try:
         port = place.port

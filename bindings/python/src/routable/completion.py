@@ -30,7 +30,7 @@ class Completion(NamedTuple):
 
 
 def transfer_result(transfer: Any, result_type: Optional[str]) -> Response:
-    """The response of a transfer that has ended, or its exception."""
+    """The response of a completed transfer, or its exception."""
     out, error = POINTER(c.routable_response)(), new_error()
     check(c.routable_transfer_result(transfer, byref(out), byref(error)), error)
     try:

@@ -142,7 +142,7 @@ class Signing:
 
 
 def credential(given: AnyCredential) -> Credential:
-    """A Credential from all that is taken for one."""
+    """Converts an accepted value to a Credential."""
     if isinstance(given, Credential):
         return given
     if isinstance(given, str):
@@ -165,7 +165,7 @@ class Functions:
         self._tasks: Set["asyncio.Task[None]"] = set()
 
     def explain(self, error: RoutableError) -> RoutableError:
-        """The error with the exception that caused it, where one of ours did."""
+        """The error, caused by the exception of a function of these credentials if there is one."""
         key = error.parameter if error.status in ("credential", "callback") and error.parameter in self.raised else error.message
         if key in self.raised and error.__cause__ is None:
             error.__cause__ = self.raised[key]
@@ -227,7 +227,7 @@ def _wants_renewal(function: Refresh) -> bool:
 
 
 class _Answer:
-    """A refresh that is answered once."""
+    """A refresh that is completed once."""
 
     __slots__ = ("_pointer",)
 
@@ -324,7 +324,7 @@ def set_credential(client: Any, functions: Functions, scheme: str, given: AnyCre
 
 
 def override(functions: Functions, auth: Union[bool, Mapping[str, AnyCredential], None]) -> Tuple[int, Any]:
-    """The flag and the credential of a policy that says what one request goes out with."""
+    """The flag and the credential of a per-request policy."""
     if auth is None or auth is True:
         return 0, None
     if auth is False:

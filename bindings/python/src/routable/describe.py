@@ -210,7 +210,7 @@ def read_resource(router: Handle, pointer: Any) -> Resource:
 
 
 def read_operation(router: Handle, pointer: Any) -> Operation:
-    """One operation that the router lent."""
+    """Reads an operation of the router."""
     return Operation(
         name=to_text(c.routable_operation_name(pointer)),
         method=to_text(c.routable_operation_method(pointer)),
@@ -237,7 +237,7 @@ def read_operation(router: Handle, pointer: Any) -> Operation:
 
 
 def read_parameter(pointer: Any) -> Parameter:
-    """One parameter that a router lent, which must still be alive."""
+    """Reads a parameter of a router, which must still be alive."""
     return Parameter(
         name=to_text(c.routable_parameter_name(pointer)),
         location=_LOCATIONS[c.routable_parameter_location(pointer)],
@@ -251,12 +251,12 @@ def read_parameter(pointer: Any) -> Parameter:
 
 
 def _source(router: Handle, pointer: Any) -> bytes:
-    """`router` keeps alive what the pointer leads to."""
+    """`router` keeps the object of the pointer alive."""
     return to_bytes(c.routable_operation_source(pointer))
 
 
 def _policy(router: Handle, pointer: Any) -> Policy:
-    """`router` keeps alive what the pointer leads to."""
+    """`router` keeps the object of the pointer alive."""
     stated = c.routable_policy(size=sizeof(c.routable_policy))
     c.routable_operation_policy(pointer, byref(stated))
     return Policy(
@@ -268,7 +268,7 @@ def _policy(router: Handle, pointer: Any) -> Policy:
 
 
 def _pagination(router: Handle, pointer: Any) -> Optional[Pagination]:
-    """`router` keeps alive what the pointer leads to."""
+    """`router` keeps the object of the pointer alive."""
     stated = c.routable_pagination(size=sizeof(c.routable_pagination))
     if not c.routable_operation_pagination(pointer, byref(stated)):
         return None

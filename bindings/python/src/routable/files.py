@@ -49,7 +49,7 @@ AnyFile = Union[File, "PathLike[str]", bytes, BinaryIO, FileTuple]
 
 
 def as_file(name: str, given: object) -> File:
-    """A File from all that is taken for one; `name` is that of its part, and the filename of content that has none."""
+    """Converts an accepted value to a File; `name` is the name of the part, and the filename of content without one."""
     it: Any = given
     if isinstance(it, File):
         return it

@@ -42,7 +42,7 @@ _ROUTES = 1024  # so many routes of a router are kept; one in a graph with cycle
 
 
 class Matcher:
-    """What all matches of one router share."""
+    """The data that all matches of one router share."""
 
     __slots__ = ("router", "pointer", "descriptions", "routes")
 
@@ -321,7 +321,7 @@ def _wrong_path(path: object) -> NoReturn:
 
 
 def _numbers_of(record: Any) -> Tuple[int, ...]:
-    """What a record says, as a Match keeps it."""
+    """The numbers of a record, as a Match keeps them."""
     layout: Struct = _LAYOUTS[record[0].capture_count]
     return layout.unpack_from(record)
 

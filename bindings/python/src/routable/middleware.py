@@ -72,7 +72,7 @@ def flows(middleware: Iterable[Middleware]) -> Tuple[Flow, ...]:
 
 
 def refuse(client: Any, method: str) -> None:
-    """Middleware is never left out in silence."""
+    """Raises UnsupportedError if a method cannot run the middleware of the client."""
     if client._middleware and not client._flows:
         raise UnsupportedError(
             f"{method} runs only middleware that is a generator function; use perform, download or pages, or a client without middleware"

@@ -112,7 +112,7 @@ def _generic(model: Any, origin: Any, arguments: Tuple[Any, ...], value: Any, po
 
 
 def _first(choices: Tuple[Any, ...], value: Any, pointer: str) -> Any:
-    """The first choice of a union that fits; when none does, the complaint that got furthest."""
+    """The first choice of a union that matches.  If there is none, raises the error at the deepest position."""
     furthest: Optional[Misfit] = None
     for choice in choices:
         try:

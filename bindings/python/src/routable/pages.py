@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class PageState(Owned):
-    """What both kinds of pages have: where they are, and the items of the last one."""
+    """The common part of both kinds of pages: the position, and the items of the page that was read last."""
 
     __slots__ = ("request", "_client", "_policy")
 

@@ -191,7 +191,7 @@ class _Writer:
         return url
 
     def _refuse_count(self, handle: Handle, count: int) -> NoReturn:
-        """Raises what the library says of so many ids."""
+        """Raises the library's error for a wrong number of ids."""
         length, error = c_size_t(), new_error()
         ids = (c.routable_value * count)()
         check(c.routable_plan_write(handle, ids, count, None, 0, None, 0, byref(length), byref(error)), error)

@@ -156,7 +156,7 @@ class Response(Traced):
         return self._fill(List[model], model)  # type: ignore[valid-type,no-any-return]
 
     def _first(self, model: Type[T]) -> Union[T, Dict[str, T], List[T]]:
-        """The first form that fits; when none does, the complaint about the form that the body has."""
+        """The first form that matches.  If there is none, raises the error for the form of the body."""
         try:
             return self.as_self(model)
         except ResponseError as misfit:
@@ -204,7 +204,7 @@ if not TYPE_CHECKING:
 
 
 def unpack_headers(packed: bytes) -> Headers:
-    """Headers from the form of `routable_response_parts`: name, NUL, value, NUL, of one after the other."""
+    """Headers from the format of `routable_response_parts`: for each header its name, NUL, its value, NUL."""
     texts = packed.split(b"\0")
     names, values = texts[0:-1:2], texts[1:-1:2]
     return Headers([(_header(name), _header(value)) for name, value in zip(names, values)])

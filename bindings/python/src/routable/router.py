@@ -334,7 +334,7 @@ class Router(Owned):
         return found.result_type if found is not None else None
 
     def _refuse(self, route: str, operation: str) -> NoReturn:
-        """Raises what the library says of a route or an operation that is not there, as an AttributeError."""
+        """Raises the library's error for a missing route or operation as an AttributeError."""
         out, error = POINTER(c.routable_plan)(), new_error()
         arguments = name("route", route), name("operation", operation)
         try:

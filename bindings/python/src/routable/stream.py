@@ -88,7 +88,7 @@ def options(
     kind: str, max_item_bytes: int, max_buffered_bytes: int = 256 << 10, reconnects: int = 0, retry: float = 3.0,
     last_event_id: str = "",
 ) -> Any:
-    """How the library cuts a body, and what it does when the connection breaks off."""
+    """The options of a stream: how the body is split, and how the client reconnects."""
     last = utf8("last_event_id", last_event_id)
     return c.routable_stream_options(
         size=sizeof(c.routable_stream_options),
@@ -116,7 +116,7 @@ def _nothing(pointer: Any) -> None:
 
 
 class Opened(Owned):
-    """What both kinds of stream have."""
+    """The common part of both kinds of stream."""
 
     __slots__ = ("request", "_client", "_policy", "_kind", "_said", "_run", "_failure", "_reply", "_items")
 
@@ -210,7 +210,7 @@ class Opened(Owned):
             raise raised(self.request, failure)
 
     def _take(self, timeout: int) -> "tuple[int, Any]":
-        """The status, and the next item with OK.  Raises what ended it but its end."""
+        """The status, and the next item with OK.  Raises the failure that ended the stream, if any."""
         handle, convert = self._live(), KINDS[self._kind][1]
         if not self._is_settled(timeout):
             return base.ROUTABLE_PENDING, None

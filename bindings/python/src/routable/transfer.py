@@ -98,7 +98,7 @@ class Transfer(Owned):
 
 
 def waited(timeout: Optional[float]) -> int:
-    """Seconds as the library counts them; None is any time."""
+    """Seconds as milliseconds; None is no limit."""
     if timeout is None:
         return -1
     if not 0 <= timeout < 2**31:

@@ -159,7 +159,7 @@ class Operations(Mapping[str, BoundOperation]):
 
 
 class _Step:
-    """What collections and members have in common."""
+    """The common part of collections and members."""
 
     __slots__ = ("_router", "_walk", "_ids")
 
@@ -346,7 +346,7 @@ class Member(_Step):
 def unknown(
     name: str, place: str, route: Optional[str], known: Iterable[str], kind: Type[UnknownError] = UnknownAttributeError
 ) -> UnknownError:
-    """The error for a name that is not there: what there is, and the nearest name."""
+    """The error for an unknown name, with the existing names and the nearest one."""
     allowed = tuple(sorted(known))
     import difflib  # for the unlucky
 
