@@ -11,7 +11,7 @@
  *         routable_request_new(social, &call, &request, &error) == ROUTABLE_OK)
  *         puts(routable_request_url(request).ptr);    -> https://api.example.com/v1/users/initFabian/statuses/3
  *
- * These conventions apply to every function.  The comment of a function states only what differs from them.
+ * These conventions apply to every function.  The comment of a function states only its exceptions.
  *
  * NULL         A function returns ROUTABLE_ERR_ARGUMENT if a handle, an output or a required name is NULL.  An accessor returns
  *              0, the empty string or NULL if its handle is NULL.  `error` and `options` may always be NULL.  `*_free(NULL)`

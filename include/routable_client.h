@@ -145,7 +145,7 @@ typedef struct routable_policy {
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
     const routable_credential *credential; /* replaces the client's credential of the same scheme */
-    routable_str idempotency_header; /* header for a random key, the same for all attempts, unless the request has it; allows retries */
+    routable_str idempotency_header; /* header for a random key, added to requests that do not have it; all attempts send one key; allows retries */
     int64_t stall_timeout_ms;  /* maximum time in which no byte is sent or received; ROUTABLE_NONE: no limit */
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }

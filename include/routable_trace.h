@@ -99,7 +99,7 @@ typedef struct routable_event {
     int32_t drops_credentials; /* REDIRECT */
     int64_t wait_ms;           /* RETRY, RESUMED: delay before the next attempt */
     const routable_trace *trace; /* END */
-    routable_str path_template; /* ATTEMPT: "/users/:username/statuses", the same for all requests of the operation */
+    routable_str path_template; /* ATTEMPT: "/users/:username/statuses", identical for all requests of the operation */
 } routable_event;
 
 /* Reports an event.  The thread that performs the request or drives the client calls the function without holding a lock.  The

@@ -181,7 +181,7 @@ static inline int routable_typed_is(routable_str text, const char *wanted, size_
 }
 
 /* Finds a field by its name.  Tries the field at `*index` first, because members usually have the order of the fields.  If the
- * field is found, `*index` and `*name` are those of the next field. */
+ * field is found, `*index` and `*name` are set to the next field. */
 static inline const routable_typed_field *routable_typed_find(
     const routable_typed_shape *shape, routable_str key, uint32_t *index, const char **name)
 {

@@ -157,7 +157,7 @@ static inline routable_maybe_boolean routable_null_boolean(void)
 typedef ROUTABLE_ENUM(routable_error_body) {
     ROUTABLE_ERROR_BODY_NONE = 0,  /* there is no response, or no type is declared for its status */
     ROUTABLE_ERROR_BODY_TYPED = 1, /* the body has the type that is declared for the status */
-    ROUTABLE_ERROR_BODY_MISFIT = 2 /* the body does not have that type; routable_response_reason states why */
+    ROUTABLE_ERROR_BODY_MISFIT = 2 /* the body does not have that type; routable_response_reason states the reason */
 } routable_error_body;
 
 /* ------------------------------------------------------------------------------------------------
