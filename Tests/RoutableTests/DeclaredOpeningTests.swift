@@ -73,6 +73,18 @@ private enum WithOverlay: API {
     static var overlays: [String] { [staging] }
 }
 
+private enum Differs: API {
+    static let name = "differs"
+    static let base = "https://h"
+    static var resources: [AnyResource] { [AnyResource(Thing.self)] }
+    static let document = #"{"routable": 1, "base": "https://h", "resources": {"thing": {"path": "things", "can": ["list"]}}}"#
+}
+
+private enum Thing: Listable, Readable {
+    static let name = "thing"
+    static let path = "things"
+}
+
 private enum Twice: API {
     static let name = "twice"
     static let base = "https://h"
@@ -134,6 +146,10 @@ struct DeclaredOpeningTests {
         let broken = failure(Broken.self)
         #expect(broken?.message.hasPrefix("overlay 1: ") == true, "\(broken?.description ?? "")")
         #expect(broken?.fields.pointer == "/actions/0/target")
+        #expect(
+            failure(Differs.self)?.message
+                == "resource \"thing\" in Swift differs from the document in its operations: list, read in Swift, list in the document"
+        )
         #expect(failure(WithOverlay.self)?.message == "overlays require an OpenAPI document; the API has none")
     }
 

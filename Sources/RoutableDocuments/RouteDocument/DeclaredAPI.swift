@@ -43,18 +43,21 @@ extension RouterDescription {
                     .conflict, "resource \"\(declared.name.printable)\" is declared in Swift, but not in the document"
                 )
             }
-            let difference: StaticString? =
-                if declared.path != described.path { "path" } else if declared.capabilities != described.capabilities {
-                    "operations"
-                } else if declared.ids.map({ $0.name }) != described.ids.map({ $0.name }) {
-                    "ids"
-                } else if Set(declared.children) != Set(described.children) { "children" } else { nil }
-            if let difference {
+            let ofBoth: [(StaticString, (ResourceDescription) -> [Bytes])] = [
+                ("path", { [$0.path] }), ("operations", { $0.capabilities.members.map { $0.name } }),
+                ("ids", { $0.ids.map { $0.name } }),
+                ("children", { Array(Set($0.children)).sorted() }),
+            ]
+            for (what, names) in ofBoth where names(declared) != names(described) {
                 throw Failure(
                     .conflict,
-                    "resource \"\(declared.name.printable)\" in Swift differs from the document in its \(Bytes(static: difference))"
+                    "resource \"\(declared.name.printable)\" in Swift differs from the document in its \(Bytes(static: what)): \(Self.list(names(declared))) in Swift, \(Self.list(names(described))) in the document"
                 )
             }
         }
+    }
+
+    private static func list(_ names: [Bytes]) -> Bytes {
+        names.isEmpty ? "none" : names.joined(by: ", ").printable
     }
 }
