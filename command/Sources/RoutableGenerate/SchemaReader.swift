@@ -174,7 +174,7 @@ struct SchemaReader {
         guard let kinds = facts.kinds, !kinds.isEmpty else {
             if facts.hasMembers { return object(facts, label, pointer, depth, key) }
             if facts.items != nil || !facts.firstItems.isEmpty { return array(facts, label, pointer, depth) }
-            return gap(pointer, "the schema allows any value")
+            return gap(pointer, "the schema has no type")
         }
         if kinds.count > 1 {
             var options: [Typing] = []
@@ -217,7 +217,7 @@ struct SchemaReader {
     private mutating func array(_ facts: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int) -> Typing {
         if facts.firstItems.isEmpty {
             guard let items = facts.items, !items.isFalse else {
-                return Typing(shape: .list(gap(pointer, "the elements of the array are not described")))
+                return Typing(shape: .list(gap(pointer, "the elements of the array are not declared")))
             }
             return Typing(shape: .list(typing(items, "\(label) item", "\(pointer)/items", depth + 1)))
         }
@@ -244,7 +244,7 @@ struct SchemaReader {
         }
         if values.isEmpty {
             let isEmpty = facts.more?.isFalse == true
-            return Typing(shape: .map(isEmpty ? .any : gap(pointer, "the members of the object are not described")))
+            return Typing(shape: .map(isEmpty ? .any : gap(pointer, "the members of the object are not declared")))
         }
         return Typing(shape: .map(union(values, nil, "", "\(label) value", pointer, key: nil, index: nil)))
     }
