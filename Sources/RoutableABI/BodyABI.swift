@@ -101,7 +101,7 @@ public func routable_request_set_multipart(
         var failure: Failure?
         if count != 0 {
             guard let parts else { throw .null("parts") }
-            guard (1...(1 << 16)).contains(count) else { throw Failure(.limit, "more than \(1 << 16) parts") }
+            guard (1...(1 << 16)).contains(count) else { throw Failure(.limit, "at most \(1 << 16) parts are allowed") }
             // The elements are as far apart as the size that the first of them says.
             let stride = parts.pointee.size
             var next = UnsafeRawPointer(parts)

@@ -79,7 +79,9 @@ public func routable_builder_add_operation(
         description.encoding = try FormEncoding.read(given.encoding)
         if given.parameter_count != 0 {
             guard let parameters = given.parameters else { throw .null("operation.parameters") }
-            guard (1...4096).contains(given.parameter_count) else { throw Failure(.limit, "more than 4096 parameters") }
+            guard (1...4096).contains(given.parameter_count) else {
+                throw Failure(.limit, "at most 4096 parameters are allowed")
+            }
             let read = try ParameterDescription.read(parameters, given.parameter_count)
             description.ids = read.filter { $0.location == .path }
             description.query = read.filter { $0.location == .query }
@@ -137,7 +139,9 @@ extension ParameterDescription {
             type: optionalName(given.type), format: optionalName(given.format), pattern: optionalName(given.pattern))
         if given.value_count != 0 {
             guard let values = given.values else { throw .null("a parameter's values") }
-            guard (1...(1 << 16)).contains(given.value_count) else { throw Failure(.limit, "more than \(1 << 16) values") }
+            guard (1...(1 << 16)).contains(given.value_count) else {
+                throw Failure(.limit, "at most \(1 << 16) values are allowed")
+            }
             for index in 0..<given.value_count {
                 scalar.values.append(try nameText(values[index], "one of a parameter's values"))
             }

@@ -99,6 +99,6 @@ private func views(
 ) throws(Failure) -> UnsafeBufferPointer<ValueView> {
     if count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }
     guard let start else { throw .null(what) }
-    guard count > 0, count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) values") }
+    guard count > 0, count <= 1 << 16 else { throw Failure(.limit, "at most \(1 << 16) values are allowed") }
     return UnsafeBufferPointer(start: UnsafeRawPointer(start).assumingMemoryBound(to: ValueView.self), count: count)
 }

@@ -15,7 +15,7 @@ struct BoundPresenters {
         if count == 0 { return }
         guard let start else { throw .null("presenters") }
         guard count > 0, count <= PresentationLimits.places else {
-            throw Failure(.limit, "more than \(PresentationLimits.places) presenters")
+            throw Failure(.limit, "at most \(PresentationLimits.places) presenters are allowed")
         }
         var read: [ScreenPresenter] = []
         var failure: Failure?

@@ -53,7 +53,7 @@ struct OpenChoices {
         if given.document_count != 0 {
             guard let documents = given.documents else { throw .null("options.documents") }
             guard (1...(1 << 16)).contains(given.document_count) else {
-                throw Failure(.limit, "more than \(1 << 16) documents")
+                throw Failure(.limit, "at most \(1 << 16) documents are allowed")
             }
             for document in UnsafeBufferPointer(start: documents, count: given.document_count) {
                 openAPI.supplied.append(
@@ -63,7 +63,9 @@ struct OpenChoices {
         }
         if given.overlay_count != 0 {
             guard let overlays = given.overlays else { throw .null("options.overlays") }
-            guard (1...(1 << 10)).contains(given.overlay_count) else { throw Failure(.limit, "more than \(1 << 10) overlays") }
+            guard (1...(1 << 10)).contains(given.overlay_count) else {
+                throw Failure(.limit, "at most \(1 << 10) overlays are allowed")
+            }
             for overlay in UnsafeBufferPointer(start: overlays, count: given.overlay_count) {
                 openAPI.overlays.append(try overlay.buffer("an overlay"))
             }
@@ -79,7 +81,9 @@ struct OpenChoices {
     ) throws(Failure) -> [Bytes]? {
         if count == 0 { return nil }
         guard let start else { throw .null(name) }
-        guard (1...(1 << 20)).contains(count) else { throw Failure(.limit, "more than \(1 << 20) names of operations") }
+        guard (1...(1 << 20)).contains(count) else {
+            throw Failure(.limit, "at most \(1 << 20) names of operations are allowed")
+        }
         var result: [Bytes] = []
         for each in UnsafeBufferPointer(start: start, count: count) { result.append(try each.bytes(name)) }
         return result

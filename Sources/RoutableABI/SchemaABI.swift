@@ -25,7 +25,7 @@ public func routable_schema_open(
         if given.document_count != 0 {
             guard let first = given.documents else { throw .null("options.documents") }
             guard (1...(1 << 16)).contains(given.document_count) else {
-                throw Failure(.limit, "more than \(1 << 16) documents")
+                throw Failure(.limit, "at most \(1 << 16) documents are allowed")
             }
             for index in 0..<given.document_count {
                 documents.append(

@@ -28,7 +28,7 @@ struct Arguments {
             elements = UnsafeBufferPointer(start: nil, count: 0)
         } else {
             guard let start else { throw .null(what) }
-            guard count > 0, count <= 1 << 20 else { throw Failure(.limit, "more than \(1 << 20) values") }
+            guard count > 0, count <= 1 << 20 else { throw Failure(.limit, "at most \(1 << 20) values are allowed") }
             elements = UnsafeBufferPointer(start: start, count: count)
         }
         self.what = what
@@ -97,7 +97,7 @@ extension [HeaderField] {
         self.init()
         if count == 0 { return }
         guard let start else { throw .null("headers") }
-        guard count > 0, count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) headers") }
+        guard count > 0, count <= 1 << 16 else { throw Failure(.limit, "at most \(1 << 16) headers are allowed") }
         for header in UnsafeBufferPointer(start: start, count: count) {
             append(HeaderField(try header.name.bytes("a header's name"), try header.value.bytes("a header's value")))
         }

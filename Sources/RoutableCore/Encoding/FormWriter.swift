@@ -134,12 +134,12 @@ private struct FormWriter {
     private func text(_ value: Value, _ key: Bytes) throws(Failure) -> Bytes {
         if case .boolean(let truth) = value, encoding.booleans == .numeric { return truth ? "1" : "0" }
         if let text = value.scalarText { return text }
-        if case .real = value { throw refusal(key, "is not a finite number") }
-        throw refusal(key, "contains \(value.kindName), which commas cannot join")
+        if case .real = value { throw refusal(key, "it is not a finite number") }
+        throw refusal(key, "it contains \(value.kindName), which commas cannot join")
     }
 
     private func refusal(_ key: Bytes, _ reason: Bytes) -> Failure {
-        Failure(.value, "the parameter \"\(key.printable)\" \(reason)") { $0.parameter = key }
+        Failure(.value, "the parameter \"\(key.printable)\": \(reason)") { $0.parameter = key }
     }
 
     /// The separator, the key and the equals sign.
@@ -148,13 +148,13 @@ private struct FormWriter {
         if output.count > Limits.formBytes { throw Failure(.limit, "the form is over \(Limits.formBytes) bytes") }
         if !output.isEmpty { output.append(UInt8(ascii: "&")) }
         // Before its case is changed, which would mend it.
-        if !UTF8Check.isValid(key) { throw refusal(key, "is not UTF-8") }
+        if !UTF8Check.isValid(key) { throw refusal(key, "it is not UTF-8") }
         try escape(encoding.keyCase.apply(to: key), key)
         output.append(UInt8(ascii: "="))
     }
 
     private mutating func escape(_ text: Bytes, _ key: Bytes) throws(Failure) {
-        if !UTF8Check.isValid(text) { throw refusal(key, "or its value is not UTF-8") }
+        if !UTF8Check.isValid(text) { throw refusal(key, "its key or value is not UTF-8") }
         var last: UInt8 = 0
         for byte in text.storage {
             if encoding.newlines == .crlf && (byte == 0x0A || byte == 0x0D) {

@@ -28,7 +28,7 @@ struct RouterAssembly {
     mutating func run() throws(Failure) {
         var total = description.operations.count
         for resource in description.resources { total &+= resource.operations.count &+ 6 }
-        if total > Limits.operations { throw Failure(.limit, "more than \(Limits.operations) operations") }
+        if total > Limits.operations { throw Failure(.limit, "at most \(Limits.operations) operations are allowed") }
 
         for resource in description.resources {
             try Memory.check()
@@ -357,7 +357,8 @@ struct RouterAssembly {
                 }
             }
             if operation.ids.filter({ $0.allowsEmpty }).count > Limits.emptyValues {
-                throw Failure(.limit, "more than \(Limits.emptyValues) ids of a path allow empty values").at(operation.pointer)
+                throw Failure(.limit, "at most \(Limits.emptyValues) ids of a path can allow empty values")
+                    .at(operation.pointer)
             }
         }
         if operation.query.isEmpty && operation.headers.isEmpty && operation.cookies.isEmpty { return template }
