@@ -72,7 +72,7 @@ typedef struct routable_json_item {
  * routable_json_text for each element or member. */
 ROUTABLE_API size_t routable_json_children(
     const routable_json_values *json, uint64_t container, uint64_t child, routable_json_item *items, size_t capacity);
-/* The key of a member that routable_json_next returned; otherwise empty.  Not NUL-terminated. */
+/* The key, if the place is a member of an object; otherwise empty.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_json_key(const routable_json_values *json, uint64_t member);
 /* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); ROUTABLE_JSON_NOWHERE if there is
  * no such value.  Each call scans the container from its beginning; routable_json_at scans the document. */

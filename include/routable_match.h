@@ -50,7 +50,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
  * The path alone selects a node, which is a set of operations with the same path.  At each segment, the library tries a literal
  * first, then a mixed segment ({name}.json), a parameter with a type, a parameter without a type, and last a value of several
  * segments ({name...}).  The search backtracks, and does not depend on the order of declaration.  A value of several segments is
- * as long as the rest of the route allows.  Then the method selects the operation of the node; HEAD is a method like any other.
+ * as long as the rest of the route allows.  Then the method selects the operation of the node; a GET operation does not match HEAD.
  * The library decodes segments before it compares them: "/%75sers" is "/users".
  */
 

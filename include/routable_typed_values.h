@@ -167,7 +167,7 @@ typedef ROUTABLE_ENUM(routable_error_body) {
 /* Undeclared parameters, a body, or both.  The encoding of the operation determines where the library writes the parameters.
  * Frozen. */
 typedef struct routable_open_input {
-    const routable_argument *parameters; /* not NULL with a count of 0: an empty form */
+    const routable_argument *parameters; /* a pointer with a count of 0 is an empty form; NULL: none */
     size_t parameter_count;
     routable_value body;
     const char *content_type; /* NULL: the content type of the operation */

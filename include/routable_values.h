@@ -111,7 +111,7 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource does not have this operation.  The error lists the operations that it
                                       has. */
     ROUTABLE_ERR_ID = 24,          /* an id is missing, superfluous or ambiguous, or has an unknown name.  The message lists
-                                      the expected ids; pass the ids of a resource that occurs twice by position. */
+                                      the expected ids; if a resource occurs twice in the route, pass the ids by position. */
     ROUTABLE_ERR_VALUE = 25,       /* a parameter does not allow its value: empty or ".." as a path segment, a wrong
                                       type, invalid UTF-8.  The error names the parameter; correct the value. */
     ROUTABLE_ERR_SHADOWED = 26,    /* the URL with this value would match another route: /gists/{id} with the id

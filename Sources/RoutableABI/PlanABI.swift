@@ -86,7 +86,7 @@ private func writeInGeneral(
     if let buffer, capacity > 0, missing > 0 || status != Status.ok.code { buffer.pointee = 0 }
     if missing == 0 { return status }
     if error == nil { return Status.buffer.code }
-    return report(Failure(.buffer, "the URL has \(missing) bytes and a NUL; the buffer has \(capacity)"), error)
+    return report(Failure(.buffer, "the URL and its NUL have \(missing &+ 1) bytes; the buffer has \(capacity)"), error)
 }
 
 private func views(_ start: UnsafePointer<routable_value>?) -> UnsafePointer<ValueView>? {

@@ -19,7 +19,7 @@ extension Plan {
     func idCountFailure(given: Int) -> Failure {
         let expected = ids.count
         if expected == 0 {
-            return failure(.id, "\(label): takes no ids: \(given) given")
+            return failure(.id, "\(label) has no ids; \(given) given")
         }
         if given < expected { return missingFailure(ids[given]) }
         return failure(

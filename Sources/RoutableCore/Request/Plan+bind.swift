@@ -46,7 +46,7 @@ extension Plan {
         let isRepeated = ids.contains { $0.label == name && $0.names.isEmpty }
         if isRepeated, let index = ids.firstIndex(where: { $0.label == name }) { return positionOnlyFailure(index) }
         if ids.isEmpty {
-            return Failure(.id, "\(label): takes no ids; \"\(name.printable)\" was given") {
+            return Failure(.id, "\(label) has no ids; \"\(name.printable)\" was given") {
                 $0.route = route.bytes
                 $0.operation = operation.name.bytes
                 $0.parameter = name

@@ -17,7 +17,7 @@ extension Router {
         let names = route.split(on: UInt8(ascii: "."))
         // Each has an id but the last; a plan counts them.
         if names.count > Limits.idsPerRoute &+ 1 {
-            throw Failure(.limit, "the route has \(names.count) resources; at most \(Limits.idsPerRoute) ids are allowed")
+            throw Failure(.limit, "the route has \(names.count) resources; at most \(Limits.idsPerRoute &+ 1) are allowed")
         }
         var path: [ResourceEntry] = []
         for name in names { path.append(try next(name, after: path, route)) }

@@ -96,8 +96,8 @@ class NotAllowedError(RefusedError):
 
 
 class IdError(RefusedError, ValueError):
-    """An id is missing, superfluous or ambiguous, or has an unknown name. The message lists the expected ids;
-    pass the ids of a resource that occurs twice by position."""
+    """An id is missing, superfluous or ambiguous, or has an unknown name. The message lists the expected ids; if
+    a resource occurs twice in the route, pass the ids by position."""
 
     code, status = 24, "id"
 
