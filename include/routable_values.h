@@ -76,7 +76,7 @@ ROUTABLE_API size_t routable_memory_used(void);
  */
 
 typedef ROUTABLE_ENUM(routable_status) {
-    /* Expected outcomes.  They have no routable_error. */
+    /* Expected outcomes.  A function that returns one of them sets no routable_error. */
     ROUTABLE_OK = 0,                 /* the call succeeded */
     ROUTABLE_NO_MATCH = 1,           /* no route matches this path.  A server should respond with 404. */
     ROUTABLE_METHOD_NOT_ALLOWED = 2, /* routes match the path, but none has this method.  A server should respond with
@@ -97,12 +97,12 @@ typedef ROUTABLE_ENUM(routable_status) {
 
     /* The description. */
     ROUTABLE_ERR_JSON = 18,        /* the input is not valid JSON.  The error has the offset, the line and the column. */
-    ROUTABLE_ERR_DOCUMENT = 19,    /* the input is valid JSON, but not a valid document: an unknown or duplicate key, a
-                                      wrong type.  The error has a pointer and suggests the nearest key. */
+    ROUTABLE_ERR_DOCUMENT = 19,    /* the input is valid JSON, but not a valid document: for example, it has an unknown or
+                                      duplicate key, or a value of a wrong type.  The error has a pointer and suggests the nearest key. */
     ROUTABLE_ERR_CONFLICT = 20,    /* two operations match the same requests, or a name is already used.
                                       Change a path or a name, or give an operation a `priority`. */
-    ROUTABLE_ERR_UNSUPPORTED = 21, /* a feature that this version does not implement.  Remove the key, or use a newer
-                                      version. */
+    ROUTABLE_ERR_UNSUPPORTED = 21, /* the description or the call requires a feature that this version does not
+                                      implement.  Remove the key, or use a newer version. */
     ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written.  The message has the system's reason. */
 
     /* Errors in the arguments of a request.  Nothing was sent. */
@@ -112,17 +112,18 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       has. */
     ROUTABLE_ERR_ID = 24,          /* an id is missing, superfluous or ambiguous, or has an unknown name.  The message lists
                                       the expected ids; if a resource occurs twice in the route, pass the ids by position. */
-    ROUTABLE_ERR_VALUE = 25,       /* a parameter does not allow its value: empty or ".." as a path segment, a wrong
-                                      type, invalid UTF-8.  The error names the parameter; correct the value. */
-    ROUTABLE_ERR_SHADOWED = 26,    /* the URL with this value would match another route: /gists/{id} with the id
-                                      "public".  The error names that route; `"shadowed": true` on the operation allows
+    ROUTABLE_ERR_VALUE = 25,       /* a parameter does not allow its value: for example, an empty string or ".." as a
+                                      path segment, a value of a wrong type, or invalid UTF-8.  The error names the
+                                      parameter; correct the value. */
+    ROUTABLE_ERR_SHADOWED = 26,    /* the URL with this value would match another route, as /gists/{id} with the id
+                                      "public" may.  The error names that route; `"shadowed": true` on the operation allows
                                       the request. */
     ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing or unknown.  The error lists the
                                       parameters that the operation declares. */
     ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type.  The error has
                                       pointers into the body and into the schema. */
-    ROUTABLE_ERR_HEADER = 30,      /* a header name or value that HTTP does not allow.  Remove control characters such as
-                                      CR, LF and NUL. */
+    ROUTABLE_ERR_HEADER = 30,      /* HTTP does not allow the name or the value of a header.  Remove control characters
+                                      such as CR, LF and NUL. */
 
     /* Performing. */
     ROUTABLE_ERR_NO_CURL = 33,     /* the library libcurl.so.4 is not installed.  Install the package that the message names,

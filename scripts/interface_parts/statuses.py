@@ -97,8 +97,9 @@ def _page(described: Item, statuses: List[Item]) -> str:
             lines += ["| no. | name | Python | meaning | remedy |", "|---|---|---|---|---|"]
         lines.append(f"| {each['value']} | `{each['name']}` | {_class_cell(each)} | {_cell(each['meaning'])} | {_cell(each['cure'])} |")
     lines += ["", "## Python exceptions", "",
-              "Every exception of this page is a subclass of `RoutableError`. The exceptions for rejected requests are also subclasses of",
-              "`RefusedError`, and the exceptions that `perform` raises are also subclasses of `PerformError`. An exception that is listed with a",
+              "Every exception of this page is a subclass of `RoutableError`. The exceptions of the section \"Errors in the arguments of a",
+              "request\" are also subclasses of `RefusedError`, and the exceptions of the section \"Performing\" are also subclasses of",
+              "`PerformError`. `perform` also raises exceptions of other sections, such as `LimitError`. An exception that is listed with a",
               "builtin exception in parentheses is also a subclass of that builtin exception."]
     return "\n".join(lines) + "\n"
 

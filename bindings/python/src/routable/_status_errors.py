@@ -64,14 +64,15 @@ class JSONError(RoutableError, ValueError):
 
 
 class DocumentError(RoutableError, ValueError):
-    """The input is valid JSON, but not a valid document: an unknown or duplicate key, a wrong type. The error
-    has a pointer and suggests the nearest key."""
+    """The input is valid JSON, but not a valid document: for example, it has an unknown or duplicate key, or a
+    value of a wrong type. The error has a pointer and suggests the nearest key."""
 
     code, status = 19, "document"
 
 
 class UnsupportedError(RoutableError, NotImplementedError):
-    """A feature that this version does not implement. Remove the key, or use a newer version."""
+    """The description or the call requires a feature that this version does not implement. Remove the key, or
+    use a newer version."""
 
     code, status = 21, "unsupported"
 
@@ -103,8 +104,8 @@ class IdError(RefusedError, ValueError):
 
 
 class ValueRefusedError(RefusedError, ValueError):
-    """A parameter does not allow its value: empty or ".." as a path segment, a wrong type, invalid UTF-8. The
-    error names the parameter; correct the value."""
+    """A parameter does not allow its value: for example, an empty string or ".." as a path segment, a value of a
+    wrong type, or invalid UTF-8. The error names the parameter; correct the value."""
 
     code, status = 25, "value"
 
@@ -124,7 +125,7 @@ class BodyError(RefusedError, ValueError):
 
 
 class HeaderError(RefusedError, ValueError):
-    """A header name or value that HTTP does not allow. Remove control characters such as CR, LF and NUL."""
+    """HTTP does not allow the name or the value of a header. Remove control characters such as CR, LF and NUL."""
 
     code, status = 30, "header"
 
@@ -212,8 +213,8 @@ class ConflictError(DocumentError):
 
 
 class ShadowedError(ValueRefusedError):
-    """The URL with this value would match another route: /gists/{id} with the id "public". The error names that
-    route; `"shadowed": true` on the operation allows the request."""
+    """The URL with this value would match another route, as /gists/{id} with the id "public" may. The error
+    names that route; `"shadowed": true` on the operation allows the request."""
 
     code, status = 26, "shadowed"
 
