@@ -11,11 +11,11 @@
  *         routable_request_new(social, &call, &request, &error) == ROUTABLE_OK)
  *         puts(routable_request_url(request).ptr);    -> https://api.example.com/v1/users/initFabian/statuses/3
  *
- * These conventions apply to every function.  The comment of a function states only its exceptions.
+ * These conventions apply to every function.  The comment of a function states only its exceptions to them.
  *
- * NULL         A function returns ROUTABLE_ERR_ARGUMENT if a handle, an output or a required name is NULL.  An accessor returns
- *              0, the empty string or NULL if its handle is NULL.  `error` and `options` may always be NULL.  `*_free(NULL)`
- *              does nothing.
+ * NULL         A function returns ROUTABLE_ERR_ARGUMENT if a handle, an output or a required name is NULL.  An accessor, a
+ *              function that returns a value instead of a status, returns 0, the empty string or NULL if its handle is NULL.
+ *              `error` and `options` may always be NULL.  `*_free(NULL)` does nothing.
  * Ownership    The caller owns an object that it receives through `**out`, and must free it with the `*_free` function of its
  *              type.  The caller also owns each routable_string, which routable_string_free frees.  A returned pointer or
  *              routable_str is borrowed: do not free it.  Arguments are borrowed for the call; the library copies the data
@@ -33,8 +33,10 @@
  *
  * Strings      Names that usually are literals in the program (routes, operations, headers, files) are NUL-terminated UTF-8:
  *              `const char *`.  Data from users and peers (paths, values, bodies) is a routable_str: a pointer and a length.
- *              Such data may contain NUL unless a comment states otherwise.  Functions for FFIs that cannot pass a struct by
- *              value (whole documents, the JSON tier, routable_workspace_*) take a pointer and a length instead.
+ *              Such data may contain NUL unless a comment states otherwise.  Some functions take a pointer and a length
+ *              instead, for FFIs that cannot pass a struct by value: the functions that read whole documents, such as
+ *              routable_router_open, the functions of routable_json.h, and routable_workspace_*.
+ * Numbers      Indexes and offsets start at 0; line and column numbers start at 1.
  * None         An absent pointer is NULL, and an absent string is empty.  An absent number is ROUTABLE_NONE (-1) if 0 is a
  *              valid value (an index, an offset, a length), and otherwise 0 (a status, a line).  In options, 0 and NULL select
  *              the default, and ROUTABLE_NONE means "no limit" or "never".

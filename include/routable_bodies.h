@@ -74,9 +74,9 @@ typedef struct routable_part {
 
 enum { ROUTABLE_MULTIPART_HTML = 1 }; /* line breaks in names, and in content without a filename, become CR LF */
 
-/* Sets parts as the body, in their order.  All parts must have the same `size`.  `"`, CR and LF in a name become %22, %0D and
- * %0A (WHATWG); other control characters are rejected.  The boundary occurs in no part that is in memory, and contains 128
- * random bits if another part is not in memory.  If all parts are in memory, the body is encoded before the function returns.
+/* Sets parts as the body, in their order.  All parts must have the same `size`.  `"`, CR and LF in a name become %22, %0D and %0A
+ * (WHATWG); other control characters are rejected.  The boundary occurs in no part that is in memory, and contains 128 random
+ * bits if a part is not in memory.  If all parts are in memory, the body is encoded before the function returns.
  * Statuses: FILE, VALUE, HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
     routable_request *request, const routable_part *parts, size_t count, uint32_t flags, routable_error **error);
@@ -167,7 +167,7 @@ typedef ROUTABLE_ENUM(routable_stream_kind) {
 typedef struct routable_stream_options {
     size_t size;                /* sizeof(routable_stream_options) */
     routable_stream_kind kind;
-    uint32_t reconnects;        /* EVENTS: maximum number of reconnects in a row after the connection breaks; 0: none */
+    uint32_t reconnects;        /* EVENTS: maximum number of reconnects without an event in between, after the connection breaks; 0: none */
     size_t max_item_bytes;      /* maximum size of one line or event; 0: 16 MiB */
     size_t max_buffered_bytes;  /* above this size, the library stops reading from the connection; 0: 256 KiB */
     int64_t retry_ms;           /* EVENTS: the delay before a reconnect, unless the service sets another; 0: 3000 */

@@ -38,9 +38,9 @@ struct routable_credential {
     int64_t expires_in_ms;       /* lifetime of the token; 0: unknown */
     const char *token_url;       /* OAuth 2; NULL: the URL in the description */
     const char *scope;           /* OAuth 2; NULL: the scope in the description */
-    routable_str client_id;      /* OAuth 2 client credentials, used without a refresh token */
+    routable_str client_id;      /* OAuth 2 client credentials; used to obtain a token if there is no refresh token */
     routable_str client_secret;
-    routable_str refresh_token;  /* OAuth 2, or the request body of the description's refresh operation */
+    routable_str refresh_token;  /* OAuth 2, or sent in the request body of the description's refresh operation */
     routable_str refresh_body;   /* JSON; replaces the request body of the refresh operation */
     const char *origin;          /* the only origin that receives the credential, "https://api.example.com"; NULL: the origin of each request */
     routable_refresh_fn refresh; /* replaces all other ways to obtain a new token */
@@ -87,9 +87,9 @@ ROUTABLE_API routable_str routable_refresh_operation(const routable_refresh *ref
 /* The WWW-Authenticate headers of the 401 that rejected the token, joined by ", "; empty if the token was not sent. */
 ROUTABLE_API routable_str routable_refresh_challenge(const routable_refresh *refresh);
 /* Finds a parameter of a challenge, such as the `realm` of `bearer`, in the value of a WWW-Authenticate header (RFC 9110 section
- * 11.6.1).  If `parameter` is NULL, finds the token that some schemes have instead of parameters; the token may be empty.  Case
- * is ignored.  Returns 1, and writes a string that the caller must free.  Returns 0 if the header does not contain the scheme or
- * the parameter. */
+ * 11.6.1).  If `parameter` is NULL, finds the token that some schemes have instead of parameters; the token may be empty.  The
+ * case of both names is ignored.  Returns 1, and writes a string that the caller must free.  Returns 0 if the header does not
+ * contain the scheme or the parameter. */
 ROUTABLE_API int32_t routable_challenge_find(
     routable_str header, const char *scheme, const char *parameter, routable_string *out);
 /* Completes a refresh with a new token and its lifetime (0: unknown).  Frees the refresh, also on failure.  Any thread may call

@@ -54,7 +54,7 @@ ROUTABLE_API int32_t routable_resource_is_root(const routable_resource *resource
 /* The operations: one for each capability (list, read, create, update, patch, delete), then the additional operations. */
 ROUTABLE_API size_t routable_resource_operation_count(const routable_resource *resource);
 ROUTABLE_API const routable_operation *routable_resource_operation_at(const routable_resource *resource, size_t index);
-/* The value of an `x-` key as JSON; empty if there is none. */
+/* The value of an `x-` key of the resource as JSON; empty if there is none. */
 ROUTABLE_API routable_str routable_resource_user_data(const routable_resource *resource, const char *key);
 
 /* ------------------------------------------------------------------------------------------------
@@ -79,8 +79,9 @@ ROUTABLE_API routable_str routable_operation_name(const routable_operation *oper
 ROUTABLE_API routable_str routable_operation_method(const routable_operation *operation); /* "GET" */
 /* The path template, relative to the collection, member or root: "users/{username}", "/search". */
 ROUTABLE_API routable_str routable_operation_path(const routable_operation *operation);
+/* The description; may be empty. */
 ROUTABLE_API routable_str routable_operation_description(const routable_operation *operation);
-/* ROUTABLE_ON_COLLECTION for NULL. */
+/* The part of the API that the path is relative to; ROUTABLE_ON_COLLECTION for NULL. */
 ROUTABLE_API routable_place routable_operation_place(const routable_operation *operation);
 /* The names of the types of the request body and of the result; empty if there is no type, or if its schema has no name.
  * routable_operation_body_schema and routable_operation_result_schema also return schemas without a name. */
@@ -91,9 +92,10 @@ ROUTABLE_API size_t routable_operation_media_type_count(const routable_operation
 ROUTABLE_API routable_str routable_operation_media_type_at(const routable_operation *operation, size_t index);
 /* The operation object of an OpenAPI document, as JSON; empty for other documents.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_operation_source(const routable_operation *operation);
+/* The parameters of the operation; NULL if the index is out of range. */
 ROUTABLE_API size_t routable_operation_parameter_count(const routable_operation *operation);
 ROUTABLE_API const routable_parameter *routable_operation_parameter_at(const routable_operation *operation, size_t index);
-/* The value of an `x-` key as JSON; empty if there is none. */
+/* The value of an `x-` key of the operation as JSON; empty if there is none. */
 ROUTABLE_API routable_str routable_operation_user_data(const routable_operation *operation, const char *key);
 
 /* --- The schemas of an operation, named or inline --- */
@@ -138,14 +140,16 @@ typedef ROUTABLE_ENUM(routable_location) {
 
 /* The name, without the dots of {name...}. */
 ROUTABLE_API routable_str routable_parameter_name(const routable_parameter *parameter);
-/* ROUTABLE_IN_PATH for NULL. */
+/* The part of the request that contains the value; ROUTABLE_IN_PATH for NULL. */
 ROUTABLE_API routable_location routable_parameter_location(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_type(const routable_parameter *parameter); /* "string", "integer", ... */
+/* Returns 1 if calls must pass the parameter. */
 ROUTABLE_API int32_t routable_parameter_is_required(const routable_parameter *parameter);
 /* Returns 1 if the value of a path parameter may have several segments: {name...}. */
 ROUTABLE_API int32_t routable_parameter_takes_segments(const routable_parameter *parameter);
 /* Returns 1 if the value of a path parameter may be the empty string. */
 ROUTABLE_API int32_t routable_parameter_allows_empty(const routable_parameter *parameter);
+/* The description; may be empty. */
 ROUTABLE_API routable_str routable_parameter_description(const routable_parameter *parameter);
 /* The serialization style (docs/openapi.md, "Styles"): "simple", "label", "matrix", "form", "spaceDelimited",
  * "pipeDelimited", "deepObject", "cookie", "content".  Static. */

@@ -26,18 +26,20 @@
 extern "C" {
 #endif
 
-/* Builds the request of a call and returns it as JSON (docs/schema/call.schema.json, request.schema.json).
+/* Builds the request of a call and returns the request as JSON.  The call is a JSON object with the route, the operation and the
+ * values (docs/schema/call.schema.json); the result conforms to docs/schema/request.schema.json.
  * Statuses: JSON, DOCUMENT, UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_build_json(
     const routable_router *router, const char *call, size_t length, routable_string *out, routable_error **error);
 
-/* Builds the request of a call, performs it, waits for the response and returns it as JSON (docs/schema/response.schema.json).
+/* Builds the request of a call, performs it, waits for the response and returns the response as JSON
+ * (docs/schema/response.schema.json).
  * Statuses: those of routable_build_json and of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_perform_json(
     const routable_client *client, const routable_router *router, const char *call, size_t length, routable_string *out,
     routable_error **error);
 
-/* Builds the request of a call, which the program can then edit, submit or stream.  Free the request with routable_request_free.
+/* Builds the request of a call.  The program can edit, submit or stream the request, and must free it with routable_request_free.
  * Statuses: those of routable_build_json. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_json(
     const routable_router *router, const char *call, size_t length, routable_request **out, routable_error **error);

@@ -5,7 +5,7 @@
  *     link.relation = "next";
  *     routable_router_follow(router, &link, &request, &error);
  *
- * The other conventions are those of routable.h.
+ * The conventions are those of routable.h.
  */
 #ifndef ROUTABLE_LINKS_H
 #define ROUTABLE_LINKS_H

@@ -48,10 +48,11 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
  * Match: from a path or a URL back to the operation and its values
  *
  * The path alone selects a node, which is a set of operations with the same path.  At each segment, the library tries a literal
- * first, then a mixed segment ({name}.json), a parameter with a type, a parameter without a type, and last a value of several
- * segments ({name...}).  The search backtracks, and does not depend on the order of declaration.  A value of several segments is
- * as long as the rest of the route allows.  Then the method selects the operation of the node; a GET operation does not match HEAD.
- * The library decodes segments before it compares them: "/%75sers" is "/users".
+ * first, then a mixed segment ({name}.json), a parameter with a type, a pattern or a list of values, a parameter that accepts any
+ * string, and last a value of several segments ({name...}).  The search backtracks, and its result does not depend on the order
+ * of declaration.  A value of several segments is as long as the rest of the route allows.  Then the method selects the operation
+ * of the node; a GET operation does not match HEAD.  The library decodes segments before it compares them: "/%75sers" is
+ * "/users".
  */
 
 enum {
@@ -75,7 +76,7 @@ typedef struct routable_capture {
 
 /* The result of a match.  It does not have to be initialized or freed.  Frozen. */
 typedef struct routable_match {
-    int32_t operation;  /* index: the operations of all resources in declaration order, then the standalone ones; or ROUTABLE_NONE */
+    int32_t operation;  /* index; the operations of all resources, in declaration order, precede the standalone ones; or ROUTABLE_NONE */
     uint32_t capture_count;
     uint32_t node;      /* number of the node that the path selects; 0 with NO_MATCH */
     int32_t slash;      /* with IGNORE_SLASH or SUGGEST_SLASH: 1 if the path lacks a trailing slash, -1 if it has one too many; else 0 */
@@ -86,8 +87,8 @@ typedef struct routable_match {
 /* Matches a path that is relative to the base and starts with a slash, or a URL that starts with the base.  A query and a
  * fragment are ignored.  With the base https://h.example/v1 the path is "/projects/7"; the path as a server receives it,
  * "/v1/projects/7", requires ROUTABLE_MATCH_WHOLE_PATH.  If `method` is NULL, the function selects the operation for GET or, if
- * there is none, for the first method in byte order.  The call is allocation-free and lock-free.  The length of the path and the
- * routes limit its time.
+ * there is none, for the first method in byte order.  The call is allocation-free and lock-free.  Its time is bounded by the
+ * length of the path and by the routes.
  * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` and the captures are set), ARGUMENT. */
 ROUTABLE_API routable_status routable_router_match(
     const routable_router *router, const char *method, routable_str path, uint32_t flags, routable_match *out);
@@ -99,7 +100,7 @@ ROUTABLE_API const routable_operation *routable_match_operation(const routable_r
  * innermost, like the `ids` of a call by position. */
 ROUTABLE_API const routable_parameter *routable_match_parameter(
     const routable_router *router, const routable_match *match, size_t index);
-/* The methods of the node, sorted by their bytes: the value of an Allow header. */
+/* The methods of the node, sorted by their bytes, for the value of an Allow header. */
 ROUTABLE_API size_t routable_match_method_count(const routable_router *router, const routable_match *match);
 ROUTABLE_API routable_str routable_match_method_at(
     const routable_router *router, const routable_match *match, size_t index);

@@ -6,7 +6,7 @@
  *
  * A hook (routable_trace.h) observes each attempt, and a transport (routable_transport.h) replies to each attempt.  A middleware
  * runs once for a request with all its attempts, redirects and refreshed credentials, and receives the mapped outcome.
- * The other conventions are those of routable.h. */
+ * The conventions are those of routable.h. */
 #ifndef ROUTABLE_MIDDLEWARE_H
 #define ROUTABLE_MIDDLEWARE_H
 
@@ -28,7 +28,7 @@ typedef void (*routable_middleware_fn)(routable_interception *interception, void
 typedef struct routable_middleware {
     size_t size;                  /* sizeof(routable_middleware) */
     routable_middleware_fn before; /* called before the request is sent, by the thread that performs or submits it */
-    routable_middleware_fn after;  /* called with the outcome, before any callback, by the thread that performs it or drives */
+    routable_middleware_fn after;  /* called with the outcome, before any callback, by the thread that performs the request or drives the client */
     void *user_data;
     routable_release_fn release;  /* called when the client and its transfers have ended, or if routable_client_add_middleware fails */
 } routable_middleware;

@@ -13,7 +13,7 @@
  * If you send the requests with your own event loop or HTTP client, call routable_pages_follow instead of routable_pages_next.
  *
  * End        These two functions return ROUTABLE_IDLE if there is no next link or cursor, after an empty page (pagination by page
- *            or offset), or when the requested maximum is reached.
+ *            or offset), or when `max_pages` or `max_items` is reached.
  * Cycles     If a next link or cursor leads to a URL that was already read, the call fails with ROUTABLE_ERR_RESPONSE.
  * Origins    If a next link leads to another scheme, host or port, the call fails with ROUTABLE_ERR_URL.  With
  *            ROUTABLE_PAGES_OTHER_ORIGINS, the library follows the link without credentials.
@@ -41,7 +41,7 @@ enum { ROUTABLE_PAGES_OTHER_ORIGINS = 1 }; /* follow a link to another origin, w
 typedef struct routable_pages_options {
     size_t size;             /* sizeof(routable_pages_options) */
     routable_str pagination; /* JSON, replaces the description's: {"by":"link"}; OpenAPI documents have none */
-    size_t max_pages;        /* 0: all; without a maximum, more than 10000 pages fail with ROUTABLE_ERR_LIMIT */
+    size_t max_pages;        /* 0: all, but more than 10000 pages fail with ROUTABLE_ERR_LIMIT */
     size_t max_items;        /* 0: all; items of the last page beyond the maximum are omitted */
     int64_t page_size;       /* items per page, for the parameter that the pagination names as "size"; 0: as in the request */
     uint32_t flags;          /* ROUTABLE_PAGES_* */
@@ -67,8 +67,8 @@ ROUTABLE_API void routable_pages_free(routable_pages *pages);
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_next(
     routable_pages *pages, const routable_policy *policy, routable_response **out, routable_error **error);
 
-/* Returns the request of the next page, which the caller must free, without performing it.  `response` is the response to the
- * last request; if it is NULL, the function returns the first request, or the last one again.  The response may come from
+/* Returns the request of the next page without performing it.  The caller must free the request.  `response` is the response to
+ * the last request; if it is NULL, the function returns the first request, or the last one again.  The response may come from
  * routable_response_map; relative links are then relative to the request's URL.
  * Statuses: IDLE (after the last page), RESPONSE, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(

@@ -63,13 +63,13 @@ ROUTABLE_API routable_value routable_visit_capture(const routable_visit *visit, 
 /* Writes the presentable of the presenter into `*out`.  The library calls the function each time that it uses the presentable,
  * and not earlier. */
 typedef routable_status (*routable_presentable_fn)(const routable_visit *visit, void **out, void *user_data);
-/* Shows one of the children. */
+/* Shows one of the children of a junction. */
 typedef routable_status (*routable_set_child_fn)(void *child, const routable_visit *visit, void *user_data);
 /* Sets all children of a junction, or the screens of a stack, the topmost last. */
 typedef routable_status (*routable_set_children_fn)(
     void *const *children, size_t count, const routable_visit *visit, void *user_data);
-/* Returns ROUTABLE_OK if the route accepts the path, and ROUTABLE_NO_MATCH if it does not.  Each call of the library calls the
- * function at most once. */
+/* Returns ROUTABLE_OK if the route accepts the path, and ROUTABLE_NO_MATCH if it does not.  The predicate is called at most once
+ * for each call of a library function. */
 typedef routable_status (*routable_predicate_fn)(routable_str path, void *user_data);
 /* Reports that no route accepts the path that was set. */
 typedef routable_status (*routable_unmatched_fn)(const routable_visit *visit, void *user_data);
@@ -170,9 +170,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_handles(
     const routable_presentation *presentation, routable_str path, routable_error **error);
 /* Shows a path.  The library finds the route, and then calls the presenters.  A junction receives all its children
  * (`set_children`); the presenters below the first child that accepts the path are called; then the junction receives that child
- * (`set_child`).  A stack receives the screens on the way to the route, or none if no route accepts the path.  A second call
- * with the same path makes the same calls again.  Returns ROUTABLE_OK if a route accepts the path or the root is a stack, and
- * NO_MATCH otherwise.  If the root is a route, the result is always NO_MATCH.
+ * (`set_child`).  A stack receives the screens on the way to the route, or none if no route accepts the path.  A second call with
+ * the same path makes the same calls again.  Returns ROUTABLE_OK if the root is a stack, or if it is a junction and a route
+ * accepts the path; otherwise NO_MATCH, also if the root is a route that accepts the path.
  * Statuses: NO_MATCH, CALLBACK (also before any presenter is called, if a required callback is NULL), LIMIT (of a pattern, or
  * more than 64 nested calls), ARGUMENT. */
 ROUTABLE_API routable_status routable_presentation_set(

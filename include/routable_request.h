@@ -21,7 +21,7 @@ typedef struct routable_call {
     const routable_argument *query; /* declared query parameters */
     size_t query_count;
     const routable_argument *parameters; /* undeclared parameters, sent with the operation's encoding; */
-    size_t parameter_count;              /* a pointer with a count of 0 is an empty form, which is a body on POST; NULL: none */
+    size_t parameter_count;              /* a pointer with a count of 0 is an empty form, which a POST sends as a body; NULL: none */
     const routable_argument *headers; /* declared header parameters, and any other headers */
     size_t header_count;
     const routable_argument *cookies; /* declared cookie parameters */
@@ -75,17 +75,16 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_header(
 /* Removes all headers with this name, if any.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
     routable_request *request, const char *name, routable_error **error);
-/* Makes the request conditional on the resource being unchanged: If-Match with the `etag` of an earlier response
- * (routable_response_header(response, "ETag")), or If-Unmodified-Since with its `last_modified` if `etag` is empty or not a
- * valid ETag (RFC 9110 section 13.1).  If the resource has changed, the service responds with 412: ROUTABLE_ERR_HTTP_STATUS.  A
- * weak ETag is rejected, because If-Match never matches a weak ETag.
+/* Makes the request conditional on the resource being unchanged (RFC 9110 section 13.1).  Sets If-Match to `etag`, the ETag of an
+ * earlier response (routable_response_header(response, "ETag")).  If `etag` is empty or not a valid ETag, sets
+ * If-Unmodified-Since to `last_modified`, the Last-Modified of that response.  If the resource has changed, the service responds
+ * with 412: ROUTABLE_ERR_HTTP_STATUS.  A weak ETag is rejected, because If-Match never matches a weak ETag.
  * Statuses: VALUE (a weak ETag, or neither value), HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
-/* Makes the request conditional on the resource being changed: If-None-Match with the `etag`, weak or strong, or
- * If-Modified-Since with `last_modified` if `etag` is empty or not a valid ETag.  If the resource is unchanged, the service
- * responds with 304; the call then succeeds, with a response without a body.  Statuses: VALUE (neither value), HEADER,
- * ARGUMENT. */
+/* Makes the request conditional on the resource being changed.  Sets If-None-Match to `etag`, which may be weak or strong.  If
+ * `etag` is empty or not a valid ETag, sets If-Modified-Since to `last_modified`.  If the resource is unchanged, the service
+ * responds with 304; the call then succeeds, with a response without a body.  Statuses: VALUE (neither value), HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Sets the body, which is sent unchanged.  If `content_type` is NULL, the Content-Type header does not change.  Statuses:

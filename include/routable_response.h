@@ -13,7 +13,7 @@ extern "C" {
 
 /* The result of mapping the body to the declared type. */
 typedef ROUTABLE_ENUM(routable_outcome) {
-    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as for 204, 205 and HEAD, or a null result */
+    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as for 204, 205 and HEAD; a body in a target; or a null result */
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
     ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type; only with "outcome": "any" */
     ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type; for lists, and with "outcome": "any" */

@@ -64,7 +64,7 @@ typedef struct routable_attempt {
     size_t size;               /* sizeof(routable_attempt) */
     routable_event_kind kind;  /* the reason for the next attempt: RETRY, REDIRECT, REFUSED or RESUMED */
     int32_t http_status;       /* status of the response; 0: no complete response */
-    int32_t curl_code;         /* the reason if there was no response; otherwise 0 */
+    int32_t curl_code;         /* libcurl's CURLcode if there was no response; otherwise 0 */
     int32_t drops_credentials; /* 1: the redirect leads to another origin, without credentials */
     int64_t wait_ms;           /* delay before the next attempt */
     routable_str url;          /* target of a redirect, unchanged; may contain secrets of the service */

@@ -73,7 +73,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
     const routable_client *client, int64_t timeout_ms, size_t *pending, routable_error **error);
 
 /* The descriptor for your own event loop (poll, epoll, GLib, libuv, asyncio).  When it is readable, call routable_client_drive
- * with a timeout of 0, and then routable_client_next with a timeout of 0 until it returns another status than ROUTABLE_OK.  Do
+ * with a timeout of 0, and then routable_client_next with a timeout of 0 until it returns a status other than ROUTABLE_OK.  Do
  * not read from the descriptor or close it.
  * Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_descriptor(

@@ -9,7 +9,7 @@
  *
  * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as with libcurl.
  * With a transport, the library neither opens nor requires libcurl, does not decode the body of a reply, and reads a request body
- * from a source or a file into memory first, up to 64 MiB.  The other conventions are those of routable.h. */
+ * from a source or a file into memory first, up to 64 MiB.  The conventions are those of routable.h. */
 #ifndef ROUTABLE_TRANSPORT_H
 #define ROUTABLE_TRANSPORT_H
 
@@ -23,7 +23,8 @@ extern "C" {
  * Exchange: one attempt of a request.  Immutable; any thread may use it.  Strings are borrowed from the exchange.
  */
 
-/* The route ("user.status") and the operation ("read"); empty for the refresh of a credential. */
+/* The route ("user.status"), the operation ("read") and the method ("GET").  For the refresh of a credential, the route and the
+ * operation are empty. */
 ROUTABLE_API routable_str routable_exchange_route(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_operation(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_method(const routable_exchange *exchange);

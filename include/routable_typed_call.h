@@ -16,7 +16,7 @@ extern "C" {
  * Places in the graph
  */
 
-#define ROUTABLE_TYPED_IDS 33u /* the maximum number of ids of a route, and one more, for which the library reports the error */
+#define ROUTABLE_TYPED_IDS 33u /* one more than the maximum number of ids of a route, so that the library reports the error */
 #define ROUTABLE_TYPED_PLANS 4096u /* maximum number of plans in the cache; a full cache is cleared */
 
 /* A plan in the cache; its key is an operation and the resources of its route. */

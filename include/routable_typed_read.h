@@ -308,8 +308,9 @@ static inline int routable_typed_told(
     return text.ptr != NULL;
 }
 
-/* Returns the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value is read, so
- * that no value is read twice: the first option that has all members of the value, otherwise the first one that matches. */
+/* Returns the number of the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value is
+ * read, so that no value is read twice: the first option that has all members of the value, otherwise the first one that
+ * matches. */
 static inline uint32_t routable_typed_option(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape)
 {

@@ -136,14 +136,14 @@ static inline const char *routable_typed_at(const void *base, size_t offset)
     return (const char *)base + offset;
 }
 
-/* Returns the string of a constant, from 1; an empty string for other values. */
+/* Returns the string of the constant with a number, from 1; an empty string for other numbers. */
 static inline routable_str routable_typed_choice(const char *const *texts, int32_t count, int32_t value)
 {
     routable_str none = { NULL, 0 };
     return value > 0 && value <= count ? routable_str_from(texts[value - 1]) : none;
 }
 
-/* Returns the constant of a string, from 1; 0 if no constant has this string. */
+/* Returns the number of the constant with a string, from 1; 0 if no constant has this string. */
 static inline int32_t routable_typed_chosen(const char *const *texts, routable_str text)
 {
     for (int32_t index = 0; text.ptr && texts[index]; index++)

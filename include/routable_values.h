@@ -46,7 +46,7 @@ extern "C" {
 #define ROUTABLE_VERSION_NUMBER \
     ((ROUTABLE_VERSION_MAJOR << 16) | (ROUTABLE_VERSION_MINOR << 8) | ROUTABLE_VERSION_PATCH)
 
-/* The version of the loaded library, in the form of ROUTABLE_VERSION_NUMBER. */
+/* The version of the loaded library, encoded like ROUTABLE_VERSION_NUMBER. */
 ROUTABLE_API uint32_t routable_version(void);
 
 /* The version of the loaded library as a string: "0.1.0".  Static. */
@@ -84,7 +84,7 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_PENDING = 3,            /* the result is not available yet.  Wait again. */
     ROUTABLE_CANCELLED = 4,          /* the transfer was cancelled */
     ROUTABLE_IDLE = 5,               /* no transfers are in progress, or a stream or a page has no more items, or there are
-                                        no more pages.  Submit more, or stop. */
+                                        no more pages.  Submit more requests, or stop. */
     ROUTABLE_INTERRUPTED = 6,        /* a signal or routable_client_interrupt ended the wait; transfers continue.  Call
                                         again. */
 
@@ -216,7 +216,7 @@ typedef void (*routable_release_fn)(void *user_data);
 /* The kind of a value. */
 typedef ROUTABLE_ENUM(routable_kind) {
     ROUTABLE_KIND_NULL = 0,    /* absent */
-    ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 or not 0; true and false in a path, per encoding in a form */
+    ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 is false, any other number is true; the encoding determines how a form writes it */
     ROUTABLE_KIND_INTEGER = 2, /* as.integer: decimal, independent of the locale */
     ROUTABLE_KIND_REAL = 3,    /* as.real: the shortest decimal that parses to the same double; must be finite */
     ROUTABLE_KIND_STRING = 4,  /* as.string: valid UTF-8; as a body: any bytes */
@@ -311,13 +311,14 @@ typedef struct routable_response routable_response;
 ROUTABLE_API routable_status routable_error_status(const routable_error *error);
 /* One English sentence that contains no secret: "status: update not allowed; allowed: create, delete, read". */
 ROUTABLE_API routable_str routable_error_message(const routable_error *error);
-/* JSON pointer (RFC 6901) into the JSON that was passed in or received; "" for the root of the JSON or if there is no pointer. */
+/* JSON pointer (RFC 6901) into the JSON that was passed in or received, or, for a routable_call, into the same call as JSON:
+ * "/ids/0".  "" for the root of the JSON, or if there is no pointer. */
 ROUTABLE_API routable_str routable_error_pointer(const routable_error *error);
 /* JSON pointer to the keyword of the schema that rejected a value; may be empty. */
 ROUTABLE_API routable_str routable_error_schema_pointer(const routable_error *error);
-/* Byte offset in the document or template that was passed in, or ROUTABLE_NONE. */
+/* Byte offset, from 0, in the JSON or template that was passed in, or ROUTABLE_NONE. */
 ROUTABLE_API int64_t routable_error_offset(const routable_error *error);
-/* Line and column (in bytes) of the offset, from 1; 0 if there is no offset. */
+/* Line, and column in bytes, of the offset; both start at 1, and are 0 if there is no offset. */
 ROUTABLE_API size_t routable_error_line(const routable_error *error);
 ROUTABLE_API size_t routable_error_column(const routable_error *error);
 /* The route ("user.status"), the operation and the parameter that the error is about; may be empty. */
