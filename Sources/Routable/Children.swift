@@ -9,13 +9,13 @@ public import RoutableCore
 ///
 ///     struct Children: ResourceList { let statuses = Child<Status>() }
 ///
-/// A struct that is public requires a public `init`.
+/// If the struct is public, it requires a public `init`.
 public protocol ResourceList {
-    /// The list, whose members have their values.
+    /// Creates the list with its members.
     init()
 }
 
-/// A member of a `ResourceList`: its name is the accessor.
+/// A member of a `ResourceList`.  Its name is the name of the accessor.
 public struct Child<Kind: Resource>: Sendable {
     /// Declares a child of this type.
     public init() {}
@@ -84,7 +84,7 @@ extension Child: AnyChild { fileprivate var resource: AnyResource { AnyResource(
 extension ScopedChild: AnyChild { fileprivate var resource: AnyResource { AnyResource(Kind.self) } }
 
 extension ResourceList {
-    /// What the members declare, in their order.
+    /// The resources that the members declare, in their order.
     fileprivate static var resources: [AnyResource] {
         Mirror(reflecting: Self()).children.compactMap { ($0.value as? any AnyChild)?.resource }
     }
@@ -117,18 +117,18 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
 
     /// PUT on the member, without a body; a body can be added.
     public func update() -> Endpoint<Kind.Model> where Kind: Updatable { member.update() }
-    /// PUT with undeclared parameters.
+    /// PUT on the member with undeclared parameters.
     public func update(parameters: Parameters) -> Endpoint<Kind.Model> where Kind: Updatable {
         member.update(parameters: parameters)
     }
-    /// PUT with undeclared parameters, by name.
+    /// PUT on the member with undeclared parameters, in the order of their names.
     @_disfavoredOverload
     public func update(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> where Kind: Updatable {
         member.update(parameters: parameters)
     }
-    /// PUT with a JSON body.
+    /// PUT on the member with a JSON body.
     public func update(body: Value) -> Endpoint<Kind.Model> where Kind: Updatable { member.update(body: body) }
-    /// PUT with a value as the JSON body.
+    /// PUT on the member with a value as the JSON body.
     public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model>
     where Kind: Updatable, Kind.Body: Encodable {
         try member.update(body)
@@ -136,7 +136,7 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
 
     /// PATCH on the member, without a body; a body can be added.
     public func patch() -> Endpoint<Kind.Model> where Kind: Patchable { member.patch() }
-    /// PATCH with a JSON body.
+    /// PATCH on the member with a JSON body.
     public func patch(body: Value) -> Endpoint<Kind.Model> where Kind: Patchable { member.patch(body: body) }
     /// PATCH with any value as the JSON body: the members of the value replace those of the resource.
     public func patch(_ changes: some Encodable) throws(Failure) -> Endpoint<Kind.Model> where Kind: Patchable {

@@ -3,7 +3,7 @@
 public import RoutableCore
 
 extension Client {
-    /// Creates a client of an API, which also performs calls that begin at a resource.
+    /// Creates a client of an API.  It also performs calls that begin at a resource, such as `User.get("2")`.
     ///
     ///     let client = try Client(Router.self)
     ///     let user = try await client.perform(Router.User.get("2"))

@@ -19,7 +19,7 @@ extension Client {
     /// Removes the credential of a scheme.
     public func removeCredential(_ scheme: String) throws(Failure) { try core.client().removeCredential(Bytes(scheme)) }
 
-    /// The credential of a scheme with its current tokens, to be stored; nil if none is set.
+    /// Returns the credential of a scheme with its current tokens, so that a program can store it; nil if none is set.
     public func storedCredential(_ scheme: String) throws(Failure) -> Credential? {
         try core.client().credential(Bytes(scheme))
     }
@@ -70,8 +70,8 @@ extension Credential {
         return credential
     }
 
-    /// A copy of the credential with a function that obtains a new token.  The function's parameter contains the request and the
-    /// WWW-Authenticate headers of the 401.
+    /// A copy of the credential with a function that obtains a new token.  The parameter of the function describes the request
+    /// and contains the WWW-Authenticate headers of the 401 response.
     public func renewing(_ renew: @escaping @Sendable (Renewal) async throws -> String) -> Credential {
         var credential = self
         credential.refresher = Refresher { job in
@@ -97,15 +97,15 @@ extension Credential {
 public struct Renewal: Sendable {
     /// The name of the scheme.
     public let scheme: String
-    /// The token that the service refused, or that expired; empty if there was none.
+    /// The token that the service rejected, or that expired; empty if there was none.
     public let oldToken: String
-    /// The request that requires the token.
+    /// The URL of the request that requires the token.
     public let url: String
     /// The route of the request that requires the token; empty for a standalone operation.
     public let route: String
     /// The operation of the request that requires the token.
     public let operation: String
-    /// The WWW-Authenticate headers of the 401, joined by commas; empty if nothing was sent.
+    /// The WWW-Authenticate headers of the 401 response, joined by commas; empty if the service sent none.
     public let challenge: String
 
     init(_ job: CredentialRefresh) {
@@ -117,7 +117,7 @@ public struct Renewal: Sendable {
         challenge = job.challenge.string
     }
 
-    /// A parameter of the challenge of a scheme, such as the `realm` of `bearer`.
+    /// Returns a parameter of the challenge of a scheme, such as the `realm` of `bearer`.
     public func parameter(_ name: String, of scheme: String) -> String? {
         Array(challenge.utf8).withUnsafeBytes { ChallengeHeader.find(Bytes(scheme), Bytes(name), in: $0) }?.string
     }

@@ -15,12 +15,12 @@ extension Pagination {
         Pagination(.cursor, place, parameter, items)
     }
 
-    /// The requests send page numbers, until a page is empty.
+    /// Each request sends a page number.  The sequence ends at an empty page.
     public static func page(parameter: String, start: Int = 1, items: String = "") -> Pagination {
         Pagination(.page, "", parameter, items, start: start)
     }
 
-    /// The requests send the number of items that were read, until a page is empty.
+    /// Each request sends the number of items that were read before.  The sequence ends at an empty page.
     public static func offset(parameter: String, items: String = "") -> Pagination {
         Pagination(.offset, "", parameter, items)
     }
@@ -38,7 +38,7 @@ extension Client {
     ///     for try await page in client.pages(of: Social.users.list(), by: .link()) { ... }
     ///
     /// - Parameter pagination: how the next page is determined; nil for the pagination of the description.
-    /// - Parameter maximum: the maximum number of pages; nil for all, which fails beyond 10000 pages.
+    /// - Parameter maximum: the maximum number of pages; nil for all pages, but more than 10000 pages are a failure.
     /// - Returns: a sequence that throws `Failure`: the errors of `response(to:)`; `response` for a page without the expected
     ///   data, or with a link to a page that was read; `url` for a link to another origin; `limit`; `document` for a method
     ///   other than GET.
@@ -54,7 +54,9 @@ extension Client {
     }
 }
 
-/// The pages of a request, each a response.  `Client.pages(of:by:)` returns it.  Each iteration begins at the first page.
+/// The pages of a request as responses.  `Client.pages(of:by:maximum:)` returns this sequence.
+///
+/// Each iteration begins at the first page.
 public struct PageSequence: AsyncSequence, Sendable {
     public typealias Element = Response
 
@@ -96,7 +98,7 @@ public struct PageSequence: AsyncSequence, Sendable {
 }
 
 extension Client {
-    /// The items of all pages of a list, each as its model.
+    /// The items of all pages of a list, as models.
     ///
     ///     for try await user in client.items(of: Social.users.list(), by: .link()) { ... }
     ///
@@ -109,7 +111,7 @@ extension Client {
     }
 }
 
-/// The items of all pages.  `Client.items(of:by:)` returns it.  Each iteration begins at the first page.
+/// The items of all pages.  `Client.items(of:by:maximum:)` returns this sequence.  Each iteration begins at the first page.
 public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Item
 

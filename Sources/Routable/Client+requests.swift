@@ -33,7 +33,7 @@ extension Client {
 }
 
 extension Client {
-    /// A call on a router: a route, an operation and values, which are checked when the request is made.
+    /// A call on a router: a route, an operation and values.  The router checks them when it makes the request.
     public struct RouterCall: RequestConvertible {
         let router: Router
         /// The call, which the program may change.

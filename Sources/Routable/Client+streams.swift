@@ -30,9 +30,10 @@ extension Client {
     }
 }
 
-/// The items of a response, which the client reads while it arrives.  The transfer pauses while too many items are buffered.
+/// The items of a response.  The client reads them while the response arrives.  The transfer pauses while too many items are
+/// buffered.
 ///
-/// An iteration sends the request.
+/// Each iteration sends the request.
 public struct ItemSequence: AsyncSequence, Sendable {
     public typealias Element = Item
 
@@ -120,7 +121,7 @@ extension ItemSequence {
     }
 }
 
-/// The items of a response as models.  `ItemSequence.values(as:until:)` returns it.
+/// The items of a response as models.  `ItemSequence.values(as:until:)` returns this sequence.
 public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = Model
 

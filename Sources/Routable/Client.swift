@@ -12,27 +12,27 @@ public import RoutableCore
 ///     let client = try Client(base: "https://api.example.com/v1")
 ///     let user = try await client.perform(Social.user("initFabian").read())
 public struct Client: Sendable {
-    /// Replaces the base of an API or a route.
+    /// The base URL that replaces the base of an API or a route; nil to keep that base.
     public var base: String?
     /// The transport that sends the requests.
     public let transport: any Transport
     let core: TransportCore
-    /// Adds a header to every request that does not have it.
+    /// The credential that adds a header to every request without this header.
     public var credential: HeaderCredential?
     /// The API of endpoints that begin at a resource.
     var home: Home?
     /// The deadline of a request with all its attempts; nil for the deadline of the transport.
     public var deadline: Duration?
-    /// Overrides of the options of the transport and of the policies of operations: retries, redirects, limits.
+    /// The retries, redirects and limits that override the options of the transport and the policies of the operations.
     public var policy = RequestPolicy()
-    /// Writes the bodies of requests; nil for an encoder that sorts the keys and writes dates as ISO 8601.
+    /// The encoder for the bodies of requests; nil for an encoder that sorts the keys and writes dates as ISO 8601.
     ///
     /// An endpoint encodes its body when it is made.  If the body is `Sendable`, the client encodes it again with
     /// this encoder.
     public var encoder: JSONEncoder?
-    /// Reads the bodies of responses; nil for a decoder that reads dates as ISO 8601.
+    /// The decoder for the bodies of responses; nil for a decoder that reads dates as ISO 8601.
     public var decoder: JSONDecoder?
-    /// Functions around each request, the first outermost.
+    /// The functions around each request.  The first function is the outermost.
     public var middleware: [Middleware] = []
 
     /// Creates a client over a transport.

@@ -18,19 +18,19 @@ extension Endpoint {
 }
 
 extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable {
-    /// POST on the collection, with a body or parameters.
+    /// POST on the collection with a value as the JSON body.
     public func create(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try create().body(encoding: body) }
 }
 
 extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable {
-    /// PUT on the member with this id.
+    /// PUT on the member with this id, with a value as the JSON body.
     public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
         try _member(id).update(body)
     }
 }
 
 extension ResourceMember where Kind: Updatable, Kind.Body: Encodable {
-    /// PUT on the member.
+    /// PUT on the member with a value as the JSON body.
     public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
 }
 
@@ -42,14 +42,14 @@ extension ResourceMember where Kind: Patchable {
 }
 
 extension Resource where Self: Creatable, Body: Encodable {
-    /// POST on the collection at the root, with a body or parameters.
+    /// POST on the collection at the root with a value as the JSON body.
     public static func create(_ body: Body) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().create(body)
     }
 }
 
 extension Resource where Self: Updatable, Body: Encodable {
-    /// PUT on the member with this id, at the root.
+    /// PUT on the member with this id, at the root, with a value as the JSON body.
     public static func update(_ id: ID, _ body: Body) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().update(id, body)
     }
@@ -58,38 +58,38 @@ extension Resource where Self: Updatable, Body: Encodable {
 // The same for bodies that a client may write with an encoder of its own.
 
 extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable & Sendable {
-    /// POST on the collection, with a body or parameters.
+    /// POST on the collection with a value as the JSON body.
     public func create(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try create().body(encoding: body) }
 }
 
 extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable & Sendable {
-    /// PUT on the member with this id.
+    /// PUT on the member with this id, with a value as the JSON body.
     public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
         try _member(id).update(body)
     }
 }
 
 extension ResourceMember where Kind: Updatable, Kind.Body: Encodable & Sendable {
-    /// PUT on the member.
+    /// PUT on the member with a value as the JSON body.
     public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
 }
 
 extension ResourceMember where Kind: Patchable {
-    /// PATCH on the member.
+    /// PATCH with any value as the JSON body: the members of the value replace those of the resource.
     public func patch(_ changes: some Encodable & Sendable) throws(Failure) -> Endpoint<Kind.Model> {
         try patch().body(encoding: changes)
     }
 }
 
 extension Resource where Self: Creatable, Body: Encodable & Sendable {
-    /// POST on the collection at the root, with a body or parameters.
+    /// POST on the collection at the root with a value as the JSON body.
     public static func create(_ body: Body) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().create(body)
     }
 }
 
 extension Resource where Self: Updatable, Body: Encodable & Sendable {
-    /// PUT on the member with this id, at the root.
+    /// PUT on the member with this id, at the root, with a value as the JSON body.
     public static func update(_ id: ID, _ body: Body) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().update(id, body)
     }

@@ -28,9 +28,9 @@ public protocol EnumRouter: RequestConvertible {
     static var base: String { get }
     /// The method.
     var method: HTTPMethod { get }
-    /// The path below the base; nil is the base itself.
+    /// The path below the base; nil for the base itself.
     var path: RoutePath? { get }
-    /// The parameters; nil encodes nothing, not even an empty body.
+    /// The parameters; nil for no parameters and no body.
     var parameters: Parameters? { get }
     /// The location and the encoding of the parameters.
     var encoding: ParameterEncoding { get }
@@ -40,7 +40,7 @@ public protocol EnumRouter: RequestConvertible {
 
 extension EnumRouter {
     public var parameters: Parameters? { nil }
-    /// The method selects the query or a form.
+    /// `url` by default: the method selects the query or a form.
     public var encoding: ParameterEncoding { .url }
     /// No headers.
     public var headers: Parameters { [:] }

@@ -3,11 +3,11 @@
 public import Foundation
 public import RoutableCore
 
-/// The forms of a response, in the order in which they are tried.
+/// The decoded body of a response.  The decoder tries the cases in this order.
 public enum MappingResult<Model> {
     /// The whole body is one model.
     case asSelf(Model)
-    /// The body is an object whose members are models.
+    /// The body is an object, and the value of each member is a model.
     case asDictionary([String: Model])
     /// The body is an array of models.
     case asArray([Model])
@@ -33,7 +33,7 @@ extension Fetchable {
 }
 
 extension Fetchable where Self: Decodable & Sendable {
-    /// Performs the request and decodes the response as one of the four forms.
+    /// Performs the request and decodes the response as one of the cases of ``MappingResult``.
     public static func fetch(
         _ request: some RequestConvertible, over client: Client? = nil
     ) async throws(Failure) -> MappingResult<Self> {
@@ -61,7 +61,7 @@ extension Fetchable where Self: Decodable & Sendable {
         }
     }
 
-    /// A synonym of `fetch` with the argument labels of the article (statement M5).
+    /// A synonym of `fetch` with the argument labels of article 004 (statement M5).
     @discardableResult
     public static func fetch(
         with request: some RequestConvertible, over client: Client? = nil,
@@ -89,7 +89,7 @@ extension Fetchable where Self: Decodable {
         return .raw(data)
     }
 
-    /// Decodes the body of the response in an error, such as a 404 with JSON.
+    /// Decodes the body of the response that an error contains, such as a 404 with JSON.
     public static func map(_ failure: Failure) -> MappingResult<Self>? {
         failure.fields.response.flatMap { response in try? map(response) }
     }
@@ -108,14 +108,14 @@ private struct AnyStatus<Wrapped: RequestConvertible>: RequestConvertible, Place
 }
 
 extension RequestConvertible {
-    /// A copy of the request for which every status is a success, as in the article.
+    /// A copy of the request for which every status is a success, as in article 004.
     public var acceptingEveryStatus: some RequestConvertible { AnyStatus(wrapped: self) }
 }
 
 extension Client {
     private static let commonClient = Locked<Client?>(nil)
 
-    /// For calls that name no client: one with an engine, made when it is first needed.
+    /// The client for calls that do not specify one: by default one with an `EngineTransport`, created when it is first needed.
     static func common() throws(Failure) -> Client {
         if let client = commonClient.withLock({ $0 }) { return client }
         let made = try Client()
@@ -126,6 +126,6 @@ extension Client {
         }
     }
 
-    /// Sets the client for calls that do not specify one.
+    /// Sets the client for calls that do not specify one; nil restores the default.
     public static func useForAll(_ client: Client?) { commonClient.withLock { $0 = client } }
 }

@@ -8,7 +8,7 @@ internal import RoutableDocuments
 public enum LinkPlace: Sendable {
     /// The header `Location`.
     case location
-    /// The relation of a Link header (RFC 8288).
+    /// The link with this relation in a `Link` header (RFC 8288).
     case relation(String)
     /// A JSON pointer to a string in the body.
     case pointer(String)
@@ -22,7 +22,7 @@ public enum LinkPlace: Sendable {
 ///     let user = try await client.perform(Social.follow(.location, of: created), as: User.Model.self)
 ///
 /// If the URL is below the base and a route matches it, the request belongs to the operation of that route;
-/// otherwise its response is raw.  Only a request within the origin of the base is sent with credentials.
+/// otherwise its response is raw.  The client sends credentials only to the origin of the base.
 public struct FollowedLink: RequestConvertible {
     let place: LinkPlace
     let response: Response?
@@ -62,7 +62,7 @@ public struct FollowedLink: RequestConvertible {
 }
 
 extension API {
-    /// The request for a URL in a response, or for a given URL.
+    /// Returns the request for a URL in a response, or for a given URL.
     public static func follow(_ place: LinkPlace, of response: Response? = nil) -> FollowedLink {
         FollowedLink(place, response, Self.self)
     }

@@ -5,9 +5,9 @@ public import RoutableCore
 
 /// A value that can be read from a path.
 public protocol PathValue: ValueConvertible, Sendable {
-    /// Returns nil for a value that is not of the type.
+    /// Creates a value from the text in a path; nil if the text is not a value of the type.
     ///
-    /// - Parameter pathText: the decoded value in the path.
+    /// - Parameter pathText: the text in the path, after percent-decoding.
     init?(pathText: String)
 }
 
@@ -51,7 +51,7 @@ extension PathValue where Self: RawRepresentable, RawValue: PathValue {
 public protocol MatchableAPI: API {
     /// The type of the value that a match returns.
     associatedtype Matched
-    /// The value for each place of the API.
+    /// The value that a match returns, for each place of the API: a collection, a member or an operation.
     static var cases: [MatchCase<Matched>] { get }
 }
 
@@ -61,7 +61,7 @@ extension MatchableAPI {
     /// - Parameters:
     ///   - url: a URL below the base of the API, or a path below it, which begins with a slash.
     ///   - method: the method of the operation; nil for any.
-    ///   - base: replaces the base of the API, for example by the base of the links of an application, `social://app`.
+    ///   - base: replaces the base of the API, for example with the base of links to an application, `social://app`.
     /// - Throws: `noMatch` for a URL without a route or a case; `methodNotAllowed`; `id` for an id that is not of its type;
     ///   `unknown` for a case that the API does not have.
     public static func match(_ url: String, method: HTTPMethod? = nil, below base: String? = nil) throws(Failure)
@@ -89,12 +89,12 @@ extension MatchableAPI {
     }
 }
 
-/// A place of an API, and the value that a match of its URLs returns.
+/// A place of an API, and the value that a match of one of its URLs returns.
 public struct MatchCase<Output>: Sendable {
     let place: MatchedPlace
     let make: @Sendable (PathReader) throws(Failure) -> Output
 
-    /// A case for the members of a resource.  The types of its parents, if any, come first.
+    /// A case for the members of a resource.  The types of its parents, if any, precede its own type.
     public static func member<each Kind: Resource & SendableMetatype>(
         _ kinds: repeat (each Kind).Type, then make: @escaping @Sendable (repeat (each Kind).ID) -> Output
     ) -> MatchCase where repeat (each Kind).ID: PathValue {

@@ -5,10 +5,11 @@ public import OpenCombine
 public import RoutableCore
 
 extension Client {
-    /// Publishes one value, or a failure.  Each subscription performs the request once; cancelling it cancels the transfer.
+    /// Publishes one value, or a failure.  Each subscription performs the request once; a program that cancels the subscription
+    /// cancels the transfer.
     ///
-    /// - Parameter actor: delivers the value and the completion; by default the actor of the caller, which for a view model and for
-    ///   top-level code is the MainActor.  With nil they arrive on a thread of Swift's pool.
+    /// - Parameter actor: the actor on which the value and the completion arrive; by default the actor of the caller, such as
+    ///   the MainActor for top-level code.  With nil they arrive on a thread of Swift's pool.
     public func publisher<Called: Route>(
         for route: Called, on actor: (any Actor)? = #isolation
     ) -> AnyPublisher<Called.Response, RoutableCore.Failure> {

@@ -3,7 +3,7 @@
 internal import Foundation
 public import RoutableCore
 
-/// Names and values: undeclared parameters, or query items.  A nil value is omitted.
+/// Names and values of undeclared parameters or of query items.  A nil value is omitted.
 ///
 ///     ["q": "tea", "page": 2, "tags": ["a", "b"]]
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
@@ -119,29 +119,29 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
 // MARK: - The verbs of resources with them
 
 extension ResourceCollection where Kind: Creatable {
-    /// POST on the collection, with a body or parameters.
+    /// POST on the collection with undeclared parameters.
     public func create(parameters: Parameters) -> Endpoint<Kind.Model> { create(parameters: parameters.members) }
 }
 
 extension ResourceCollection where Kind: Updatable {
-    /// PUT on the member with this id.
+    /// PUT on the member with this id, with undeclared parameters.
     public func update(_ id: Kind.ID, parameters: Parameters) -> Endpoint<Kind.Model> {
         _member(id).update(parameters: parameters)
     }
 }
 
 extension ResourceMember where Kind: Updatable {
-    /// PUT on the member.
+    /// PUT on the member with undeclared parameters.
     public func update(parameters: Parameters) -> Endpoint<Kind.Model> { update(parameters: parameters.members) }
 }
 
 extension Resource where Self: Creatable {
-    /// POST on the collection at the root, with a body or parameters.
+    /// POST on the collection at the root with undeclared parameters.
     public static func create(parameters: Parameters) -> Endpoint<Model> { create(parameters: parameters.members) }
 }
 
 extension Resource where Self: Updatable {
-    /// PUT on the member with this id, at the root.
+    /// PUT on the member with this id, at the root, with undeclared parameters.
     public static func update(_ id: ID, parameters: Parameters) -> Endpoint<Model> {
         update(id, parameters: parameters.members)
     }

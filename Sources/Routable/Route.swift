@@ -19,11 +19,12 @@ public protocol Route: RequestConvertible {
 
     /// The method.
     static var method: HTTPMethod { get }
-    /// The path below the base.  `pathParameters` has the values of `{name}`; its further values are appended to the path.
+    /// The path below the base.  `pathParameters` contains the values of its `{name}` placeholders; the library appends further
+    /// values to the path.
     static var path: RoutePath { get }
-    /// Whether the route requires a credential.  Without one the call fails before anything is sent.
+    /// Whether the route requires a credential.  If it does and the client has none, the call fails before anything is sent.
     static var requiresAuth: Bool { get }
-    /// The base if the client has none.
+    /// The base URL for clients that have none.
     static var base: String? { get }
 
     /// The body; nil for no body and no Content-Type.
@@ -42,10 +43,10 @@ extension Route {
     public static var requiresAuth: Bool { false }
     public static var base: String? { nil }
     public var requestBody: RequestBody? { nil }
-    /// None.
+    /// No values.
     public var pathParameters: PathParameters { [] }
     public var queryParameters: Parameters { [:] }
-    /// None.
+    /// No headers.
     public var headers: Parameters { [:] }
     public var requiresCredential: Bool { Self.requiresAuth }
 

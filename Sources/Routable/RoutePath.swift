@@ -14,7 +14,7 @@ public struct RoutePath: Sendable, ExpressibleByStringInterpolation {
 
     public init(stringLiteral text: String) { template = Bytes(text) }
 
-    /// Makes a path from a string that contains literal segments and `{name}` placeholders.
+    /// Creates a path from a string that contains literal segments and `{name}` placeholders.
     public init(_ text: String) { template = Bytes(text) }
 
     public init(stringInterpolation: StringInterpolation) {

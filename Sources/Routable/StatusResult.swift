@@ -10,7 +10,7 @@ public protocol StatusResult: Sendable {
 }
 
 extension Client {
-    /// Performs the request and returns the response by its status.  No status is an error.
+    /// Performs the request and returns the case for the status of the response.  No status is an error.
     ///
     ///     switch try await client.perform(Museum.getSpecialEvent(eventId: id), as: Museum.GetSpecialEventResult.self) {
     ///     case .s200(let event): print(event.name)

@@ -14,51 +14,51 @@ extension ValueConvertible where Self: RawRepresentable, RawValue: ValueConverti
 }
 
 extension UUID: ValueConvertible, ResourceScope {
-    /// The UUID in upper case, as in JSON.
+    /// The UUID as a string in upper case, as in JSON.
     public var routableValue: RoutableCore.Value { .text(Bytes(uuidString)) }
 }
 
 extension Date: ValueConvertible {
-    /// The date in ISO 8601, in UTC and whole seconds, as in JSON.
+    /// The date as a string in ISO 8601, in UTC and whole seconds, as in JSON.
     public var routableValue: RoutableCore.Value { .text(Bytes(formatted(.iso8601))) }
 }
 
 extension URL: ValueConvertible {
-    /// The value as text or as a number.
+    /// The URL as a string.
     public var routableValue: RoutableCore.Value { .text(Bytes(absoluteString)) }
 }
 
 extension Foundation.Decimal: ValueConvertible {
-    /// The number with all of its digits.
+    /// The number with all its digits.
     public var routableValue: RoutableCore.Value { .number(Bytes(description)) }
     public static var routableScalar: Scalar { Double.routableScalar }
 }
 
 extension Substring: ValueConvertible {
-    /// The value as text or as a number.
+    /// The substring as a string.
     public var routableValue: RoutableCore.Value { .text(Bytes(String(self))) }
 }
 
 extension Float: ValueConvertible {
-    /// The shortest decimal that reads back equal.
+    /// The shortest decimal number that converts back to the same `Float`.
     public var routableValue: RoutableCore.Value { .real(Double(description) ?? Double(self)) }
     public static var routableScalar: Scalar { Double.routableScalar }
 }
 
 extension Int32: ValueConvertible {
-    /// The value as text or as a number.
+    /// The value as an integer.
     public var routableValue: RoutableCore.Value { .integer(Int64(self)) }
     public static var routableScalar: Scalar { Int.routableScalar }
 }
 
 extension UInt32: ValueConvertible {
-    /// The value as text or as a number.
+    /// The value as an integer.
     public var routableValue: RoutableCore.Value { .integer(Int64(self)) }
     public static var routableScalar: Scalar { Int.routableScalar }
 }
 
 extension UInt64: ValueConvertible {
-    /// The value as text or as a number.
+    /// The value as an integer.
     public var routableValue: RoutableCore.Value {
         Int64(exactly: self).map { .integer($0) } ?? .number(Bytes(description))
     }
@@ -66,13 +66,13 @@ extension UInt64: ValueConvertible {
 }
 
 extension UInt: ValueConvertible {
-    /// The value as text or as a number.
+    /// The value as an integer.
     public var routableValue: RoutableCore.Value { UInt64(self).routableValue }
     public static var routableScalar: Scalar { Int.routableScalar }
 }
 
 extension Optional: ValueConvertible where Wrapped: ValueConvertible {
-    /// The value as text or as a number.
+    /// The wrapped value; null for nil.
     public var routableValue: RoutableCore.Value { self?.routableValue ?? .null }
     public static var routableScalar: Scalar { Wrapped.routableScalar }
 }
@@ -101,7 +101,7 @@ extension Parameters {
     /// Creates parameters from a dictionary, in the order of the names.
     public init(_ dictionary: [String: some ValueConvertible]) { self.init(dictionary.members) }
 
-    /// Creates parameters from the members of a value, in the order of their names; nil is omitted.
+    /// Creates parameters from the members of a value, in the order of their names.  A nil member is omitted.
     ///
     /// - Throws: `body` for a value that is not an object in JSON.
     public init(encoding value: some Encodable) throws(Failure) {
@@ -118,7 +118,7 @@ extension Parameters {
 // A literal is `Parameters`, which keep its order.
 
 extension ResourceCollection where Kind: Creatable {
-    /// POST on the collection, with a body or parameters.
+    /// POST on the collection with undeclared parameters, in the order of their names.
     @_disfavoredOverload
     public func create(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> {
         create(parameters: Parameters(parameters))
@@ -126,7 +126,7 @@ extension ResourceCollection where Kind: Creatable {
 }
 
 extension ResourceCollection where Kind: Updatable {
-    /// PUT on the member with this id.
+    /// PUT on the member with this id, with undeclared parameters, in the order of their names.
     @_disfavoredOverload
     public func update(_ id: Kind.ID, parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> {
         update(id, parameters: Parameters(parameters))
@@ -134,7 +134,7 @@ extension ResourceCollection where Kind: Updatable {
 }
 
 extension ResourceMember where Kind: Updatable {
-    /// PUT on the member.
+    /// PUT on the member with undeclared parameters, in the order of their names.
     @_disfavoredOverload
     public func update(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> {
         update(parameters: Parameters(parameters))
@@ -142,7 +142,7 @@ extension ResourceMember where Kind: Updatable {
 }
 
 extension Resource where Self: Creatable {
-    /// POST on the collection at the root, with a body or parameters.
+    /// POST on the collection at the root with undeclared parameters, in the order of their names.
     @_disfavoredOverload
     public static func create(parameters: [String: some ValueConvertible]) -> Endpoint<Model> {
         create(parameters: Parameters(parameters))
@@ -150,7 +150,7 @@ extension Resource where Self: Creatable {
 }
 
 extension Resource where Self: Updatable {
-    /// PUT on the member with this id, at the root.
+    /// PUT on the member with this id, at the root, with undeclared parameters, in the order of their names.
     @_disfavoredOverload
     public static func update(_ id: ID, parameters: [String: some ValueConvertible]) -> Endpoint<Model> {
         update(id, parameters: Parameters(parameters))

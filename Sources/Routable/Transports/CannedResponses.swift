@@ -58,6 +58,8 @@ public final class CannedResponses: Transport {
     /// The requests, in order.
     public var requests: [TransportRequest] { replies.requests.map { TransportRequest($0) } }
 
+    /// Checks that each request had a response, and that each response was used as often as `times` requires.
+    ///
     /// - Throws: `callback` if a request had no response, or if a response was not used `times` times.
     public func check() throws(Failure) { try replies.check() }
 

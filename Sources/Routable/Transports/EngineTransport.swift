@@ -8,17 +8,17 @@ public import RoutableCore
 public final class EngineTransport: Transport {
     /// The options of the engine.  nil selects the default.
     public struct Options: Sendable {
-        /// The deadline of a request with all its redirects and retries.
+        /// The deadline of a request with all its redirects and retries; nil for the default.
         public var deadline: Duration?
         /// The time to connect; nil for the default.
         public var connectTimeout: Duration?
-        /// The maximum number of retries; 0 for no retries.
+        /// The maximum number of retries; 0 for no retries, nil for the default.
         public var retries: Int?
-        /// The largest response, after content decoding; nil for the default.
+        /// The maximum size of a response body in bytes, after content decoding; nil for the default.
         public var maximumResponseBytes: Int?
-        /// The number of redirects that are followed; nil for the default.
+        /// The maximum number of redirects; nil for the default.
         public var maximumRedirects: Int?
-        /// Whether redirects are followed.
+        /// Whether the transport follows redirects.
         public var followsRedirects = true
         /// The User-Agent; nil for the default of the library.
         public var userAgent: String?

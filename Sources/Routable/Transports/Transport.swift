@@ -12,7 +12,7 @@ public struct TransportRequest: Sendable {
     public let headers: [HeaderField]
     /// The body; nil for no body, which differs from an empty one.
     public let body: Bytes?
-    /// The deadline of the request with its retries; nil for the deadline of the transport.
+    /// The time limit for the request with its retries; nil for the deadline of the transport.
     public let deadline: Duration?
     /// The route, "user.status"; nil for the refresh of a credential.
     public let route: String?
@@ -37,10 +37,11 @@ public struct TransportRequest: Sendable {
     public func header(_ name: String) -> String? { headers.value(of: Bytes(name))?.string }
 }
 
-/// Sends requests, and waits without blocking a thread of the cooperative pool.
+/// Sends requests.  A transport must not block a thread of the cooperative pool while it waits.
 public protocol Transport: Sendable {
-    /// Sends a request and returns the response, whatever its status.  Throws a failure with the status `cancelled` if the task is
-    /// cancelled.
+    /// Sends a request and returns the response, whatever its status.
+    ///
+    /// - Throws: a failure; with the status `cancelled` if the task is cancelled.
     func send(_ request: TransportRequest) async throws(Failure) -> Answer
 }
 

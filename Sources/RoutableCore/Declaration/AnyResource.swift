@@ -11,7 +11,7 @@ public struct AnyResource {
     private let type: any Any.Type
     #endif
 
-    /// The resource of this type.
+    /// Creates the resource of this type.
     public init<Kind: Resource>(_ resource: Kind.Type) {
         name = Bytes(Kind.name)
         describe = { Kind.description }
@@ -21,7 +21,7 @@ public struct AnyResource {
         #endif
     }
 
-    /// Whether another one is the same.  In Embedded Swift, which has no types as values, those of one description are.
+    /// Whether both are the same resource.  Embedded Swift has no types as values; it compares the descriptions.
     func isSame(_ other: AnyResource) -> Bool {
         #if hasFeature(Embedded)
         let own = describe(), others = other.describe()
@@ -32,7 +32,7 @@ public struct AnyResource {
         #endif
     }
 
-    /// What a message calls it.
+    /// The name of the resource in messages.
     var label: Bytes {
         #if hasFeature(Embedded)
         return "the one with the path \"\(describe().path.printable)\""
@@ -46,20 +46,20 @@ public struct AnyResource {
 public protocol API: SendableMetatype {
     /// The name of the API.
     static var name: String { get }
-    /// The URL before every path; empty if each client or call has its own.
+    /// The base URL, to which every path is appended; empty if each client or call sets its own.
     static var base: String { get }
-    /// The resources to begin with; what nests in them follows.
+    /// The resources at the root.  The library finds nested resources through the `children` of these resources.
     static var resources: [AnyResource] { get }
-    /// Standalone operations.
+    /// The standalone operations.
     static var operations: [OperationDescription] { get }
-    /// A route document that says it all, with types and queries, or an OpenAPI document of standalone operations; empty where
-    /// the declaration is all there is.
+    /// A route document that describes the whole API, with types and queries, or an OpenAPI document of standalone operations;
+    /// empty if the API has no document.
     static var document: String { get }
-    /// OpenAPI Overlays, applied to an OpenAPI document in this order.
+    /// The OpenAPI Overlays that the library applies to an OpenAPI document, in this order.
     static var overlays: [String] { get }
-    /// Only these operations, standalone ones by name, others as `resource.operation`; nil for all.
+    /// The operations to include: standalone operations by name, the others as `resource.operation`; nil includes all.
     static var only: [String]? { get }
-    /// All operations but these.  An API has `only` or `except`, not both.
+    /// The operations to exclude.  An API must not set both `only` and `except`.
     static var except: [String] { get }
 }
 
@@ -70,9 +70,9 @@ extension API {
     public static var only: [String]? { nil }
     public static var except: [String] { [] }
 
-    /// The declaration as a description: each resource once, in the order in which it is met.  Ends on cycles.
+    /// The description of the API: each resource once, in the order in which the search from the root finds it.
     ///
-    /// - Throws: `conflict` for two resources of one name.
+    /// - Throws: `conflict` for two resources with the same name.
     package static func described() throws(Failure) -> RouterDescription {
         var result = RouterDescription()
         result.name = Bytes(name)
@@ -97,24 +97,24 @@ extension API {
         return result
     }
 
-    /// Opens the declaration as a router.
+    /// Opens a router for the declared resources and operations.  This function does not read `document`.
     public static func router() throws(Failure) -> Router { try router(codec: nil) }
 
     package static func router(codec: (any BodyCodec)?) throws(Failure) -> Router {
         try Router.open(try described(), codec: codec)
     }
 
-    /// The collection of a root resource.
+    /// Returns the collection of a root resource.
     @inlinable public static func collection<Kind: Resource>(_ resource: Kind.Type = Kind.self) -> ResourceCollection<Kind> {
         ResourceCollection(start)
     }
 
-    /// A root resource of several ids.
+    /// Returns a root resource with several ids.
     @inlinable public static func collection<Kind: Scoped>(_ resource: Kind.Type = Kind.self) -> ResourceScoped<Kind> {
         ResourceScoped(start)
     }
 
-    /// A standalone operation, with the values of its path.
+    /// Returns a standalone operation, with the values of its path.
     @inlinable public static func endpoint<Output>(
         _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
     ) -> Endpoint<Output> { Endpoint(ids.reduce(start) { $0.with($1) }, .named(Bytes(operation))) }

@@ -1,6 +1,6 @@
 // An operation at a place with its values, before it becomes a request.  It can be kept and sent many times.
 
-/// The operation of an endpoint.  Not nested in it, because a type in a generic type is another type for each of its parameters.
+/// The operation of an endpoint.  It is not nested in `Endpoint`, because it would be another type for each `Output`.
 @usableFromInline enum EndpointOperation: Sendable {
     case capability(Capability)
     case named(Bytes)
@@ -51,7 +51,7 @@ public struct Endpoint<Output>: Sendable {
         self.details = details
     }
 
-    /// Whether route, operation and ids are all there is to it.
+    /// Whether the endpoint consists of only a route, an operation and ids.
     var isBare: Bool { details == nil }
 
     /// The dotted route: `user.status`.
@@ -64,7 +64,7 @@ public struct Endpoint<Output>: Sendable {
     public var api: (any API.Type)? { walk.api }
     #endif
 
-    /// The call of the endpoint, as a router takes it.
+    /// The call of the endpoint, for a function of a router.
     public var call: Call {
         var call = details?.call ?? Call(operation: operation.name)
         call.route = walk.route
@@ -75,7 +75,7 @@ public struct Endpoint<Output>: Sendable {
 
     // MARK: Values beside the ids
 
-    /// A modified copy with the same route, operation and ids.
+    /// A copy whose call the function modifies.  The route, the operation and the ids stay the same.
     public func with(_ change: (inout Call) -> Void) -> Endpoint {
         var call = details?.call ?? Call(operation: Bytes())
         change(&call)
@@ -95,7 +95,7 @@ public struct Endpoint<Output>: Sendable {
     /// Whether the body can be written again.
     package var canEncodeAgain: Bool { details?.encode != nil }
 
-    /// A copy whose body is written now; nil if there is none that can be.
+    /// A copy whose body is written again now; nil if it cannot be.
     package func encodedAgain() throws(Failure) -> Endpoint? {
         guard let encode = details?.encode else { return nil }
         let body = try encode()
@@ -133,7 +133,7 @@ public struct Endpoint<Output>: Sendable {
 
 /// The type of an absent body in a request or a response (statement L2).
 public struct NoBody: Sendable, Hashable {
-    /// The only value.
+    /// Creates the only value of the type.
     public init() {}
 }
 
@@ -141,7 +141,7 @@ public struct NoBody: Sendable, Hashable {
 public struct Untyped: Sendable {}
 
 extension Router {
-    /// Builds a request.
+    /// Builds the request of an endpoint.
     public func request<Output>(for endpoint: Endpoint<Output>) throws(Failure) -> Request {
         try request(for: endpoint.call)
     }

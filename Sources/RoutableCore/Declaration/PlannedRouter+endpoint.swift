@@ -3,9 +3,9 @@
 internal import CSystem
 
 extension PlannedRouter {
-    /// Builds a request, or says why it cannot be built.
+    /// Builds the request of an endpoint.
     ///
-    /// Allocates the URL and the request, once it has seen an endpoint of the same route and operation.
+    /// After the first endpoint of a route and an operation, a further one allocates only the URL and the request.
     @_optimize(speed)
     package func request<Output>(for endpoint: Endpoint<Output>) throws(Failure) -> Request {
         if endpoint.isBare, let request = quickRequest(endpoint.operation, endpoint.walk) { return request }

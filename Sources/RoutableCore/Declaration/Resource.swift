@@ -18,28 +18,29 @@
 ///
 /// The type has no instances: it is the declaration of the resource.
 ///
-/// `name` and `path` are read for each part of each route: declare them as constants.
+/// Declare `name` and `path` as constants, because the library reads them for each part of each route.
 ///
 /// A resource has no state.  It is therefore not isolated to an actor, even if types are isolated to the MainActor by default.
 public protocol Resource: SendableMetatype {
-    /// What stands for a member in a path.  With `ResourceID<Self>` the id of another resource does not compile.
+    /// The type of the id of a member.  If it is `ResourceID<Self>`, a call with the id of another resource does not compile.
     associatedtype ID: ValueConvertible = String
-    /// What read, create and update answer with, and list in an array.
+    /// The type of the value that read, create, update and patch return; list returns an array of it.
     associatedtype Model = Untyped
-    /// What create and update send.
+    /// The type of the body that create and update send.
     associatedtype Body = Model
-    /// A member as a value; a type with accessors for the children that the resource lists, where there is such a type.
+    /// The type of a member.  For a resource that conforms to `HasChildren`, it has an accessor for each child.
     associatedtype _Member: _MemberOfResource = ResourceMember<Self>
 
-    /// What dotted routes call it: `status`.
+    /// The name of the resource in dotted routes: `status`.
     static var name: String { get }
-    /// The literals of the collection below its parent: `statuses`; empty for none.
+    /// The path of the collection, relative to its parent: `statuses`.  It may be empty.
     static var path: String { get }
-    /// The member's id; by default of the kind of `ID` and named `id`.  With several ids (`Scoped`) the last of them.
+    /// The parameter of the member's id; by default it is named `id` and has the type of `ID`.  For a resource with several ids
+    /// (`Scoped`), it is the last id.
     static var id: ParameterDescription { get }
-    /// What nests below a member.
+    /// The resources that are nested below a member.
     static var children: [AnyResource] { get }
-    /// Whether it is reachable through a parent only.
+    /// Whether the resource is reachable only through a parent.
     static var isNested: Bool { get }
 
     // What the protocols below say, for a walk over the whole declaration.  A conformance picks the witness of
@@ -66,7 +67,7 @@ extension Resource {
     public static var _patches: Bool { false }
     public static var _deletes: Bool { false }
 
-    /// The id's parameter under another name; `name...` for an id of one segment or more.
+    /// The parameter of the id with this name; `name...` is an id of one or more segments.
     public static func id(named name: String) -> ParameterDescription { id(named: name, of: ID.self) }
 
     /// The parameter of an additional id of the resource.
@@ -76,7 +77,7 @@ extension Resource {
         return id
     }
 
-    /// The resource as a description, whose capabilities are the protocols it conforms to.
+    /// The description of the resource.  The protocols that the resource conforms to determine its capabilities.
     static var description: ResourceDescription {
         var description = ResourceDescription(name: Bytes(name), path: Bytes(path))
         description.ids = _scope + [id]
@@ -92,13 +93,13 @@ extension Resource {
     }
 }
 
-/// A type of members of a resource.
+/// A type whose values are members of a resource.
 public protocol _MemberOfResource {
-    /// The member at the end of a walk.
+    /// Creates the member at the end of a chain of resources.
     init(_walk: consuming ResourceChain)
 }
 
-/// A resource with several ids, `repos/{owner}/{repo}`.  Its collection has all ids except the last.
+/// A resource with several ids, such as `repos/{owner}/{repo}`.  The path of its collection contains all ids except the last.
 ///
 ///     enum Repository: Scoped, Readable {
 ///         static let name = "repository"
@@ -109,25 +110,25 @@ public protocol _MemberOfResource {
 ///     }
 ///     GitHub.collection(Repository.self)("octocat", "hello").read()     // GET repos/octocat/hello
 public protocol Scoped: Resource {
-    /// What stands before the last id: one value, or a type that has them all.
+    /// The type of the ids before the last one: a single value, or a type that contains all of these ids.
     associatedtype Scope: ResourceScope
-    /// The ids before the last one, from left to right.
+    /// The parameters of the ids before the last one, from left to right.
     static var scope: [ParameterDescription] { get }
 }
 
 extension Scoped { public static var _scope: [ParameterDescription] { scope } }
 
-/// GET on the collection.
+/// A resource that has the operation `list`: GET on the collection.
 public protocol Listable: Resource {}
-/// GET on a member.
+/// A resource that has the operation `read`: GET on a member.
 public protocol Readable: Resource {}
-/// POST on the collection.
+/// A resource that has the operation `create`: POST on the collection.
 public protocol Creatable: Resource {}
-/// PUT on a member.
+/// A resource that has the operation `update`: PUT on a member.
 public protocol Updatable: Resource {}
-/// PATCH on a member.
+/// A resource that has the operation `patch`: PATCH on a member.
 public protocol Patchable: Resource {}
-/// DELETE on a member.
+/// A resource that has the operation `delete`: DELETE on a member.
 public protocol Deletable: Resource {}
 
 extension Listable { public static var _lists: Bool { true } }

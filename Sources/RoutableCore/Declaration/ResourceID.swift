@@ -4,9 +4,9 @@
 public protocol ValueConvertible {
     /// The value for a path, a query, a header or a body.
     var routableValue: Value { get }
-    /// What its values look like; a string unless it says otherwise.
+    /// The scalar type of its values; a string by default.
     static var routableScalar: Scalar { get }
-    /// The walk with this value as the next id.
+    /// Returns the chain of resources with this value as its next id.
     func _step(_ walk: consuming ResourceChain) -> ResourceChain
 }
 
@@ -31,7 +31,7 @@ extension String: ValueConvertible {
 }
 
 extension Bytes: ValueConvertible {
-    /// The bytes as text.
+    /// The bytes as a string value.
     public var routableValue: Value { .text(self) }
 }
 
@@ -70,7 +70,7 @@ public protocol ResourceScope: Sendable {
 }
 
 extension ResourceScope where Self: ValueConvertible {
-    /// The id, as the only one of the scope.
+    /// This value, as the only id of the scope.
     public var scopeIds: [Value] { [routableValue] }
 }
 
@@ -83,16 +83,16 @@ extension Bool: ResourceScope {}
 extension ResourceID: ResourceScope {}
 extension IntegerID: ResourceScope {}
 
-/// An id of one resource, as a string: `typealias ID = ResourceID<User>`.  An id of another resource has another type.
+/// A string id of one resource: `typealias ID = ResourceID<User>`.  The ids of different resources have different types.
 ///
 ///     let id: User.ID = "initFabian"
 ///     Social.user(id)
 ///     Social.status(id)      // error: cannot convert value of type 'User.ID' to expected argument type 'Status.ID'
 public struct ResourceID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
-    /// The id in a path, before percent-encoding.
+    /// The id as it is before percent-encoding.
     public let text: String
 
-    /// The id with this text.
+    /// Creates an id from a string.
     public init(_ text: String) { self.text = text }
 
     /// The id as a value.
@@ -125,14 +125,14 @@ extension ResourceID: Codable {
 }
 #endif
 
-/// An id of one resource that is an integer: `typealias ID = IntegerID<Order>`.
+/// An integer id of one resource: `typealias ID = IntegerID<Order>`.
 public struct IntegerID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
-    /// The id.
+    /// The number of the id.
     public let number: Int64
 
-    /// The id with this number.
+    /// Creates an id from a number.
     public init(_ number: Int64) { self.number = number }
-    /// The id with this number.
+    /// Creates an id from a number.
     public init(_ number: Int) { self.number = Int64(number) }
 
     /// The id as a value.

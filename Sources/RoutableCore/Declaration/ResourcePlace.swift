@@ -1,63 +1,64 @@
 // Places in a declared graph: collections and members, as values (statement R13).
 
-/// A collection: at the root, or below a member.
+/// The collection of a resource, at the root or below a member.
 public struct ResourceCollection<Kind: Resource>: Sendable {
     @usableFromInline let walk: ResourceChain
 
-    /// At the root.
+    /// Creates the collection at the root.
     @inlinable public init() { walk = ResourceChain().into(Kind.name) }
     @inlinable init(_ walk: consuming ResourceChain) { self.walk = walk.into(Kind.name) }
     @inlinable init(inside walk: consuming ResourceChain) { self.walk = walk }
 
-    /// One of its members.
+    /// Returns the member with this id.
     @inlinable public consuming func callAsFunction(_ id: Kind.ID) -> Kind._Member { Kind._Member(_walk: id._step(walk)) }
 
-    /// One of its members, without accessors for its children.
+    /// Returns the member with this id, as a type without accessors for its children.
     @inlinable public consuming func _member(_ id: Kind.ID) -> ResourceMember<Kind> { ResourceMember(walk: id._step(walk)) }
 
-    /// An operation that it has beyond the six, with the values of its own path.
+    /// Returns an additional operation, with the values of the operation's own path.
     @inlinable public func endpoint<Output>(
         _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
     ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(Bytes(operation))) }
 }
 
-/// A resource with several ids, of which none is given yet.
+/// A resource with several ids, before its ids are given.
 public struct ResourceScoped<Kind: Scoped>: Sendable {
     @usableFromInline let walk: ResourceChain
 
     @inlinable init(_ walk: consuming ResourceChain) { self.walk = walk.into(Kind.name) }
 
-    /// Its collection, which has all ids but the last.
+    /// Returns the collection below these ids, which are all ids except the last.
     @inlinable public consuming func callAsFunction(_ scope: Kind.Scope) -> ResourceCollection<Kind> {
         ResourceCollection(inside: walk.with(scope.scopeIds))
     }
 
-    /// One of its members.
+    /// Returns the member with these ids.
     @inlinable public consuming func callAsFunction(_ scope: Kind.Scope, _ id: Kind.ID) -> Kind._Member {
         self(scope)(id)
     }
 }
 
-/// A member, with its operations and its nested resources.
+/// A member of a resource, with its operations and the resources that are nested below it.
 public struct ResourceMember<Kind: Resource>: _MemberOfResource, Sendable {
     @usableFromInline let walk: ResourceChain
 
     @inlinable init(walk: consuming ResourceChain) { self.walk = walk }
-    /// The member at the end of a walk.
+    /// Creates the member at the end of a chain of resources.
     @inlinable public init(_walk walk: consuming ResourceChain) { self.walk = walk }
 
-    /// The collection of a child, for the accessors that a declaration adds: `var comments: ... { child() }`.
-    /// A child that the declaration does not nest here is refused when the request is built.
+    /// Returns the collection of a child, for an accessor that a declaration adds: `var comments: ... { child() }`.
+    ///
+    /// If the declaration does not nest the child here, building the request fails.
     @inlinable public consuming func child<Child: Resource>(_ child: Child.Type = Child.self) -> ResourceCollection<Child> {
         ResourceCollection(walk)
     }
 
-    /// The same for a child of several ids.
+    /// Returns a child with several ids, for an accessor that a declaration adds.
     @inlinable public consuming func child<Child: Scoped>(_ child: Child.Type = Child.self) -> ResourceScoped<Child> {
         ResourceScoped(walk)
     }
 
-    /// An operation that it has beyond the six, with the values of its own path.
+    /// Returns an additional operation, with the values of the operation's own path.
     @inlinable public func endpoint<Output>(
         _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
     ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(Bytes(operation))) }
@@ -75,11 +76,12 @@ extension ResourceCollection where Kind: Listable {
 }
 
 extension ResourceCollection where Kind: Creatable {
-    /// Without a body, or for one that is added.
+    /// POST on the collection, without a body; a body can be added.
     @inlinable public func create() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.create)) }
-    /// Free parameters: a form, unless the operation says otherwise (statements R3, R12).
+    /// POST on the collection with undeclared parameters: a form, unless the operation sets another encoding (statements R3,
+    /// R12).
     @inlinable public func create(parameters: [Value.Member]) -> Endpoint<Kind.Model> { create().parameters(parameters) }
-    /// A JSON body.
+    /// POST on the collection with a JSON body.
     @inlinable public func create(body: Value) -> Endpoint<Kind.Model> { create().body(body) }
 }
 
@@ -89,7 +91,7 @@ extension ResourceCollection where Kind: Readable {
 }
 
 extension ResourceCollection where Kind: Updatable {
-    /// PUT on the member with this id.
+    /// PUT on the member with this id, with undeclared parameters.
     @inlinable public func update(_ id: Kind.ID, parameters: [Value.Member]) -> Endpoint<Kind.Model> {
         _member(id).update(parameters: parameters)
     }
@@ -106,18 +108,18 @@ extension ResourceMember where Kind: Readable {
 }
 
 extension ResourceMember where Kind: Updatable {
-    /// PUT on the member, without a body, or for one that is added.
+    /// PUT on the member, without a body; a body can be added.
     @inlinable public func update() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.update)) }
-    /// PUT on the member.
+    /// PUT on the member with undeclared parameters.
     @inlinable public func update(parameters: [Value.Member]) -> Endpoint<Kind.Model> { update().parameters(parameters) }
-    /// PUT on the member.
+    /// PUT on the member with a JSON body.
     @inlinable public func update(body: Value) -> Endpoint<Kind.Model> { update().body(body) }
 }
 
 extension ResourceMember where Kind: Patchable {
-    /// PATCH on the member.
+    /// PATCH on the member, without a body; a body can be added.
     @inlinable public func patch() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.patch)) }
-    /// PATCH on the member.
+    /// PATCH on the member with a JSON body.
     @inlinable public func patch(body: Value) -> Endpoint<Kind.Model> { patch().body(body) }
 }
 
@@ -140,18 +142,18 @@ extension Resource where Self: Readable {
 }
 
 extension Resource where Self: Creatable {
-    /// POST on the collection at the root, without a body, or for one that is added.
+    /// POST on the collection at the root, without a body; a body can be added.
     @inlinable public static func create() -> Endpoint<Model> { ResourceCollection<Self>().create() }
-    /// POST on the collection at the root, with a body or parameters.
+    /// POST on the collection at the root with undeclared parameters.
     @inlinable public static func create(parameters: [Value.Member]) -> Endpoint<Model> {
         ResourceCollection<Self>().create(parameters: parameters)
     }
-    /// POST on the collection at the root, with a body or parameters.
+    /// POST on the collection at the root with a JSON body.
     @inlinable public static func create(body: Value) -> Endpoint<Model> { ResourceCollection<Self>().create(body: body) }
 }
 
 extension Resource where Self: Updatable {
-    /// PUT on the member with this id, at the root.
+    /// PUT on the member with this id, at the root, with undeclared parameters.
     @inlinable public static func update(_ id: ID, parameters: [Value.Member]) -> Endpoint<Model> {
         ResourceCollection<Self>().update(id, parameters: parameters)
     }
