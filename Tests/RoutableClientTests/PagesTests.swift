@@ -98,11 +98,11 @@ private let steps: [Step] = [
     Step(link, link: "<HTTP://H.example:80/x#part>; rel=next", "HTTP://H.example:80/x"),
     Step(link, link: "</x>; rel=next", from: "http://h.example/moved/", "http://h.example/x"),
     Step(link, link: "<x>; rel=next", from: "http://h.example/moved/", "http://h.example/moved/x"),
-    Step(link, link: "<x>; rel=next", from: "http://other.example/moved/", "!http://other.example, another origin"),
-    Step(link, link: "<https://h.example/x>; rel=next", "!another origin"),
-    Step(link, link: "<http://h.example.evil/x>; rel=next", "!another origin"),
+    Step(link, link: "<x>; rel=next", from: "http://other.example/moved/", "!at http://other.example, not at"),
+    Step(link, link: "<https://h.example/x>; rel=next", "!at https://h.example, not at http://h.example;"),
+    Step(link, link: "<http://h.example.evil/x>; rel=next", "!at http://h.example.evil, not at http://h.example;"),
     Step(link, link: "<http://h.example@evil/x>; rel=next", "!credentials"),
-    Step(link, link: "<http://h.example:8080/x>; rel=next", "!another origin"),
+    Step(link, link: "<http://h.example:8080/x>; rel=next", "!at http://h.example:8080, not at http://h.example;"),
     Step(link, link: "<\\\\evil\\x>; rel=next", "!character that URLs do not allow"),
     Step(link, link: "<http://h.example\\@evil/>; rel=next", "!character that URLs do not allow"),
     Step(link, link: "<>; rel=next", "!already read: http://h.example/v1/things"),
@@ -131,7 +131,7 @@ private let steps: [Step] = [
     Step(page, body: #"{"d":{}}"#, "!not an array"), Step(page, body: #"{"e":[]}"#, "!no items at /d"),
     Step(offset, body: #"["a","b" , "c" ]"#, "http://h.example/v1/things?p=3"),
     Step(offset, q: "p=10", body: #"[[],{"a":[1,2]},"],"]"#, "http://h.example/v1/things?p=13"),
-    Step(offset, body: "{}", "!not an array of items"),
+    Step(offset, body: "{}", "!not an array; set"),
 ]
 
 @Suite("Pages: from a request and its answer to the next request")
