@@ -128,8 +128,9 @@ typedef ROUTABLE_ENUM(routable_status) {
     /* Performing. */
     ROUTABLE_ERR_NO_CURL = 33,     /* the library libcurl.so.4 is not installed.  Install the package that the message names,
                                       or send with an HTTP client of your own and use routable_response_map. */
-    ROUTABLE_ERR_TRANSFER = 34,    /* the connection failed: refused, reset, or closed early.  The error has libcurl's
-                                      code; the calling program decides whether to retry. */
+    ROUTABLE_ERR_TRANSFER = 34,    /* the host was not found, the connection was refused, reset or closed early, or a
+                                      redirect is not allowed (too many, or from https to http).  The error has libcurl's code;
+                                      the calling program decides whether to retry. */
     ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline or a timeout passed.  The service may have processed the request. */
     ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, or the certificate of the service was rejected.  Set
                                       `ca_file` for a certificate authority of your own. */

@@ -138,8 +138,9 @@ class CurlMissingError(PerformError, OSError):
 
 
 class TransferError(PerformError, ConnectionError):
-    """The connection failed: refused, reset, or closed early. The error has libcurl's code; the calling program
-    decides whether to retry."""
+    """The host was not found, the connection was refused, reset or closed early, or a redirect is not allowed
+    (too many, or from https to http). The error has libcurl's code; the calling program decides whether to
+    retry."""
 
     code, status = 34, "transfer"
 
