@@ -98,7 +98,8 @@ typedef ROUTABLE_ENUM(routable_status) {
     /* The description. */
     ROUTABLE_ERR_JSON = 18,        /* the input is not valid JSON.  The error has the offset, the line and the column. */
     ROUTABLE_ERR_DOCUMENT = 19,    /* the input is valid JSON, but not a valid document: for example, it has an unknown or
-                                      duplicate key, or a value of a wrong type.  The error has a pointer and suggests the nearest key. */
+                                      duplicate key, or a value of a wrong type.  The error has a pointer and suggests the
+                                      nearest key. */
     ROUTABLE_ERR_CONFLICT = 20,    /* two operations match the same requests, or a name is already used.
                                       Change a path or a name, or give an operation a `priority`. */
     ROUTABLE_ERR_UNSUPPORTED = 21, /* the description or the call requires a feature that this version does not
