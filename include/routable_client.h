@@ -80,7 +80,7 @@ typedef struct routable_client_options {
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
         NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL }
 enum {
-    ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: the redirect is the response */
+    ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: a redirect fails with HTTP_STATUS */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
     ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
@@ -141,7 +141,7 @@ typedef struct routable_policy {
     size_t max_response_bytes;
     int64_t retry_delay_ms;    /* ROUTABLE_NONE: no delay */
     int32_t retries;           /* ROUTABLE_NONE: none */
-    int32_t max_redirects;     /* ROUTABLE_NONE: the redirect is the response */
+    int32_t max_redirects;     /* ROUTABLE_NONE: a redirect fails with HTTP_STATUS */
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
     const routable_credential *credential; /* replaces the client's credential of the same scheme */

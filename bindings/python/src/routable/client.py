@@ -108,7 +108,7 @@ class Client(Streaming):
         deadline            seconds, or a timedelta, for a request with all its attempts; None: no limit
         connect_timeout     seconds to connect
         max_response_bytes  maximum size of a response body after decompression; a larger one is a LimitError
-        max_redirects, follow_redirects   without follow_redirects a redirect is the response
+        max_redirects, follow_redirects   without follow_redirects a redirect raises HTTPStatusError
         compression         request compressed responses
         retries             maximum retries of a request (docs/client.md, "Retries")
         retry_delay         seconds before the first retry; the delay doubles for each further one
