@@ -129,8 +129,8 @@ enum {
 /* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string keep
  * the client's value.
  *
- * The library retries a request if no complete response arrived (name not found, connection refused, reset or closed early,
- * TLS), or if the status is 408, 500, 502, 503 or 504.  The method must be DELETE, GET, HEAD, OPTIONS, PUT or TRACE, or the
+ * The library retries a request if no complete response arrived (name not found, connection refused, reset or closed early, or
+ * a failed TLS handshake), or if the status is 408, 500, 502, 503 or 504.  The method must be DELETE, GET, HEAD, OPTIONS, PUT or TRACE, or the
  * request must have an Idempotency-Key header.  After a 429 with a Retry-After header, the library retries requests of all
  * methods.  The delay doubles with each retry up to the maximum, has up to 25 % of jitter, and is never shorter than
  * Retry-After.  If Retry-After exceeds the maximum, or if the delay exceeds the time until the deadline, there is no further
