@@ -191,7 +191,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_policy *policy, routable_stream **out, routable_error **error);
 /* Waits for the next item.  The waiting thread drives the client, unless the timeout is 0.  Pass 0 if your event loop drives the
  * client.
- * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), CANCELLED, those of routable_client_perform. */
+ * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), INTERRUPTED, CANCELLED, those of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_stream_item *out, routable_error **error);
 /* Waits for the status and the headers, and returns them as a response without a body, which the caller must free.  After the

@@ -50,8 +50,8 @@ typedef struct routable_pages_options {
 #define ROUTABLE_PAGES_OPTIONS_INIT { sizeof(routable_pages_options), { NULL, 0 }, 0, 0, 0, 0, 0 }
 
 /* Makes an iterator over the pages.  The iterator copies `request`, the request of the first page.  `client` may be NULL, but
- * routable_pages_next then fails.  Otherwise the iterator holds a reference to the client and uses its base, and it ends when
- * routable_client_free is called.
+ * routable_pages_next then fails.  Otherwise the iterator holds a reference to the client, so it can be used after
+ * routable_client_free, and it uses the base of the client.
  * Statuses: DOCUMENT and JSON (an invalid pagination), VALUE and PARAMETER (the page size), URL, UNSUPPORTED, ARGUMENT (an
  * operation without pages; a request with a target or a body that is not in memory). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_new(

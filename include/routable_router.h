@@ -67,8 +67,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_map(
     const routable_router *router, routable_string *out, routable_error **error);
 
-/* The route table with column titles: prefix, verb, URI pattern, resource#operation.  Rows are in declaration order, and each
- * pair of a parent and a child occurs once.  routable_router_routes_json returns the rows as JSON.  Statuses: LIMIT, ARGUMENT. */
+/* The route table with column titles: prefix, verb, URI pattern, resource#operation.  The rows list root
+ * resources, then nested resources, once for each parent and depth first, and then standalone operations.
+ * routable_router_routes_json returns the rows as JSON.  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes(
     const routable_router *router, routable_string *out, routable_error **error);
 

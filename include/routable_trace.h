@@ -28,7 +28,7 @@ ROUTABLE_API const routable_trace *routable_error_trace(const routable_error *er
 ROUTABLE_API const routable_trace *routable_transfer_trace(const routable_transfer *transfer);
 
 /* Times in microseconds.  The phases of the last attempt are measured from its start, as in libcurl: each includes the
- * phases before it.  A phase that was skipped is 0: a reused connection requires no lookup, connect or TLS. */
+ * phases before it.  With a reused connection, the times of connect and TLS are 0, and that of the lookup is 0 or a few us. */
 typedef struct routable_timings {
     size_t size;            /* sizeof(routable_timings) */
     int64_t queued_us;      /* time from the call until the start of the first attempt */

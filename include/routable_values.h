@@ -60,8 +60,8 @@ ROUTABLE_API const char *routable_version_string(void);
  * ROUTABLE_ERR_MEMORY and does not change its outputs, as if the system had no memory.
  *
  * The limit includes the library's own allocations and compiled patterns.  It does not include a reserve of 512 KB, nor the
- * memory of libcurl and jansson, which the whole process shares.  A single step, such as growing a list, may exceed the limit
- * until the call returns.
+ * memory of libcurl and jansson, which the whole process shares.  A call that fails because of the limit
+ * may exceed it until it returns, because some allocations, such as that of a growing list, cannot be refused.
  *
  * Call this function before the others: the library counts its memory from the first call of this function on.  Counting adds a
  * few nanoseconds to each allocation.  Any thread may call it, at any time. */

@@ -40,7 +40,7 @@ package final class ClientCore: Sendable {
     /// Writes the cookies to the file of the options.  Failures: `file`, `argument`.
     package func saveCookies() throws(Failure) { try pool.saveCookies() }
 
-    /// Cancels all submitted transfers.  Later calls fail.
+    /// Cancels all submitted transfers.  Nothing can be submitted afterwards.
     package func close() { pool.close() }
 
     /// The URL that a request goes to.

@@ -187,7 +187,7 @@ package final class ConnectionPool: Sendable {
     /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
     package func interrupt() { interruption.raise() }
 
-    /// Cancels all that was submitted and not ended.  Later calls fail.
+    /// Cancels all that was submitted and not ended.  Nothing can be submitted afterwards.
     package func close() {
         csystem_lock_acquire(lock)
         let engine = engineIfUsed
