@@ -14,8 +14,8 @@
  * These conventions apply to every function.  The comment of a function states only its exceptions to them.
  *
  * NULL         A function returns ROUTABLE_ERR_ARGUMENT if a handle, an output or a required name is NULL.  An accessor, a
- *              function that returns a value instead of a status, returns 0, the empty string or NULL if its handle is NULL.
- *              `error` and `options` may always be NULL.  `*_free(NULL)` does nothing.
+ *              function that returns a value instead of a status, returns 0, ROUTABLE_NONE, the empty string or NULL if its
+ *              handle is NULL.  `error` and `options` may always be NULL.  `*_free(NULL)` does nothing.
  * Ownership    The caller owns an object that it receives through `**out`, and must free it with the `*_free` function of its
  *              type.  The caller also owns each routable_string, which routable_string_free frees.  A returned pointer or
  *              routable_str is borrowed: do not free it.  Arguments are borrowed for the call; the library copies the data
@@ -24,11 +24,12 @@
  *              NUL-terminated unless the comment of the function states otherwise.  Objects may be freed in any order unless a
  *              comment states otherwise: each one holds references to the objects that it needs.
  * Threads      Any number of threads may use the object of a `const routable_x *` parameter at the same time.  Only one thread
- *              at a time may use the object of a plain `routable_x *` parameter.  No state is stored per thread.
+ *              at a time may use the object of a plain `routable_x *` parameter.  Errors are returned only through `error`:
+ *              there is no "last error" of a thread.
  * Statuses     A function that can fail returns routable_status.  The comment of the function lists the possible failures,
- *              without the prefix ROUTABLE_ERR_.  On failure the library sets `*error` to an error object, which the caller must
- *              free; on success it sets `*error` to NULL.  Other outputs are not written on failure, unless the comment states
- *              otherwise.
+ *              without the prefix ROUTABLE_ERR_.  If a function returns a ROUTABLE_ERR_ status, it sets `*error` to an error
+ *              object, which the caller must free; otherwise it sets `*error` to NULL.  Other outputs are not written on
+ *              failure, unless the comment states otherwise.
  * Since        Functions are available since 0.1.0, unless a comment states otherwise.
  *
  * Strings      Names that usually are literals in the program (routes, operations, headers, files) are NUL-terminated UTF-8:
@@ -41,7 +42,8 @@
  *              valid value (an index, an offset, a length), and otherwise 0 (a status, a line).  In options, 0 and NULL select
  *              the default, and ROUTABLE_NONE means "no limit" or "never".
  * Structs      Initialize every struct with its ROUTABLE_..._INIT macro.  Later versions may append members to a struct that
- *              starts with `size`.  All other structs are frozen, or only the library creates them.
+ *              starts with `size`; a version without such a member returns ROUTABLE_ERR_UNSUPPORTED unless the member is 0.
+ *              All other structs are frozen, or only the library creates them.
  * Callbacks    `user_data` is the last parameter of every callback.  A callback that can fail returns routable_status:
  *              ROUTABLE_OK to continue, or a value that its type documents.  Any other value fails the call or transfer with
  *              ROUTABLE_ERR_CALLBACK.  A callback that the library stores is passed as (function, user_data, release).
@@ -50,7 +52,8 @@
  *              library.
  * Memory       A call that cannot allocate memory fails with ROUTABLE_ERR_MEMORY, which the lists of statuses do not repeat
  *              (docs/safety.md, "Memory").
- * Traps        No data that is passed to these functions can abort the process, whatever its content.  Invalid pointers can.
+ * Traps        No content of the data that is passed to these functions can abort the process.  Invalid pointers can, and so
+ *              can a lack of memory (docs/safety.md).
  *
  * Each header also compiles alone.  This header does not include routable_jansson.h (functions with json_t values; includes
  * jansson.h), routable_curl.h (requests on your own CURL *; includes curl/curl.h), and routable_typed.h (the base of generated

@@ -10,15 +10,16 @@
  * Callbacks    run on the thread that performs the request or drives the client, one at a time for each transfer.  The library
  *              holds no lock during the call, so a callback may submit and cancel transfers, and free any object, including the
  *              client.  After routable_transfer_cancel has returned, the callbacks of that transfer are not called any more.  A
- *              callback of a submitted transfer may return ROUTABLE_PENDING if it cannot continue yet: the transfer pauses
- *              until the program calls routable_transfer_resume.
+ *              read or write callback of a submitted transfer may return ROUTABLE_PENDING if it cannot continue yet: the
+ *              transfer pauses until the program calls routable_transfer_resume.  Exception: if the client has a transport, a
+ *              read callback cannot pause.
  * Release      The library releases the user_data of a struct when the request and its transfers no longer use it, or when the
  *              function that received the struct fails.  Exception: it cannot release the user_data of a struct with a wrong
  *              size.
  * Retries      A retry or a redirect sends the body again.  Regular files and parts in memory can be sent again.  A source can
- *              be sent again if it has a rewind callback, or if nothing has been read from it.  If a body cannot be sent again,
- *              the request is not retried, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.
- * Concurrency  Only one transfer at a time may use a request that has a source or a target.
+ *              be sent again if it has a rewind callback, or if nothing of the body has been read.  If a body cannot be sent
+ *              again, the request is not retried, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.
+ * Concurrency  Only one transfer at a time may use a request that has a source, a target or a progress callback.
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_BODIES_H
 #define ROUTABLE_BODIES_H
@@ -46,7 +47,7 @@ typedef struct routable_source {
     routable_rewind_fn rewind; /* NULL: the source can only be read once */
     void *user_data;           /* for both callbacks */
     routable_release_fn release;
-    int64_t length;            /* ROUTABLE_NONE: unknown, sent in chunks; if the callback provides fewer bytes, the transfer fails */
+    int64_t length;            /* if `read` provides fewer bytes, the transfer fails; ROUTABLE_NONE: unknown, sent in chunks */
 } routable_source;
 #define ROUTABLE_SOURCE_INIT { sizeof(routable_source), NULL, NULL, NULL, NULL, ROUTABLE_NONE }
 
@@ -55,8 +56,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_sourc
     routable_request *request, const routable_source *source, const char *content_type, routable_error **error);
 
 /* Sets a file as the body; the library reads it when it sends the request.  If `content_type` is NULL and the request has no
- * Content-Type header, the library derives the media type from the extension.  A file that is not a regular file is sent in
- * chunks, and cannot be sent again.  Statuses: FILE, HEADER, ARGUMENT. */
+ * Content-Type header, the library derives the media type from the extension of the file; an unknown extension is
+ * application/octet-stream.  A file that is not a regular file is sent in chunks, and cannot be sent again.  Statuses: FILE,
+ * HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_file(
     routable_request *request, const char *path, const char *content_type, routable_error **error);
 
@@ -68,15 +70,16 @@ typedef struct routable_part {
     const char *file;              /* a path; read when the request is sent */
     const routable_source *source;
     const char *filename;          /* NULL: the last component of `file`, otherwise none */
-    const char *content_type;      /* NULL: derived from the filename's extension, otherwise none */
+    const char *content_type;      /* NULL: derived from the extension of the filename; without a filename, none */
 } routable_part;
 #define ROUTABLE_PART_INIT { sizeof(routable_part), { NULL, 0 }, { NULL, 0 }, NULL, NULL, NULL, NULL }
 
-enum { ROUTABLE_MULTIPART_HTML = 1 }; /* line breaks in names, and in content without a filename, become CR LF */
+enum { ROUTABLE_MULTIPART_HTML = 1 }; /* line breaks in names, and in `content` without a filename, become CR LF */
 
-/* Sets parts as the body, in their order.  All parts must have the same `size`.  `"`, CR and LF in a name become %22, %0D and %0A
- * (WHATWG); other control characters are rejected.  The boundary occurs in no part that is in memory, and contains 128 random
- * bits if a part is not in memory.  If all parts are in memory, the body is encoded before the function returns.
+/* Sets parts as the body, in their order.  All parts must have the same `size`.  `"`, CR and LF in a name or filename become
+ * %22, %0D and %0A (WHATWG); other control characters except the tab are rejected.  The boundary occurs in no part that is in
+ * memory, and contains 128 random bits if a part is not in memory.  If all parts are in memory, the body is encoded before the
+ * function returns.
  * Statuses: FILE, VALUE, HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
     routable_request *request, const routable_part *parts, size_t count, uint32_t flags, routable_error **error);
@@ -84,13 +87,13 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
 /* ------------------------------------------------------------------------------------------------
  * Response bodies: a target receives the body of a successful response (200 to 299 except 204 and 205)
  *
- * The routable_response then has no body.  The body of an error response is always stored in memory.  The size limit of the client
+ * The routable_response then has no body.  The bodies of all other responses are stored in memory.  The size limit of the client
  * does not apply to a target, but a limit in the policy does.  The library requests the response without compression, unless the
  * request has an Accept-Encoding header.
  */
 
 /* Consumes all bytes, or returns ROUTABLE_PENDING and consumes none.  After ROUTABLE_PENDING and routable_transfer_resume, the
- * library calls the function again with the same bytes. */
+ * library calls the function again with the same bytes, which further bytes may follow. */
 typedef routable_status (*routable_write_fn)(routable_str bytes, void *user_data);
 
 /* A callback that receives the body of a response. */
@@ -108,16 +111,18 @@ typedef struct routable_target {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target(
     routable_request *request, const routable_target *target, routable_error **error);
 /* Sets a file descriptor as the target: a file, or a pipe that another thread or process reads.  The library does not close it.
- * Statuses: ARGUMENT. */
+ * The request is not retried after a byte has been written.  Functions that perform the request may also fail with
+ * ROUTABLE_ERR_FILE.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_descriptor(
     routable_request *request, int32_t descriptor, routable_error **error);
 
 enum { ROUTABLE_TARGET_RESUME = 1 }; /* continue an earlier download */
 /* Sets a file as the target.  The body is written to PATH.part, which is renamed to PATH when it is complete.  If the service
- * sent a strong validator, a retry requests only the missing bytes.  With ROUTABLE_TARGET_RESUME, a later request with the same
- * path also requests only the missing bytes; the validator is stored in PATH.part.etag.  Bytes of two versions are never mixed:
- * the request has an If-Range header, and the download starts again if the resource has changed.  Functions that perform the
- * request may also fail with ROUTABLE_ERR_FILE.
+ * sent a strong validator, a retry of a GET request requests only the missing bytes.  With ROUTABLE_TARGET_RESUME, a later
+ * request with the same path also requests only the missing bytes; the validator is stored in PATH.part.etag.  Without this
+ * flag, PATH.part is removed if the download does not complete.  Bytes of two versions are never mixed: the request has an
+ * If-Range header, and the download starts again if the resource has changed.  Functions that perform the request may also fail
+ * with ROUTABLE_ERR_FILE.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_file(
     routable_request *request, const char *path, uint32_t flags, routable_error **error);
@@ -126,13 +131,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_fil
  * Progress, pause
  */
 
-/* The numbers of bytes of the current attempt, in both directions.  Only the library creates this struct.  Frozen. */
+/* The numbers of bytes of the current attempt, in both directions.  `received` and `to_receive` include the bytes that a file
+ * target already has.  Only the library creates this struct.  Frozen. */
 typedef struct routable_progress {
-    int64_t sent, to_send;         /* ROUTABLE_NONE: unknown */
+    int64_t sent, to_send;         /* to_send, to_receive: ROUTABLE_NONE if unknown or 0 */
     int64_t received, to_receive;
 } routable_progress;
 
-/* Reports progress.  The library calls the function each time that one of the numbers has changed. */
+/* Reports progress.  The library calls the function if one of the numbers has changed since the last call. */
 typedef routable_status (*routable_progress_fn)(const routable_progress *progress, void *user_data);
 
 /* Sets the progress callback; NULL removes it.  Statuses: ARGUMENT. */
@@ -141,17 +147,18 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_progress(
     routable_error **error);
 
 /* Pauses a transfer in both directions.  Any thread may call it.  A pause does not extend the deadline.  Returns 1, or 0 if the
- * transfer has completed. */
+ * transfer has completed or was cancelled. */
 ROUTABLE_API int32_t routable_transfer_pause(const routable_transfer *transfer);
 /* Continues a transfer after a pause, or after a callback has returned ROUTABLE_PENDING.  Any thread may call it.  Returns 1,
- * or 0 if the transfer has completed. */
+ * or 0 if the transfer has completed or was cancelled. */
 ROUTABLE_API int32_t routable_transfer_resume(const routable_transfer *transfer);
 
 /* ------------------------------------------------------------------------------------------------
  * Streams: the body of a response, read item by item
  *
- * While more bytes are buffered than `max_buffered_bytes`, the library does not read from the connection, so that a stream that
- * is read slowly uses a bounded amount of memory.  Only one thread at a time may use a stream, except for routable_stream_cancel.
+ * When `max_buffered_bytes` are buffered, the library does not read from the connection until the program has read half of
+ * them, so that a stream that is read slowly uses a bounded amount of memory.  Only one thread at a time may use a stream,
+ * except for routable_stream_cancel.
  */
 
 typedef struct routable_stream routable_stream;
@@ -167,9 +174,9 @@ typedef ROUTABLE_ENUM(routable_stream_kind) {
 typedef struct routable_stream_options {
     size_t size;                /* sizeof(routable_stream_options) */
     routable_stream_kind kind;
-    uint32_t reconnects;        /* EVENTS: maximum number of reconnects without an event in between, after the connection breaks; 0: none */
+    uint32_t reconnects;        /* EVENTS: after the response ends, maximum number of reconnects in a row without an event; 0: none */
     size_t max_item_bytes;      /* maximum size of one line or event; 0: 16 MiB */
-    size_t max_buffered_bytes;  /* above this size, the library stops reading from the connection; 0: 256 KiB */
+    size_t max_buffered_bytes;  /* at this size, the library stops reading from the connection; 0: 256 KiB */
     int64_t retry_ms;           /* EVENTS: the delay before a reconnect, unless the service sets another; 0: 3000 */
     routable_str last_event_id; /* EVENTS: resume after this event */
 } routable_stream_options;
@@ -185,13 +192,14 @@ typedef struct routable_stream_item {
 #define ROUTABLE_STREAM_ITEM_INIT { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } }
 
 /* Sends a request whose response is a stream.  `policy` may be NULL; a stream has no deadline unless the policy sets one.  The
- * library ignores the target of the request.  Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
+ * library ignores the target of the request.  Statuses: those of routable_client_submit, UNSUPPORTED (a middleware responds). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);
 /* Waits for the next item.  The waiting thread drives the client, unless the timeout is 0.  Pass 0 if your event loop drives the
  * client.
- * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), INTERRUPTED, CANCELLED, those of routable_client_perform. */
+ * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), INTERRUPTED, CANCELLED, those of
+ * routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_stream_item *out, routable_error **error);
 /* Waits for the status and the headers, and returns them as a response without a body, which the caller must free.  After the

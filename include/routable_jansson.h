@@ -10,8 +10,9 @@
  * Owned      A `json_t **out` receives a new reference, which the caller must release with json_decref.  The value is
  *            independent of the object that it was made from.
  * Cycles     A json_t value that contains itself is rejected with ROUTABLE_ERR_LIMIT (nesting).
- * Positions  Errors have a JSON pointer but no offset, because there is no JSON string.
- * Numbers    jansson has no integers beyond int64: a `json_t **out` contains the digits of such an integer as a string.
+ * Positions  An error about a json_t has a JSON pointer but no offset, because there is no JSON string.
+ * Numbers    jansson has no integers beyond int64 and no reals beyond double: a `json_t **out` contains the digits of such a
+ *            number as a string.
  * Since      All functions are available since 0.1.0.
  */
 #ifndef ROUTABLE_JANSSON_H
@@ -66,13 +67,13 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_jansso
 /* --- Values --- */
 
 /* The body of a response as a json_t, for example for json_unpack_ex.  The value of an empty body (ROUTABLE_OUTCOME_EMPTY) is
- * json_null().  Integers beyond 64 bits and reals beyond the range of a double become strings of their digits.
+ * json_null().
  * Statuses: RESPONSE (the body is not JSON; routable_response_body has its bytes), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 
-/* Validates a value against a schema, like routable_schema_validate.  The library serializes and parses the value, which takes
- * four times as long as routable_schema_validate for the same value as a JSON string.
+/* Validates a value against a schema, like routable_schema_validate.  The library first serializes the value, so that this takes
+ * about three times as long as routable_schema_validate for the same value as a JSON string.
  * Statuses: BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
     const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);

@@ -28,7 +28,8 @@ extern "C" {
 
 /* Builds the request of a call and returns the request as JSON.  The call is a JSON object with the route, the operation and the
  * values (docs/schema/call.schema.json); the result conforms to docs/schema/request.schema.json.
- * Statuses: JSON, DOCUMENT, UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, LIMIT, ARGUMENT. */
+ * Statuses: JSON, DOCUMENT, UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, UNSUPPORTED (the base is a
+ * Unix socket), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_build_json(
     const routable_router *router, const char *call, size_t length, routable_string *out, routable_error **error);
 
@@ -58,7 +59,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_form_to_json(
     const char *form, size_t length, routable_string *out, routable_error **error);
 
 /* Expands a URI template (RFC 6570) with the members of one JSON object; if `values` is empty, there are no values.
- * Statuses: DOCUMENT (the template, with its offset), VALUE, JSON, LIMIT, ARGUMENT. */
+ * Statuses: DOCUMENT (the template is not valid, or `values` is not an object), VALUE, JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_json(
     const char *uri_template, size_t template_length, const char *values, size_t values_length, routable_string *out,
     routable_error **error);

@@ -9,8 +9,9 @@
  *     routable_json_values_free(json);
  *
  * A number, the place, identifies a value; place 0 is the whole document.  Values are decoded on access and do not have to be
- * freed.  If an object has duplicate keys, the last one is used.  For ROUTABLE_JSON_NOWHERE and for invalid places, functions
- * return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.  The conventions are those of routable.h.
+ * freed.  Of the members of an object with the same key, only the last one is returned and counted.  For ROUTABLE_JSON_NOWHERE
+ * and for invalid places, functions return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.  The conventions are
+ * those of routable.h.
  */
 #ifndef ROUTABLE_JSON_VALUE_H
 #define ROUTABLE_JSON_VALUE_H

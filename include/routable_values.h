@@ -21,8 +21,8 @@ extern "C" {
 #  define ROUTABLE_MUST_CHECK
 #endif
 
-/* An enumeration that is an int32_t in the ABI.  C++ and C23 can declare the underlying type.  Older versions of C choose a
- * type of the same size, because all enumerators are small. */
+/* An enumeration that is an int32_t in the ABI.  C++ and C23 can declare the underlying type.  With older versions of C,
+ * compilers choose a type of the same size, because all enumerators are small. */
 #if (defined(__cplusplus) && __cplusplus >= 201103L) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L) || \
     defined(__swift__)
 #  define ROUTABLE_ENUM(name) enum name : int32_t
@@ -60,8 +60,9 @@ ROUTABLE_API const char *routable_version_string(void);
  * ROUTABLE_ERR_MEMORY and does not change its outputs, as if the system had no memory.
  *
  * The limit includes the library's own allocations and compiled patterns.  It does not include a reserve of 512 KB, nor the
- * memory of libcurl and jansson, which the whole process shares.  A call that fails because of the limit
- * may exceed it until it returns, because some allocations, such as that of a growing list, cannot be refused.
+ * memory of libcurl and jansson, whose allocation functions the whole process shares.  A call that fails because of the limit
+ * may exceed it until it returns, because some allocations, such as that of a growing list, cannot be refused.  In a library of
+ * `make RUNTIME=static`, the limit applies only to allocations of C code (docs/safety.md, "A limit").
  *
  * Call this function before the others: the library counts its memory from the first call of this function on.  Counting adds a
  * few nanoseconds to each allocation.  Any thread may call it, at any time. */
@@ -89,70 +90,84 @@ typedef ROUTABLE_ENUM(routable_status) {
                                         again. */
 
     /* Errors in the use of this interface. */
-    ROUTABLE_ERR_ARGUMENT = 16, /* a required pointer is NULL, a struct has a wrong size, or a flag is unknown.  Correct
-                                   the call; initialize each struct with its _INIT macro. */
+    ROUTABLE_ERR_ARGUMENT = 16, /* an argument is not valid: for example, a required pointer is NULL, a struct has a wrong
+                                   size, a flag is unknown, or the client is closed.  Correct the call; initialize each
+                                   struct with its _INIT macro. */
     ROUTABLE_ERR_BUFFER = 17,   /* the buffer of routable_plan_write or the array of routable_presentation_stack is too
                                    small.  Call again with the required size: `*length` and one byte for the NUL, or
                                    `*count` elements. */
 
     /* The description. */
     ROUTABLE_ERR_JSON = 18,        /* the input is not valid JSON.  The error has the offset, the line and the column. */
-    ROUTABLE_ERR_DOCUMENT = 19,    /* the input is valid JSON, but not a valid document: for example, it has an unknown or
-                                      duplicate key, or a value of a wrong type.  The error has a pointer and suggests the
-                                      nearest key. */
-    ROUTABLE_ERR_CONFLICT = 20,    /* two operations match the same requests, or a name is already used.
-                                      Change a path or a name, or give an operation a `priority`. */
-    ROUTABLE_ERR_UNSUPPORTED = 21, /* the description or the call requires a feature that this version does not
-                                      implement.  Remove the key, or use a newer version. */
-    ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written.  The message has the system's reason. */
+    ROUTABLE_ERR_DOCUMENT = 19,    /* a document, a schema, a call in JSON, or a template is not valid: for example, it has an
+                                      unknown or duplicate key, or a value of a wrong type.  The error has a pointer or an
+                                      offset, and may suggest the nearest key. */
+    ROUTABLE_ERR_CONFLICT = 20,    /* two operations match the same requests, a name is already used, or a declaration in
+                                      Swift differs from the document.  Change a path or a name, or give an operation a
+                                      `priority`. */
+    ROUTABLE_ERR_UNSUPPORTED = 21, /* the description, the options or the call require a feature that this version does not
+                                      implement.  Remove the key or the option, or use a newer version. */
+    ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written, or is not a valid cookie file.  The message has the
+                                      reason. */
 
-    /* Errors in the arguments of a request.  Nothing was sent. */
-    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation or type has this name.  The error
-                                      lists the names that exist and suggests the nearest. */
-    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource does not have this operation.  The error lists the operations that it
-                                      has. */
-    ROUTABLE_ERR_ID = 24,          /* an id is missing, superfluous or ambiguous, or has an unknown name.  The message lists
-                                      the expected ids; if a resource occurs twice in the route, pass the ids by position. */
-    ROUTABLE_ERR_VALUE = 25,       /* a parameter does not allow its value: for example, an empty string or ".." as a
-                                      path segment, a value of a wrong type, or invalid UTF-8.  The error names the
-                                      parameter; correct the value. */
-    ROUTABLE_ERR_SHADOWED = 26,    /* the URL with this value would match another route, as /gists/{id} with the id
-                                      "public" may.  The error names that route; `"shadowed": true` on the operation allows
-                                      the request. */
-    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing or unknown.  The error lists the
+    /* Errors in the arguments of a request.  Nothing was sent, unless the comment of the status states otherwise. */
+    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation, type, presenter or credential has this name,
+                                      or the operation declares no schema for the body.  The error lists the allowed names,
+                                      if there are any, and may suggest the nearest. */
+    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource does not have this operation, or not in this route.  The error lists the
+                                      operations or the resources that are allowed. */
+    ROUTABLE_ERR_ID = 24,          /* an id is missing, superfluous, ambiguous or given twice, or has an unknown name.  The
+                                      message names the ids; if a resource occurs twice in the route, pass all ids by
+                                      position. */
+    ROUTABLE_ERR_VALUE = 25,       /* a value is not allowed: for example, an empty string or ".." as a path segment, a value
+                                      of a wrong type, or invalid UTF-8.  The error names the parameter, if the value belongs
+                                      to one; correct the value. */
+    ROUTABLE_ERR_SHADOWED = 26,    /* the URL with this value would match another route or none, as /gists/{id} with the id
+                                      "public" may.  The error names the other route; `"shadowed": true` on the operation
+                                      allows the request. */
+    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing, or a query or cookie parameter is
+                                      unknown.  The error names the parameter; if it is unknown, the error lists the
                                       parameters that the operation declares. */
-    ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type.  The error has
-                                      pointers into the body and into the schema. */
-    ROUTABLE_ERR_HEADER = 30,      /* HTTP does not allow the name or the value of a header.  Remove control characters
-                                      such as CR, LF and NUL. */
+    ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type, or it cannot be sent a
+                                      second time for a redirect.  If the body is not valid, the error has pointers into the
+                                      body and into the schema. */
+    ROUTABLE_ERR_HEADER = 30,      /* HTTP does not allow the name or the value of a header, or only the client can set the
+                                      header.  Remove the header, or control characters such as CR, LF and NUL. */
 
     /* Performing. */
-    ROUTABLE_ERR_NO_CURL = 33,     /* the library libcurl.so.4 is not installed.  Install the package that the message names,
-                                      or send with an HTTP client of your own and use routable_response_map. */
-    ROUTABLE_ERR_TRANSFER = 34,    /* the host was not found, the connection was refused, reset or closed early, or a
-                                      redirect is not allowed (too many, or from https to http).  The error has libcurl's code;
-                                      the calling program decides whether to retry. */
+    ROUTABLE_ERR_NO_CURL = 33,     /* the library libcurl.so.4 is not installed, or is too old.  Install the package that
+                                      the message names, or send with an HTTP client of your own and use
+                                      routable_response_map. */
+    ROUTABLE_ERR_TRANSFER = 34,    /* the host was not found, the connection was refused, reset or closed early, the response
+                                      is not valid HTTP, or a redirect is not allowed (too many, or from https to http).  If
+                                      libcurl reported the error, the error has its code; the calling program decides whether
+                                      to repeat the request. */
     ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline or a timeout passed.  The service may have processed the request. */
-    ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, or the certificate of the service was rejected.  Set
-                                      `ca_file` for a certificate authority of your own. */
+    ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, the certificate of the service was rejected, or the file of
+                                      trusted certificates cannot be read.  Set `ca_file` for a certificate authority of your
+                                      own. */
     ROUTABLE_ERR_HTTP_STATUS = 37, /* the operation does not declare the status of the response as a success.  The error
                                       contains the response with its headers and body. */
-    ROUTABLE_ERR_RESPONSE = 38,    /* the response is empty or invalid, and the call requires a valid body; or a page has
-                                      no array of items, or the next page was already read.  The error contains the
-                                      response, if there is one. */
-    ROUTABLE_ERR_CREDENTIAL = 39,  /* the client does not have a credential that the operation requires, or its refresh
-                                      failed.  The parameter of the error is the scheme: set its credential on the
-                                      client. */
+    ROUTABLE_ERR_RESPONSE = 38,    /* the response is not what the operation declares: for example, the body is empty or has
+                                      another media type, or is not valid and the call requires a valid body; or a page has no
+                                      array of items, or the next page was already read.  The error contains the response, if
+                                      there is one. */
+    ROUTABLE_ERR_CREDENTIAL = 39,  /* the client does not have a credential that the operation requires, its refresh failed, or
+                                      the description does not declare its scheme.  The parameter of the error is the scheme:
+                                      set its credential on the client. */
     ROUTABLE_ERR_EXCESSIVE_REFRESH = 42, /* a credential was refreshed 5 times in 30 s and is still rejected.  The
                                             service rejects the tokens of its own token endpoint: set another credential. */
 
     /* Any call. */
-    ROUTABLE_ERR_URL = 29,      /* the base is missing, or is not an http or https URL, or a next page has another
-                                   origin.  Correct the base of the document, of the options or of the call. */
-    ROUTABLE_ERR_LIMIT = 31,    /* the input is larger or deeper than a limit (docs/embedding.md, "Limits").  Pass less
-                                   data, or raise the limit in the options. */
-    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, or a required callback is NULL.  In a presentation, the route of the
-                                   error names the presenter; Python raises the exception of the callback itself. */
+    ROUTABLE_ERR_URL = 29,      /* a URL is missing or not valid: for example, the base is not an http or https URL, or a next
+                                   page has another origin.  Correct the base of the document, of the options or of the
+                                   call. */
+    ROUTABLE_ERR_LIMIT = 31,    /* the input or a response is larger or deeper than a limit (docs/embedding.md, "Limits"), too
+                                   many transfers are in progress, or the process has no file descriptor or thread left.  Pass
+                                   less data, wait for transfers, or raise the limit. */
+    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, a required callback is NULL, or there is no canned response for a
+                                   request.  In a presentation, the route of the error names the presenter; Python raises the
+                                   exception of the callback itself. */
     ROUTABLE_ERR_MEMORY = 43,   /* memory could not be allocated, or the limit of routable_set_memory_limit is reached.  Free
                                    memory or raise the limit; then call again. */
     ROUTABLE_ERR_INTERNAL = 40  /* a bug in the library.  Please report it with the error as JSON. */
@@ -212,13 +227,13 @@ ROUTABLE_API void routable_string_free(routable_string *string);
 typedef void (*routable_release_fn)(void *user_data);
 
 /* ------------------------------------------------------------------------------------------------
- * Values: for a path, a query, a header or a form
+ * Values: for a path, a query, a header, a cookie or a body
  */
 
 /* The kind of a value. */
 typedef ROUTABLE_ENUM(routable_kind) {
     ROUTABLE_KIND_NULL = 0,    /* absent */
-    ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 is false, any other number is true; the encoding determines how a form writes it */
+    ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 is false, any other number is true; in a query or a form, the encoding applies */
     ROUTABLE_KIND_INTEGER = 2, /* as.integer: decimal, independent of the locale */
     ROUTABLE_KIND_REAL = 3,    /* as.real: the shortest decimal that parses to the same double; must be finite */
     ROUTABLE_KIND_STRING = 4,  /* as.string: valid UTF-8; as a body: any bytes */
@@ -311,14 +326,15 @@ typedef struct routable_response routable_response;
 
 /* The status that the failed call returned; ROUTABLE_OK for NULL. */
 ROUTABLE_API routable_status routable_error_status(const routable_error *error);
-/* One English sentence that contains no secret: "status: update not allowed; allowed: create, delete, read". */
+/* One English sentence: "status: update not allowed; allowed: create, delete, read".  It contains no credential that the library
+ * knows. */
 ROUTABLE_API routable_str routable_error_message(const routable_error *error);
 /* JSON pointer (RFC 6901) into the JSON that was passed in or received, or, for a routable_call, into the same call as JSON:
  * "/ids/0".  "" for the root of the JSON, or if there is no pointer. */
 ROUTABLE_API routable_str routable_error_pointer(const routable_error *error);
 /* JSON pointer to the keyword of the schema that rejected a value; may be empty. */
 ROUTABLE_API routable_str routable_error_schema_pointer(const routable_error *error);
-/* Byte offset, from 0, in the JSON or template that was passed in, or ROUTABLE_NONE. */
+/* Byte offset, from 0, in the JSON or template that was passed in or received, or ROUTABLE_NONE. */
 ROUTABLE_API int64_t routable_error_offset(const routable_error *error);
 /* Line, and column in bytes, of the offset; both start at 1, and are 0 if there is no offset. */
 ROUTABLE_API size_t routable_error_line(const routable_error *error);

@@ -51,8 +51,8 @@ class MethodNotAllowedError(RoutableError):
 
 
 class ArgumentError(RoutableError, ValueError):
-    """A required pointer is NULL, a struct has a wrong size, or a flag is unknown. Correct the call; initialize
-    each struct with its _INIT macro."""
+    """An argument is not valid: for example, a required pointer is NULL, a struct has a wrong size, a flag is
+    unknown, or the client is closed. Correct the call; initialize each struct with its _INIT macro."""
 
     code, status = 16, "argument"
 
@@ -64,83 +64,87 @@ class JSONError(RoutableError, ValueError):
 
 
 class DocumentError(RoutableError, ValueError):
-    """The input is valid JSON, but not a valid document: for example, it has an unknown or duplicate key, or a
-    value of a wrong type. The error has a pointer and suggests the nearest key."""
+    """A document, a schema, a call in JSON, or a template is not valid: for example, it has an unknown or
+    duplicate key, or a value of a wrong type. The error has a pointer or an offset, and may suggest the nearest
+    key."""
 
     code, status = 19, "document"
 
 
 class UnsupportedError(RoutableError, NotImplementedError):
-    """The description or the call requires a feature that this version does not implement. Remove the key, or
-    use a newer version."""
+    """The description, the options or the call require a feature that this version does not implement. Remove
+    the key or the option, or use a newer version."""
 
     code, status = 21, "unsupported"
 
 
 class FileError(RoutableError, OSError):
-    """A file cannot be read or written. The message has the system's reason."""
+    """A file cannot be read or written, or is not a valid cookie file. The message has the reason."""
 
     code, status = 32, "file"
 
 
 class UnknownError(RefusedError, LookupError):
-    """No resource, route, standalone operation or type has this name. The error lists the names that exist and
-    suggests the nearest."""
+    """No resource, route, standalone operation, type, presenter or credential has this name, or the operation
+    declares no schema for the body. The error lists the allowed names, if there are any, and may suggest the
+    nearest."""
 
     code, status = 22, "unknown"
 
 
 class NotAllowedError(RefusedError):
-    """The resource does not have this operation. The error lists the operations that it has."""
+    """The resource does not have this operation, or not in this route. The error lists the operations or the
+    resources that are allowed."""
 
     code, status = 23, "not_allowed"
 
 
 class IdError(RefusedError, ValueError):
-    """An id is missing, superfluous or ambiguous, or has an unknown name. The message lists the expected ids; if
-    a resource occurs twice in the route, pass the ids by position."""
+    """An id is missing, superfluous, ambiguous or given twice, or has an unknown name. The message names the
+    ids; if a resource occurs twice in the route, pass all ids by position."""
 
     code, status = 24, "id"
 
 
 class ValueRefusedError(RefusedError, ValueError):
-    """A parameter does not allow its value: for example, an empty string or ".." as a path segment, a value of a
-    wrong type, or invalid UTF-8. The error names the parameter; correct the value."""
+    """A value is not allowed: for example, an empty string or ".." as a path segment, a value of a wrong type,
+    or invalid UTF-8. The error names the parameter, if the value belongs to one; correct the value."""
 
     code, status = 25, "value"
 
 
 class ParameterError(RefusedError, ValueError):
-    """A query, header or cookie parameter is missing or unknown. The error lists the parameters that the
-    operation declares."""
+    """A query, header or cookie parameter is missing, or a query or cookie parameter is unknown. The error names
+    the parameter; if it is unknown, the error lists the parameters that the operation declares."""
 
     code, status = 27, "parameter"
 
 
 class BodyError(RefusedError, ValueError):
-    """A body is missing, not allowed, or not valid against its type. The error has pointers into the body and
-    into the schema."""
+    """A body is missing, not allowed, or not valid against its type, or it cannot be sent a second time for a
+    redirect. If the body is not valid, the error has pointers into the body and into the schema."""
 
     code, status = 28, "body"
 
 
 class HeaderError(RefusedError, ValueError):
-    """HTTP does not allow the name or the value of a header. Remove control characters such as CR, LF and NUL."""
+    """HTTP does not allow the name or the value of a header, or only the client can set the header. Remove the
+    header, or control characters such as CR, LF and NUL."""
 
     code, status = 30, "header"
 
 
 class CurlMissingError(PerformError, OSError):
-    """The library libcurl.so.4 is not installed. Install the package that the message names, or send with an
-    HTTP client of your own and use routable_response_map."""
+    """The library libcurl.so.4 is not installed, or is too old. Install the package that the message names, or
+    send with an HTTP client of your own and use routable_response_map."""
 
     code, status = 33, "no_curl"
 
 
 class TransferError(PerformError, ConnectionError):
-    """The host was not found, the connection was refused, reset or closed early, or a redirect is not allowed
-    (too many, or from https to http). The error has libcurl's code; the calling program decides whether to
-    retry."""
+    """The host was not found, the connection was refused, reset or closed early, the response is not valid HTTP,
+    or a redirect is not allowed (too many, or from https to http). If libcurl reported the error, the error has
+    its code; the calling program decides whether to repeat the request."""
 
     code, status = 34, "transfer"
 
@@ -159,36 +163,38 @@ class HTTPStatusError(PerformError):
 
 
 class ResponseError(PerformError, ValueError):
-    """The response is empty or invalid, and the call requires a valid body; or a page has no array of items, or
-    the next page was already read. The error contains the response, if there is one."""
+    """The response is not what the operation declares: for example, the body is empty or has another media type,
+    or is not valid and the call requires a valid body; or a page has no array of items, or the next page was
+    already read. The error contains the response, if there is one."""
 
     code, status = 38, "response"
 
 
 class CredentialError(PerformError):
-    """The client does not have a credential that the operation requires, or its refresh failed. The parameter of
-    the error is the scheme: set its credential on the client."""
+    """The client does not have a credential that the operation requires, its refresh failed, or the description
+    does not declare its scheme. The parameter of the error is the scheme: set its credential on the client."""
 
     code, status = 39, "credential"
 
 
 class URLError(RoutableError, ValueError):
-    """The base is missing, or is not an http or https URL, or a next page has another origin. Correct the base
-    of the document, of the options or of the call."""
+    """A URL is missing or not valid: for example, the base is not an http or https URL, or a next page has
+    another origin. Correct the base of the document, of the options or of the call."""
 
     code, status = 29, "url"
 
 
 class LimitError(RoutableError, ValueError):
-    """The input is larger or deeper than a limit (docs/embedding.md, "Limits"). Pass less data, or raise the
-    limit in the options."""
+    """The input or a response is larger or deeper than a limit (docs/embedding.md, "Limits"), too many transfers
+    are in progress, or the process has no file descriptor or thread left. Pass less data, wait for transfers, or
+    raise the limit."""
 
     code, status = 31, "limit"
 
 
 class CallbackError(RoutableError, RuntimeError):
-    """A callback failed, or a required callback is NULL. In a presentation, the route of the error names the
-    presenter; Python raises the exception of the callback itself."""
+    """A callback failed, a required callback is NULL, or there is no canned response for a request. In a
+    presentation, the route of the error names the presenter; Python raises the exception of the callback itself."""
 
     code, status = 41, "callback"
 
@@ -207,22 +213,22 @@ class InternalError(RoutableError, RuntimeError):
 
 
 class ConflictError(DocumentError):
-    """Two operations match the same requests, or a name is already used. Change a path or a name, or give an
-    operation a `priority`."""
+    """Two operations match the same requests, a name is already used, or a declaration in Swift differs from the
+    document. Change a path or a name, or give an operation a `priority`."""
 
     code, status = 20, "conflict"
 
 
 class ShadowedError(ValueRefusedError):
-    """The URL with this value would match another route, as /gists/{id} with the id "public" may. The error
-    names that route; `"shadowed": true` on the operation allows the request."""
+    """The URL with this value would match another route or none, as /gists/{id} with the id "public" may. The
+    error names the other route; `"shadowed": true` on the operation allows the request."""
 
     code, status = 26, "shadowed"
 
 
 class TLSError(TransferError):
-    """The TLS handshake failed, or the certificate of the service was rejected. Set `ca_file` for a certificate
-    authority of your own."""
+    """The TLS handshake failed, the certificate of the service was rejected, or the file of trusted certificates
+    cannot be read. Set `ca_file` for a certificate authority of your own."""
 
     code, status = 36, "tls"
 

@@ -119,7 +119,7 @@ routable_release_fn = CFUNCTYPE(None, c_void_p)
 
 
 # --------------------------------------------------------------------------------------------------
-# Values: for a path, a query, a header or a form
+# Values: for a path, a query, a header, a cookie or a body
 
 routable_kind = c_int32
 ROUTABLE_KIND_NULL = 0
