@@ -20,7 +20,7 @@ typedef struct routable_encoding_options {
     size_t size;              /* sizeof(routable_encoding_options) */
     const char *to;           /* "method" (query for GET, HEAD and DELETE, else body), "query", "body" */
     const char *as;           /* in a body: "form", "json" */
-    const char *arrays;       /* a[]=1: "brackets", "none", "index", "comma", or a format: "{key}.{index}" */
+    const char *arrays;       /* "brackets" (a[]=1), "none", "index", "comma", or a format: "{key}.{index}" */
     const char *booleans;     /* "numeric" (1, 0), "literal" (true, false) */
     const char *nulls;        /* "drop", "empty" (a=), "null" (a=null) */
     const char *empty_arrays; /* "drop", "empty" */
@@ -28,7 +28,7 @@ typedef struct routable_encoding_options {
     const char *key_paths;    /* "brackets" (a[b]=1), "dots" (a.b=1) */
     const char *key_case;     /* "given", "snake", "kebab", "capitalized", "upper", "lower" */
     const char *spaces;       /* "percent" (%20), "plus" (+) */
-    const char *escape;       /* characters not escaped: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._, and + for a space) */
+    const char *escape;       /* unescaped besides a-z, A-Z, 0-9: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._, and + for a space) */
     const char *newlines;     /* "given", "crlf" */
     size_t first_index;       /* index of the first element of an array; at most 1000000 */
 } routable_encoding_options;
@@ -36,13 +36,13 @@ typedef struct routable_encoding_options {
     { sizeof(routable_encoding_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0 }
 
 enum {
-    ROUTABLE_PARAMETER_REQUIRED = 1,   /* calls must pass the parameter */
+    ROUTABLE_PARAMETER_REQUIRED = 1,   /* calls must pass the parameter; path parameters are always required */
     ROUTABLE_PARAMETER_MINIMUM = 2,    /* `minimum` is used */
     ROUTABLE_PARAMETER_MAXIMUM = 4,    /* `maximum` is used */
     ROUTABLE_PARAMETER_ALLOW_EMPTY = 8 /* path parameters: the value may be the empty string */
 };
 
-/* A path, query or header parameter, or an id of a resource. */
+/* A path, query, header or cookie parameter, or an id of a resource. */
 typedef struct routable_parameter_options {
     size_t size; /* sizeof(routable_parameter_options) */
     const char *name;             /* not NULL; "name..." for an id of one or more segments */
@@ -85,7 +85,7 @@ typedef struct routable_operation_options {
     size_t size; /* sizeof(routable_operation_options) */
     const char *name;     /* not NULL */
     const char *method;   /* not NULL */
-    const char *path;     /* template ("files/{path...}/raw"), relative to the collection, member or root */
+    const char *path;     /* not NULL; a template ("files/{path...}/raw"), relative to the collection, member or root */
     const char *resource; /* NULL: a standalone operation */
     routable_place place; /* with a resource: ROUTABLE_ON_COLLECTION or ROUTABLE_ON_MEMBER */
     uint32_t flags;       /* 0 */
@@ -96,7 +96,7 @@ typedef struct routable_operation_options {
 #define ROUTABLE_OPERATION_OPTIONS_INIT \
     { sizeof(routable_operation_options), NULL, NULL, NULL, NULL, ROUTABLE_ON_COLLECTION, 0, NULL, 0, NULL }
 
-/* Makes a builder.  If `base` is NULL, each call must set a base.  Statuses: URL, ARGUMENT. */
+/* Makes a builder.  If `base` is NULL, each call must set a base.  Statuses: URL, UNSUPPORTED (a Unix socket), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_new(
     const char *name, const char *base, routable_builder **out, routable_error **error);
 /* Frees the builder.  Routers that were made from it remain valid. */
@@ -104,14 +104,14 @@ ROUTABLE_API void routable_builder_free(routable_builder *builder);
 /* Sets the default encoding of all operations.  NULL restores the defaults of the library.  Statuses: DOCUMENT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_set_encoding(
     routable_builder *builder, const routable_encoding_options *encoding, routable_error **error);
-/* Adds a resource.  Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
+/* Adds a resource.  Statuses: DOCUMENT, CONFLICT, JSON (a default value), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_add_resource(
     routable_builder *builder, const routable_resource_options *resource, routable_error **error);
-/* Nests the resource `child` below the resource `parent`.  Both may be added before or after this call.
- * Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
+/* Nests the resource `child` below the resource `parent`.  Both may be added before or after this call; if one is not added,
+ * routable_builder_build returns DOCUMENT.  Statuses: CONFLICT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_nest(
     routable_builder *builder, const char *parent, const char *child, routable_error **error);
-/* Adds an operation.  Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
+/* Adds an operation.  Statuses: DOCUMENT, CONFLICT, JSON (a default value), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_add_operation(
     routable_builder *builder, const routable_operation_options *operation, routable_error **error);
 /* Makes a router.  The builder remains usable.  Statuses: DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT. */

@@ -49,7 +49,8 @@ ROUTABLE_API const routable_parameter *routable_resource_id_at(const routable_re
 /* The resources that are nested directly below this one. */
 ROUTABLE_API size_t routable_resource_child_count(const routable_resource *resource);
 ROUTABLE_API const routable_resource *routable_resource_child_at(const routable_resource *resource, size_t index);
-/* Returns 1 if a route may start with the resource, and 0 if the resource is only nested. */
+/* Returns 0 if the resource is declared as nested, otherwise 1.  A route may start with a nested resource only if the resource is
+ * shallow; the operations of its collection then require a parent. */
 ROUTABLE_API int32_t routable_resource_is_root(const routable_resource *resource);
 /* The operations: one for each capability (list, read, create, update, patch, delete), then the additional operations. */
 ROUTABLE_API size_t routable_resource_operation_count(const routable_resource *resource);
@@ -67,7 +68,7 @@ ROUTABLE_API const routable_operation *routable_router_operation_at(const routab
 /* The standalone operation with this name, or NULL. */
 ROUTABLE_API const routable_operation *routable_router_operation(const routable_router *router, const char *name);
 
-/* The part of the API that the path of an operation is relative to: the collection, a member, or the root. */
+/* The part of the API that the declared path of an operation is relative to: the collection, a member, or the root. */
 typedef ROUTABLE_ENUM(routable_place) {
     ROUTABLE_ON_COLLECTION = 0,
     ROUTABLE_ON_MEMBER = 1,
@@ -77,11 +78,12 @@ typedef ROUTABLE_ENUM(routable_place) {
 /* The name, such as "read" or "search". */
 ROUTABLE_API routable_str routable_operation_name(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_method(const routable_operation *operation); /* "GET" */
-/* The path template, relative to the collection, member or root: "users/{username}", "/search". */
+/* The path template, relative to the parent of the resource, and including the path and the ids of the resource
+ * ("users/{username}"); of a standalone operation, relative to the root ("/search"). */
 ROUTABLE_API routable_str routable_operation_path(const routable_operation *operation);
 /* The description; may be empty. */
 ROUTABLE_API routable_str routable_operation_description(const routable_operation *operation);
-/* The part of the API that the path is relative to; ROUTABLE_ON_COLLECTION for NULL. */
+/* The part of the API that the declared path is relative to; ROUTABLE_ON_COLLECTION for NULL. */
 ROUTABLE_API routable_place routable_operation_place(const routable_operation *operation);
 /* The names of the types of the request body and of the result; empty if there is no type, or if its schema has no name.
  * routable_operation_body_schema and routable_operation_result_schema also return schemas without a name. */
@@ -108,8 +110,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_body_schema(
     const routable_router *router, const routable_operation *operation, const char *media_type, routable_string *out,
     routable_error **error);
 /* The JSON Schema of the response body for a status, which may be an error status.  For a list of the resource's type, the
- * function returns the schema of the array.
- * Statuses: UNKNOWN (no schema is declared for the status; the error lists the statuses that have one), ARGUMENT. */
+ * function returns the schema of the array.  Statuses: UNKNOWN (no schema is declared for the status; the error lists the
+ * statuses that have one; or the declared array is only a part of the body), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_result_schema(
     const routable_router *router, const routable_operation *operation, int32_t status, routable_string *out,
     routable_error **error);

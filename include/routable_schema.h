@@ -37,7 +37,7 @@ typedef struct routable_schema_options {
 /* Compiles a schema.  Statuses: JSON, DOCUMENT, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_open(
     const char *schema, size_t length, const routable_schema_options *options, routable_schema **out, routable_error **error);
-/* Returns the schema of a named type of a router.  Statuses: UNKNOWN, ARGUMENT. */
+/* Returns the schema of a named type of a router.  Statuses: UNKNOWN, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_of_type(
     const routable_router *router, const char *type, routable_schema **out, routable_error **error);
 /* Frees the schema. */

@@ -17,7 +17,7 @@ extern "C" {
  */
 
 #define ROUTABLE_TYPED_IDS 33u /* one more than the maximum number of ids of a route, so that the library reports the error */
-#define ROUTABLE_TYPED_PLANS 4096u /* maximum number of plans in the cache; a full cache is cleared */
+#define ROUTABLE_TYPED_PLANS 4096u /* a full cache with at least this number of plans is cleared instead of enlarged */
 
 /* A plan in the cache; its key is an operation and the resources of its route. */
 typedef struct routable_typed_plan {
@@ -280,7 +280,7 @@ static inline size_t routable_typed_parameter_count(const routable_typed_operati
     return operation->parameters ? operation->parameters->count : 0;
 }
 
-/* Reads the value of a parameter; `writer` writes lists as JSON.  Returns 0 if the parameter is absent. */
+/* Reads the value of a parameter; `writer` writes lists and objects as JSON.  Returns 0 if the parameter is absent. */
 static inline int routable_typed_parameter(
     const routable_typed_shape *shape, const routable_typed_field *field, const void *arguments, routable_typed_writer *writer,
     routable_value *out)

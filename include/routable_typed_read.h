@@ -17,7 +17,7 @@ extern "C" {
 /* ------------------------------------------------------------------------------------------------
  * Reads JSON values into newly allocated memory
  *
- * Every value is visited once, and the structs never move.  The memory is bounded relative to the length of the JSON, because a
+ * No value is read twice, and the structs never move.  The memory is bounded relative to the length of the JSON, because a
  * few bytes of JSON can describe a large struct.
  */
 
@@ -228,8 +228,8 @@ static inline int routable_typed_fits(
     const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
     int exactly, int depth);
 
-/* Returns whether an object has the members of a record, without checking the elements or members of their values.  If `exactly`
- * is not 0, the record must also have a field for each member of the object. */
+/* Returns whether an object has the required members of a record, without checking the elements or members of their values.  If
+ * `exactly` is not 0, the record must also have a field for each member of the object. */
 static inline int routable_typed_fits_record(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape, int exactly)
 {
@@ -253,7 +253,7 @@ static inline int routable_typed_fits_record(
     return found >= required;
 }
 
-/* Returns whether a value matches a kind, checking one level of elements or members. */
+/* Returns whether a value matches a kind.  Checks the members of a record, but only the first element of a list. */
 static inline int routable_typed_fits(
     const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
     int exactly, int depth)
@@ -280,8 +280,8 @@ static inline int routable_typed_fits(
     return routable_typed_fits_record(json, item, shape, exactly);
 }
 
-/* Returns whether an object has a discriminator.  If the discriminator selects an option of the union, writes its number, from
- * 1, to `*option`. */
+/* Returns whether an object has a discriminator that is a string.  If the discriminator selects an option of the union, writes
+ * the number of the option, from 1, to `*option`. */
 static inline int routable_typed_told(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_tell *tell, uint32_t *option)
 {
@@ -309,8 +309,8 @@ static inline int routable_typed_told(
 }
 
 /* Returns the number of the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value is
- * read, so that no value is read twice: the first option that has all members of the value, otherwise the first one that
- * matches. */
+ * read, so that no value is read twice: by the discriminator, if the value has one; otherwise the first option that has all
+ * members of the value, and then the first one that matches. */
 static inline uint32_t routable_typed_option(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape)
 {

@@ -157,7 +157,7 @@ static inline routable_maybe_boolean routable_null_boolean(void)
 typedef ROUTABLE_ENUM(routable_error_body) {
     ROUTABLE_ERROR_BODY_NONE = 0,  /* there is no response, or no type is declared for its status */
     ROUTABLE_ERROR_BODY_TYPED = 1, /* the body has the type that is declared for the status */
-    ROUTABLE_ERROR_BODY_MISFIT = 2 /* the body does not have that type; routable_response_reason states the reason */
+    ROUTABLE_ERROR_BODY_MISFIT = 2 /* the body is empty or does not have that type; routable_response_reason may state the reason */
 } routable_error_body;
 
 /* ------------------------------------------------------------------------------------------------
@@ -174,8 +174,8 @@ typedef struct routable_open_input {
 } routable_open_input;
 #define ROUTABLE_OPEN_INPUT_INIT { NULL, 0, ROUTABLE_VALUE_INIT, NULL }
 
-/* Returns an input that contains these undeclared parameters.  The array is not copied; it must remain valid as long as the input is
- * used. */
+/* Returns an input that contains these undeclared parameters.  The array is not copied; it must remain valid as long as the
+ * input is used. */
 static inline routable_open_input routable_form_input(const routable_argument *parameters, size_t count)
 {
     routable_open_input result;

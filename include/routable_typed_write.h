@@ -18,7 +18,7 @@ extern "C" {
  * Shapes of values
  */
 
-/* A zeroed struct: all members are absent. */
+/* A zeroed struct: all optional members are absent. */
 #ifdef __cplusplus
 #  define ROUTABLE_TYPED_ZERO {}
 #else
@@ -194,7 +194,7 @@ static inline void routable_typed_put_string(routable_typed_writer *writer, cons
     routable_typed_put(writer, "\"", 1);
 }
 
-/* Appends the output of printf, with a point as decimal separator in every locale. */
+/* Appends a number with 17 significant digits, and a point as decimal separator in every locale. */
 static inline void routable_typed_put_number(routable_typed_writer *writer, double number)
 {
     char text[64];
@@ -214,7 +214,8 @@ static inline void routable_typed_put_number(routable_typed_writer *writer, doub
 static inline void routable_typed_put_value(
     routable_typed_writer *writer, routable_typed_kind kind, const routable_typed_shape *shape, const void *value, int depth);
 
-/* Appends the name of a field, if it has one, and its value.  Returns 0 if the value is absent. */
+/* Appends `name`, unless it is NULL, and the value of a field.  Returns 0 and appends nothing if the value is absent; without a
+ * name, an absent value is null. */
 static inline int routable_typed_put_field(
     routable_typed_writer *writer, const routable_typed_shape *shape, const routable_typed_field *field, const void *record,
     const char *name, int is_first, int depth)

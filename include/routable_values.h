@@ -110,7 +110,7 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written, or is not a valid cookie file.  The message has the
                                       reason. */
 
-    /* Errors in the arguments of a request.  Nothing was sent, unless the comment of the status states otherwise. */
+    /* Errors in the arguments of a request.  Nothing was sent, unless the status states otherwise. */
     ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation, type, presenter or credential has this name,
                                       or the operation declares no schema for the body.  The error lists the allowed names,
                                       if there are any, and may suggest the nearest. */
