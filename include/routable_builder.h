@@ -28,7 +28,7 @@ typedef struct routable_encoding_options {
     const char *key_paths;    /* "brackets" (a[b]=1), "dots" (a.b=1) */
     const char *key_case;     /* "given", "snake", "kebab", "capitalized", "upper", "lower" */
     const char *spaces;       /* "percent" (%20), "plus" (+) */
-    const char *escape;       /* unescaped besides a-z, A-Z, 0-9: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._, and + for a space) */
+    const char *escape;       /* unescaped symbols: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._, and + for a space) */
     const char *newlines;     /* "given", "crlf" */
     size_t first_index;       /* index of the first element of an array; at most 1000000 */
 } routable_encoding_options;

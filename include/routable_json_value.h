@@ -76,7 +76,7 @@ ROUTABLE_API size_t routable_json_children(
 /* The key, if the place is a member of an object; otherwise empty.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_json_key(const routable_json_values *json, uint64_t member);
 /* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); ROUTABLE_JSON_NOWHERE if there is
- * no such value.  Each call scans the container from its beginning; routable_json_at scans the document. */
+ * no such value.  Each call scans the container from its beginning; routable_json_at scans each container on the path. */
 ROUTABLE_API uint64_t routable_json_member(
     const routable_json_values *json, uint64_t object, routable_str name);
 ROUTABLE_API uint64_t routable_json_element(

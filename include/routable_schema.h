@@ -14,7 +14,7 @@ extern "C" {
 /* A compiled schema. */
 typedef struct routable_schema routable_schema;
 
-/* The version of JSON Schema, unless "$schema" names another one. */
+/* The dialect of a schema.  If "$schema" names an older draft, the rules of that draft apply in addition. */
 typedef ROUTABLE_ENUM(routable_dialect) {
     ROUTABLE_DIALECT_2020_12 = 0,    /* "$schema" may name an older draft, or a meta-schema among the documents */
     ROUTABLE_DIALECT_OPENAPI_30 = 1, /* has nullable and boolean exclusive bounds, and ignores keywords beside $ref */
