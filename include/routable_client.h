@@ -35,9 +35,10 @@ typedef struct routable_origin_header {
 
 /* curl_easy_setopt of the libcurl that the library opened: cast it to the type that curl.h declares. */
 typedef void (*routable_setopt_fn)(void);
-/* Sets options of a new libcurl handle (CURL *), such as the interface, ciphers, or addresses of host names.  The thread that
- * performs the request or drives the client calls the function once for each handle.  The function must not change options that
- * the library sets: URL, method, headers, bodies, callbacks, timeouts. */
+/* Sets options of a new libcurl handle (CURL *), such as the interface, ciphers, or addresses of host names.  The library calls
+ * the function once for each handle: for the first one in routable_client_new, and for others in the thread that performs a
+ * request or drives the client.  The function must not change options that the library sets: URL, method, headers, bodies,
+ * callbacks, timeouts. */
 typedef routable_status (*routable_setup_fn)(void *handle, routable_setopt_fn setopt, void *user_data);
 
 /* Options of a client.  0 and NULL are the defaults. */
@@ -46,30 +47,30 @@ typedef struct routable_client_options {
     const char *base;           /* replaces the base of each request; NULL: do not replace it */
     const char *user_agent;     /* NULL: "routable/0.1.0" */
     const char *ca_file;        /* NULL: SSL_CERT_FILE and SSL_CERT_DIR of the environment, or the system's certificates */
-    int64_t deadline_ms;        /* time limit for a request with all its attempts; 0: 60000; ROUTABLE_NONE: no limit */
+    int64_t deadline_ms;        /* time limit for a request with all its attempts, not for streams; 0: 60000; ROUTABLE_NONE: no limit */
     int64_t connect_timeout_ms; /* 0: 10000 */
-    size_t max_response_bytes;  /* after content decoding; 0: 64 MiB */
-    uint32_t max_redirects;     /* 0: 10; redirects stay within http and https, and do not lead from https to http */
+    size_t max_response_bytes;  /* of a body in memory, after content decoding; 0: 64 MiB */
+    uint32_t max_redirects;     /* 0: 10; targets must be http or https; for a redirect from https to http see ROUTABLE_CLIENT_INSECURE_REDIRECTS */
     uint32_t flags;             /* ROUTABLE_CLIENT_* */
     const char *certificate_file; /* client certificate, PEM */
     const char *key_file;         /* its private key, PEM */
     const char *proxy;            /* a URL; "": none; NULL: https_proxy, http_proxy and all_proxy of the environment */
     const char *no_proxy;         /* hosts to reach directly, "a.test,b.test"; NULL: no_proxy of the environment */
     int64_t retry_delay_ms;       /* delay before the first retry; doubles with each further retry; 0: 500 */
-    int64_t max_retry_delay_ms;   /* maximum delay, also for Retry-After; 0: 60000 */
+    int64_t max_retry_delay_ms;   /* maximum delay before jitter, also for Retry-After; 0: 60000 */
     uint32_t retries;             /* maximum number of retries of a request, up to 100; 0: none (see routable_policy) */
     uint32_t max_active;          /* maximum number of submitted transfers that run at the same time; 0: 256 */
     uint32_t max_active_per_host; /* maximum number of these transfers for one scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum number of submitted transfers that are not completed; 0: 1000000 */
-    int64_t stall_timeout_ms;     /* maximum time in which no byte is sent or received; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
-    const routable_header *headers; /* added to each request that does not have them; masked in output; not sent to other origins */
+    int64_t stall_timeout_ms;     /* maximum time without a byte sent or received, rounded up to 1 s; 0: 120000 for streams, else no limit; ROUTABLE_NONE: no limit */
+    const routable_header *headers; /* added to each request that does not have them; masked in output; not sent to another origin by redirects and links */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
     routable_release_fn transport_release; /* called when the client and its transfers have ended, or if routable_client_new fails */
     const routable_origin_header *origin_headers; /* added to each request to their origin that does not have them; masked in output */
     size_t origin_header_count;
-    const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request; not a secret */
+    const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request, except links to another origin; not a secret */
     const char *unix_socket;      /* path of a socket to connect to instead of the host of the URL; proxies are not used */
     const char *cookie_file;      /* file for cookies: read if it exists, written by routable_client_save_cookies; "": in memory only */
     routable_setup_fn setup;      /* sets options of each libcurl handle */
@@ -80,7 +81,7 @@ typedef struct routable_client_options {
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
         NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL }
 enum {
-    ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: a redirect fails with HTTP_STATUS */
+    ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: a redirect fails with HTTP_STATUS, unless the operation declares its status */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
     ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
@@ -93,12 +94,13 @@ enum {
  * routable_client_descriptor, routable_client_start and routable_client_save_cookies also return this status.  In the child,
  * transfers and streams of the parent fail with ROUTABLE_ERR_ARGUMENT or ROUTABLE_CANCELLED.  Other functions, such as
  * routable_client_set_credential, routable_client_to_curl and routable_client_free, work in the child.
- * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies with a transport),
- * ARGUMENT. */
+ * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies with a transport), LIMIT
+ * (too many headers, or one that is too long), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
-/* Frees the client and cancels all transfers that are not completed.  Blocking calls of other threads complete normally.  A
- * callback of the client may call this function; no further callbacks follow. */
+/* Frees the client and cancels all transfers that are not completed.  routable_client_perform in another thread completes
+ * normally, unless it waits for the refresh of a credential.  A callback of the client may call this function; no further
+ * callbacks follow. */
 ROUTABLE_API void routable_client_free(routable_client *client);
 
 /* Writes the cookies to `cookie_file` in the Netscape format, which curl can read.  The file is replaced atomically and has
@@ -106,11 +108,11 @@ ROUTABLE_API void routable_client_free(routable_client *client);
  * Statuses: FILE, ARGUMENT (the client has no cookie file). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_save_cookies(const routable_client *client, routable_error **error);
 
-/* Performs a request on the calling thread; blocks until the response is complete or the deadline has passed.  Connections are
+/* Performs a request on the calling thread; blocks until the response is complete or the request has failed.  Connections are
  * reused for further requests.  If the operation does not declare the HTTP status as a success, the function returns
  * ROUTABLE_ERR_HTTP_STATUS, and the error contains the response with its body.  `out` may be NULL.
- * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, CREDENTIAL, EXCESSIVE_REFRESH, CALLBACK, FILE, URL,
- * HEADER, BODY, ARGUMENT. */
+ * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, CREDENTIAL, EXCESSIVE_REFRESH, CALLBACK, FILE, URL, HEADER,
+ * BODY, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
     const routable_client *client, const routable_request *request, routable_response **out, routable_error **error);
 
@@ -129,24 +131,26 @@ enum {
 /* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string keep
  * the client's value.
  *
- * The library retries a request if no complete response arrived (name not found, connection refused, reset or closed early, or
- * a failed TLS handshake), or if the status is 408, 500, 502, 503 or 504.  The method must be DELETE, GET, HEAD, OPTIONS, PUT or TRACE, or the
- * request must have an Idempotency-Key header.  After a 429 with a Retry-After header, the library retries requests of all
- * methods.  The delay doubles with each retry up to the maximum, has up to 25 % of jitter, and is never shorter than
- * Retry-After.  If Retry-After exceeds the maximum, or if the delay exceeds the time until the deadline, there is no further
- * attempt, and the request has the result of the last attempt. */
+ * With `retries`, the library sends a request again if no complete response arrived (name not found, connection refused, reset or
+ * closed early, or a failed TLS handshake, but not a rejected certificate), or if the status is 408, 500, 502, 503 or 504.  It
+ * does not retry after a timeout of the client.  The method must be DELETE, GET, HEAD, OPTIONS, PUT or TRACE, or the request must
+ * have an idempotency key (in the header Idempotency-Key or `idempotency_header`).  After a 429 with a Retry-After header, the
+ * library retries requests of all methods.  A body that can be read only once is not sent again.  The delay doubles with each
+ * retry up to the maximum, is never shorter than Retry-After, and has up to 25 % of jitter in addition.  If Retry-After exceeds
+ * the maximum, or if the delay exceeds the time until the deadline, there is no further attempt, and the request has the result
+ * of the last attempt. */
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
     int64_t deadline_ms;       /* time limit for all attempts and the time in the queue; ROUTABLE_NONE: no limit */
-    size_t max_response_bytes;
+    size_t max_response_bytes; /* after content decoding; also for streams and targets */
     int64_t retry_delay_ms;    /* ROUTABLE_NONE: no delay */
     int32_t retries;           /* ROUTABLE_NONE: none */
-    int32_t max_redirects;     /* ROUTABLE_NONE: a redirect fails with HTTP_STATUS */
+    int32_t max_redirects;     /* ROUTABLE_NONE: as with ROUTABLE_CLIENT_NO_REDIRECTS */
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
     const routable_credential *credential; /* replaces the client's credential of the same scheme */
     routable_str idempotency_header; /* header for a random key, added to requests that do not have it; all attempts send one key; allows retries */
-    int64_t stall_timeout_ms;  /* maximum time in which no byte is sent or received; ROUTABLE_NONE: no limit */
+    int64_t stall_timeout_ms;  /* maximum time without a byte sent or received, rounded up to 1 s; ROUTABLE_NONE: no limit */
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }
 
@@ -160,8 +164,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform_with(
     const routable_client *client, const routable_request *request, const routable_policy *policy,
     routable_response **out, routable_error **error);
 
-/* The request as a curl command (routable_request_to_curl) with the client's base, user agent and credentials.
- * Statuses: CREDENTIAL, URL, HEADER, ARGUMENT. */
+/* The request as a curl command (routable_request_to_curl) with the client's base, headers, query and user agent, and with the
+ * current credentials.  If a credential that the operation requires is not set, the command has no credentials.
+ * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_to_curl(
     const routable_client *client, const routable_request *request, uint32_t flags, routable_string *out,
     routable_error **error);

@@ -14,16 +14,17 @@ extern "C" {
 /* A refresh in progress.  The callback owns the refresh, and must pass it to routable_refresh_finish or routable_refresh_fail,
  * which free it. */
 typedef struct routable_refresh routable_refresh;
-/* Requests a new token, because there is none, or because the current token has expired or was rejected.  A thread that performs
- * a request or drives the client calls the function, once for all waiting transfers and without holding a lock.  The function
- * may finish the refresh before it returns, or let any thread finish it later.  Until then the transfers wait, up to their
- * deadlines. */
+/* Requests a new token, because there is none, or because the current token is about to expire or was rejected.  A thread that
+ * performs a request or drives the client calls the function, once for all waiting transfers and without holding a lock.  The
+ * function may finish the refresh before it returns, or let any thread finish it later.  Until then the transfers wait, up to
+ * their deadlines.  A refresh that takes longer than `deadline_ms` of the client (60 s if that is ROUTABLE_NONE) fails. */
 typedef void (*routable_refresh_fn)(routable_refresh *refresh, void *user_data);
 
 /* A request that is about to be sent; valid during the callback. */
 typedef struct routable_signing routable_signing;
-/* Adds headers to a request, such as a signature.  The library calls the function for each attempt that is sent with
- * credentials, and does not follow redirects of a signed request. */
+/* Adds headers to a request, such as a signature.  The library calls the function before the first attempt of a request, and
+ * again after a 401 if it sends the request with a newer token; retries repeat the headers of the previous attempt.  The library
+ * does not follow redirects of a signed request. */
 typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *user_data);
 
 enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client secret in the body of a token request */
@@ -34,11 +35,11 @@ struct routable_credential {
     const char *scheme;          /* name of the scheme in "auth", or in OpenAPI's securitySchemes; not NULL */
     routable_str user;           /* basic */
     routable_str password;
-    routable_str token;          /* the token or the key; empty: the first request waits for a refresh */
+    routable_str token;          /* the token or the key; if it, `user` and `sign` are not set, the first request waits for a refresh */
     int64_t expires_in_ms;       /* lifetime of the token; 0: unknown */
     const char *token_url;       /* OAuth 2; NULL: the URL in the description */
     const char *scope;           /* OAuth 2; NULL: the scope in the description */
-    routable_str client_id;      /* OAuth 2 client credentials; used to obtain a token if there is no refresh token */
+    routable_str client_id;      /* OAuth 2: authenticates token requests; without a refresh token, the grant is client_credentials */
     routable_str client_secret;
     routable_str refresh_token;  /* OAuth 2, or sent in the request body of the description's refresh operation */
     routable_str refresh_body;   /* JSON; replaces the request body of the refresh operation */
@@ -59,16 +60,17 @@ struct routable_credential {
  * If an operation requires a scheme that has no credential, its transfers fail with ROUTABLE_ERR_CREDENTIAL before anything is
  * sent, unless the request itself contains the scheme's header, query parameter or cookie.  After a 401, the library sends a
  * request that had an older token again with the current token.  If the request had the current token, the library refreshes the
- * token, once for all waiting transfers.  The sixth refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A
- * refresh that the service rejects is not repeated until the credential is replaced.
+ * token, once for all waiting transfers; if there is no way to refresh it, the 401 is the result.  The sixth refresh within 30 s
+ * is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A refresh that the service rejects, or that routable_refresh_fail ends, is
+ * not repeated until the credential is replaced.
  * Statuses: URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);
 /* Removes the credential of a scheme, if any. */
 ROUTABLE_API void routable_client_remove_credential(const routable_client *client, const char *scheme);
 /* Returns the current tokens, which a program can store for its next start; a token that does not exist is empty.  Tokens are
- * secrets.
- * Statuses: UNKNOWN, ARGUMENT. */
+ * secrets.  `token` and `refresh_token` may be NULL.
+ * Statuses: UNKNOWN (the scheme has no credential), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
     const routable_client *client, const char *scheme, routable_string *token, routable_string *refresh_token,
     routable_error **error);
@@ -77,7 +79,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
  * Refresh
  */
 
-/* The scheme, and the token that was rejected or has expired.  The token may be empty. */
+/* The scheme, and the token that was rejected or is about to expire.  The token may be empty. */
 ROUTABLE_API routable_str routable_refresh_scheme(const routable_refresh *refresh);
 ROUTABLE_API routable_str routable_refresh_token(const routable_refresh *refresh);
 /* The request that needs the token: its URL, route and operation. */
@@ -94,7 +96,7 @@ ROUTABLE_API int32_t routable_challenge_find(
     routable_str header, const char *scheme, const char *parameter, routable_string *out);
 /* Completes a refresh with a new token and its lifetime (0: unknown).  Frees the refresh, also on failure.  Any thread may call
  * it.
- * Statuses: ARGUMENT (also an empty token or one with control characters, which fails the refresh). */
+ * Statuses: ARGUMENT (also a token that is empty, too long, or has control characters, which fails the refresh). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_refresh_finish(
     routable_refresh *refresh, routable_str token, int64_t expires_in_ms, routable_error **error);
 /* Fails a refresh, and frees it.  The waiting transfers fail with ROUTABLE_ERR_CREDENTIAL and this message, which must not

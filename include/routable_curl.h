@@ -12,7 +12,7 @@
  *
  * routable_curl_apply and routable_curl_collect return CURLE_BAD_FUNCTION_ARGUMENT if an argument is NULL, CURLE_OUT_OF_MEMORY if
  * memory cannot be allocated, and otherwise the code of curl_easy_setopt.  routable_curl_map returns a routable_status:
- * ROUTABLE_ERR_ARGUMENT if a required argument is NULL.
+ * ROUTABLE_ERR_ARGUMENT if a required argument is NULL, without an error object if that is `curl` or `received`.
  * Requires libcurl 7.20 or later.  Since 0.1.0.
  */
 #ifndef ROUTABLE_CURL_H
@@ -68,9 +68,9 @@ static inline int routable_curl_same_name(routable_str name, const char *other)
     return 1;
 }
 
-/* Sets the method, URL, headers and body of `request` on your handle.  Also sets PATH_AS_IS, so that libcurl sends the path
- * unchanged; allows only http and https, also for redirects; and disables signals.  Other options (timeouts, TLS, proxies,
- * FOLLOWLOCATION) are not changed.
+/* Sets the method, URL, headers and body of `request` on your handle.  Also sets PATH_AS_IS (libcurl 7.42 or later), so that
+ * libcurl sends the path unchanged; allows only http and https, also for redirects; and disables signals.  Other options
+ * (timeouts, TLS, proxies, FOLLOWLOCATION) are not changed.
  *
  * `*headers` receives the list that the handle uses.  Free the list with curl_slist_free_all after the transfer or a failure;
  * after a failure, the list may be NULL.  The body is not copied: do not edit or free `request` before the transfer has
@@ -169,7 +169,8 @@ static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *r
 }
 
 /* A collected response: the headers of the last response (after redirects) and the body.  Set `max_body_bytes` before the
- * transfer.  The transfer fails with CURLE_WRITE_ERROR if the body is larger, or if the headers exceed 1 MiB.  Frozen. */
+ * transfer.  The transfer fails with CURLE_WRITE_ERROR if the body is larger, if the headers exceed 1 MiB, or if memory cannot be
+ * allocated.  Frozen. */
 typedef struct routable_curl_response {
     routable_header *headers;
     size_t header_count;

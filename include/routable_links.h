@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-/* A link: the position of its URL, and the options of its request.  If `url`, `relation` and `pointer` are not set, the library
- * uses the URL of the response's Location header. */
+/* A link: the position of its URL, and the options of its request.  Set at most one of `url`, `relation` and `pointer`; without
+ * them, the library uses the URL of the response's Location header. */
 typedef struct routable_link {
     size_t size;                       /* sizeof(routable_link) */
     const routable_response *response; /* the response that contains the URL, and the base of relative URLs; NULL: use only `url` */
@@ -29,17 +29,17 @@ typedef struct routable_link {
     const char *base;                  /* the base of the client or the call, if it replaces the router's base; NULL: the base of the router */
     const routable_argument *values;   /* not NULL: the URL is a URI template (RFC 6570), expanded with these values */
     size_t value_count;
-    routable_str relative_to;          /* the base of relative URLs; empty: the URL of the response, or the base of the router */
+    routable_str relative_to;          /* the base of relative URLs; empty: the URL of the response or, if there is none, the base */
 } routable_link;
 #define ROUTABLE_LINK_INIT { sizeof(routable_link), NULL, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, { NULL, 0 } }
 
 /* Makes the request for a link.  If the URL starts with the base, and its path and the method match an operation, the request
- * belongs to that operation: the response is decoded and validated as the operation declares, and the operation's policy
- * applies.  Otherwise the operation of the request is named "follow", and the outcome of its response is ROUTABLE_OUTCOME_RAW,
+ * belongs to that operation: the response is decoded and validated as the operation declares, and the operation's policy applies.
+ * Otherwise the operation of the request is named "follow", and a body of its response has the outcome ROUTABLE_OUTCOME_RAW,
  * because no type is declared for it.  The credentials and secret headers of the client are sent only to the origin of the base.
  * The response may come from routable_response_map.
- * Statuses: RESPONSE (the response does not have the link), URL (not http or https; no base with a host), DOCUMENT and VALUE
- * (the template), JSON, LIMIT, ARGUMENT. */
+ * Statuses: RESPONSE (the response does not have the link, or the link is not an http or https URL), URL (the same for `url`; no
+ * base with a host), DOCUMENT and VALUE (the template), JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_follow(
     const routable_router *router, const routable_link *link, routable_request **out, routable_error **error);
 

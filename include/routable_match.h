@@ -33,13 +33,13 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
  * parameters in declaration order, with ROUTABLE_KIND_NULL for an absent value; absent values at the end may be omitted.  An
  * absent parameter is written with its declared default, if it has one.  `*length` is the length without the NUL.
  *
- * On failure `buffer` contains the empty string; with ROUTABLE_ERR_BUFFER `*length` is the required length.
+ * On failure `buffer` contains the empty string; with ROUTABLE_ERR_BUFFER `*length` is the length of the URL.
  *
  * This is the fastest way to write a URL from C.  The call is allocation-free if the values are strings, integers, booleans or
  * reals of up to 15 characters, if their parameters have no further constraints, and if `capacity` is enough for the longest
  * possible URL: three bytes for each byte of a value, plus the base, the literals, the names of the query parameters, and the
  * NUL.  With a smaller buffer, the call allocates memory, and succeeds if the URL fits.
- * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
+ * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
     size_t query_count, char *buffer, size_t capacity, size_t *length, routable_error **error);

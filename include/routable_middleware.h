@@ -24,7 +24,7 @@ typedef struct routable_interception routable_interception;
  * would call the function again, that call returns ROUTABLE_ERR_ARGUMENT. */
 typedef void (*routable_middleware_fn)(routable_interception *interception, void *user_data);
 
-/* Two functions around each request; either may be NULL. */
+/* Two functions around each request; one of them may be NULL. */
 typedef struct routable_middleware {
     size_t size;                  /* sizeof(routable_middleware) */
     routable_middleware_fn before; /* called before the request is sent, by the thread that performs or submits it */
@@ -38,7 +38,7 @@ typedef struct routable_middleware {
  * functions in the order in which the middleware were added, and the `after` functions in the reverse order.  If a `before`
  * function replies, the request is not sent: the library calls only the `after` functions of the middleware that were added
  * earlier.  It calls no `after` function for a cancelled transfer.  Any thread may call this function.
- * Statuses: LIMIT (more than 32), ARGUMENT. */
+ * Statuses: LIMIT (more than 32), ARGUMENT (also: both functions are NULL). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_add_middleware(
     const routable_client *client, const routable_middleware *middleware, routable_error **error);
 
@@ -57,7 +57,7 @@ ROUTABLE_API const routable_error *routable_interception_error(const routable_in
 /* In `before`, ends the request with a response or a failure; in `after`, replaces the outcome.  The library maps a response as
  * the operation declares.  The reply must not have delay_ms or curl_code.  If a function replies more than once, the last reply
  * is used.  A stream accepts only a failure.
- * Statuses: HEADER, UNSUPPORTED (a response for a stream), ARGUMENT. */
+ * Statuses: HEADER, LIMIT, UNSUPPORTED (a response for a stream), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_reply(
     routable_interception *interception, const routable_reply *reply, routable_error **error);
 

@@ -12,8 +12,8 @@
  *
  * If you send the requests with your own event loop or HTTP client, call routable_pages_follow instead of routable_pages_next.
  *
- * End        These two functions return ROUTABLE_IDLE if there is no next link or cursor, after an empty page (pagination by page
- *            or offset), or when `max_pages` or `max_items` is reached.
+ * End        Both functions return ROUTABLE_IDLE if there is no next link or cursor, after an empty page (pagination by page or
+ *            offset), or when `max_pages` or `max_items` is reached.
  * Cycles     If a next link or cursor leads to a URL that was already read, the call fails with ROUTABLE_ERR_RESPONSE.
  * Origins    If a next link leads to another scheme, host or port, the call fails with ROUTABLE_ERR_URL.  With
  *            ROUTABLE_PAGES_OTHER_ORIGINS, the library follows the link without credentials.
@@ -77,7 +77,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(
 /* The number of items of the last page.  Statuses: RESPONSE (there is no array of items), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item_count(
     routable_pages *pages, size_t *out, routable_error **error);
-/* Returns the next item of the last page, as JSON; the item is valid until the next page is requested.
+/* Returns the next item of the last page, as JSON; the item is valid until the response to the next page.
  * Statuses: IDLE (after the last item), RESPONSE, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
     routable_pages *pages, routable_str *out, routable_error **error);

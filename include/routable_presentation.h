@@ -174,7 +174,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_handles(
  * the same path makes the same calls again.  Returns ROUTABLE_OK if the root is a stack, or if it is a junction and a route
  * accepts the path; otherwise NO_MATCH, also if the root is a route that accepts the path.
  * Statuses: NO_MATCH, CALLBACK (also before any presenter is called, if a required callback is NULL), LIMIT (of a pattern, or
- * more than 64 nested calls), ARGUMENT. */
+ * more than 64 calls in progress, nested or in other threads), ARGUMENT. */
 ROUTABLE_API routable_status routable_presentation_set(
     const routable_presentation *presentation, routable_str path, routable_error **error);
 /* Writes the presentables on the way from the root to the route of the path, and their number to `*count`.  Returns NO_MATCH if

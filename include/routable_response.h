@@ -27,7 +27,7 @@ ROUTABLE_API const char *routable_outcome_name(routable_outcome outcome);
  * libcurl is required.  `http_status` must be 100 to 999.  If the operation does not declare the status as a success (default:
  * 200 to 299), the function returns ROUTABLE_ERR_HTTP_STATUS, and the error contains the response.  `route` is NULL for a
  * standalone operation.
- * Statuses: UNKNOWN, NOT_ALLOWED, HTTP_STATUS, RESPONSE, LIMIT, ARGUMENT. */
+ * Statuses: UNKNOWN, NOT_ALLOWED, HTTP_STATUS, RESPONSE, HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_map(
     const routable_router *router, const char *route, const char *operation, int32_t http_status,
     const routable_header *headers, size_t header_count, routable_str body, routable_response **out,
@@ -52,8 +52,8 @@ ROUTABLE_API routable_str routable_response_header_value_at(
 ROUTABLE_API routable_str routable_response_body(const routable_response *response);
 /* The outcome of mapping the body; ROUTABLE_OUTCOME_EMPTY for NULL. */
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
-/* The reason that the body is not valid against the declared type, as one sentence; empty if it is valid, or if no type is
- * declared.  If the client or the policy has the CHECK_BODIES flag, an invalid body is an error. */
+/* The reason that the body is not valid against the declared type, as one sentence; empty if it is valid, or if neither a type
+ * nor JSON is declared.  If the client or the policy has the CHECK_BODIES flag, an invalid body is an error. */
 ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
 /* JSON pointers (RFC 6901) to the invalid value in the body (empty: the whole body), and to the keyword of the schema that
  * rejected it. */
@@ -64,7 +64,7 @@ ROUTABLE_API routable_str routable_response_type(const routable_response *respon
 /* The URL of the response, after redirects; empty for a response from routable_response_map. */
 ROUTABLE_API routable_str routable_response_url(const routable_response *response);
 
-/* The version of HTTP: 10, 11, 20 or 30; 0 for a response from a transport or from routable_response_map. */
+/* The version of HTTP: 10, 11, 20 or 30; 0 for a response from a transport, a middleware or routable_response_map. */
 ROUTABLE_API int32_t routable_response_http_version(const routable_response *response);
 
 /* The parts of a response in one call, for bindings.  Everything is borrowed.  Frozen. */

@@ -43,7 +43,8 @@ typedef struct routable_open_options {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
     const char *document, size_t length, const routable_open_options *options, routable_router **out, routable_error **error);
 
-/* Opens a document from a file.  The message of an error begins with the path.  Statuses: those of routable_router_open, FILE. */
+/* Opens a document from a file.  The message of an error in the file begins with the path.
+ * Statuses: those of routable_router_open, FILE. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_file(
     const char *path, const routable_open_options *options, routable_router **out, routable_error **error);
 
@@ -58,8 +59,8 @@ ROUTABLE_API routable_str routable_router_base(const routable_router *router);
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
 
-/* Returns the description as a route document (JSON), also if it was made by a builder.  The function returns an OpenAPI
- * document unchanged.  Statuses: ARGUMENT. */
+/* Returns the description as a route document (JSON), also if it was made by a builder.  The function returns an OpenAPI document
+ * as it was opened, with its overlays applied and its own servers.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
     const routable_router *router, routable_string *out, routable_error **error);
 

@@ -20,7 +20,7 @@ extern "C" {
 
 typedef struct routable_trace routable_trace;
 
-/* The trace of a response; NULL if no timings were requested and the first attempt succeeded. */
+/* The trace of a response; NULL if there was only one attempt, no timings were requested, and the client has no hook. */
 ROUTABLE_API const routable_trace *routable_response_trace(const routable_response *response);
 /* The trace of the transfer that failed with this error, or NULL. */
 ROUTABLE_API const routable_trace *routable_error_trace(const routable_error *error);
@@ -63,9 +63,9 @@ typedef ROUTABLE_ENUM(routable_event_kind) {
 typedef struct routable_attempt {
     size_t size;               /* sizeof(routable_attempt) */
     routable_event_kind kind;  /* the reason for the next attempt: RETRY, REDIRECT, REFUSED or RESUMED */
-    int32_t http_status;       /* status of the response; 0: no complete response */
-    int32_t curl_code;         /* libcurl's CURLcode if there was no response; otherwise 0 */
-    int32_t drops_credentials; /* 1: the redirect leads to another origin, without credentials */
+    int32_t http_status;       /* status of the response; 0 for a RETRY if no complete response arrived */
+    int32_t curl_code;         /* RETRY: libcurl's CURLcode if no complete response arrived; otherwise 0 */
+    int32_t drops_credentials; /* 1: the redirect leads to another origin, which does not receive the credentials of the request */
     int64_t wait_ms;           /* delay before the next attempt */
     routable_str url;          /* target of a redirect, unchanged; may contain secrets of the service */
 } routable_attempt;
@@ -108,8 +108,8 @@ typedef void (*routable_event_fn)(const routable_event *event, void *user_data);
 
 /* Sets the hook of a client; a client can have only one.  The hook receives the events of each transfer that starts from now on:
  * QUEUED if it was submitted, then the events of its attempts, and END last, before the callback of the transfer is called.
- * Transfers that routable_client_free cancels have no END event.  The user_data is released after the client has been freed and
- * its transfers have ended.  Any thread may call this function.
+ * Transfers that routable_client_free cancels have no END event, and requests to which a middleware replies have no events.  The
+ * user_data is released after the client has been freed and its transfers have ended.  Any thread may call this function.
  * Statuses: ARGUMENT (also: the client has a hook). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_hook(
     const routable_client *client, routable_event_fn hook, void *user_data, routable_release_fn release,

@@ -20,17 +20,18 @@ extern "C" {
 
 typedef struct routable_transfer routable_transfer;
 
-/* Reports that a transfer has completed.  The thread that drives the client calls the function exactly once, or never if
- * routable_transfer_cancel returned 1.  `transfer` is valid during the callback.  The callback may submit and cancel transfers,
- * and free any object, including the client.  In the callback, routable_transfer_wait for another transfer returns
+/* Reports that a transfer has completed.  The thread that drives the client calls the function exactly once, or never if the
+ * transfer is cancelled.  `transfer` is valid during the callback.  The callback may submit and cancel transfers, and free any
+ * object, including the client.  In the callback, routable_transfer_wait for another transfer that is in progress returns
  * ROUTABLE_PENDING. */
 typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_data);
 
-/* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with a timeout of 0 starts all
- * queued transfers and returns.  The request may be edited and freed when this function has returned.  When the transfer has
- * completed, the library calls `on_complete`, or routable_client_next returns the transfer if `on_complete` is NULL.  `*out` is
- * a reference that the caller must free; freeing it does not cancel the transfer.  `policy` and `out` may be NULL.  The
- * user_data is released with the last reference to the transfer.
+/* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with a timeout of 0 starts the
+ * queued transfers, up to `max_active` of the client, and returns.  The request may be edited and freed when this function has
+ * returned.  When the transfer has completed, the library calls `on_complete`, or routable_client_next returns the transfer if
+ * `on_complete` is NULL and the policy does not have ROUTABLE_POLICY_UNQUEUED.  `*out` is a reference that the caller must free;
+ * freeing it does not cancel the transfer.  `policy` and `out` may be NULL.  The user_data is released with the last reference to
+ * the transfer.
  * Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     const routable_client *client, const routable_request *request, const routable_policy *policy,

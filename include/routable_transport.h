@@ -8,8 +8,8 @@
  *     routable_client_new(&options, &client, &error);
  *
  * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as with libcurl.
- * With a transport, the library neither opens nor requires libcurl, does not decode the body of a reply, and reads a request body
- * from a source or a file into memory first, up to 64 MiB.  The conventions are those of routable.h. */
+ * With a transport, the library neither opens nor requires libcurl, does not decode the body of a reply, has no stall timeout,
+ * and reads a request body from a source or a file into memory first, up to 64 MiB.  The conventions are those of routable.h. */
 #ifndef ROUTABLE_TRANSPORT_H
 #define ROUTABLE_TRANSPORT_H
 
@@ -23,8 +23,8 @@ extern "C" {
  * Exchange: one attempt of a request.  Immutable; any thread may use it.  Strings are borrowed from the exchange.
  */
 
-/* The route ("user.status"), the operation ("read") and the method ("GET").  For the refresh of a credential, the route and the
- * operation are empty. */
+/* The route ("user.status"), the operation ("read") and the method ("GET").  For an OAuth 2 token request, the route and the
+ * operation are empty; for a refresh operation of the description, only the route is empty. */
 ROUTABLE_API routable_str routable_exchange_route(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_operation(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_method(const routable_exchange *exchange);
@@ -60,7 +60,7 @@ typedef struct routable_reply {
 /* Replies to an attempt, and frees the exchange, also on failure.  The reply is copied.  Any thread may call it.  The library
  * discards the reply if the attempt has ended, because of its deadline or a cancellation.  If the reply is invalid, the attempt
  * fails with the error that this function returns.
- * Statuses: HEADER, ARGUMENT (also: a status outside 200 to 999). */
+ * Statuses: HEADER, LIMIT, ARGUMENT (also: a status outside 200 to 999). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
     routable_exchange *exchange, const routable_reply *reply, routable_error **error);
 
@@ -89,7 +89,7 @@ typedef struct routable_canned {
 
 /* Adds a reply.  Replies are tried in the order in which they were added.  A request receives the first one that matches it and
  * has uses left.
- * Statuses: HEADER, ARGUMENT. */
+ * Statuses: HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_add(
     routable_responses *responses, const routable_canned *canned, routable_error **error);
 /* The transport function; its `user_data` is the routable_responses.  If no reply matches a request, the request and
