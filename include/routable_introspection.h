@@ -94,7 +94,8 @@ ROUTABLE_API size_t routable_operation_media_type_count(const routable_operation
 ROUTABLE_API routable_str routable_operation_media_type_at(const routable_operation *operation, size_t index);
 /* The operation object of an OpenAPI document, as JSON; empty for other documents.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_operation_source(const routable_operation *operation);
-/* The parameters of the operation; NULL if the index is out of range. */
+/* The parameters of the operation: in the path (including the ids of its resource), the query, the headers and the cookies, in
+ * this order. */
 ROUTABLE_API size_t routable_operation_parameter_count(const routable_operation *operation);
 ROUTABLE_API const routable_parameter *routable_operation_parameter_at(const routable_operation *operation, size_t index);
 /* The value of an `x-` key of the operation as JSON; empty if there is none. */

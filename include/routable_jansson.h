@@ -28,7 +28,7 @@ extern "C" {
 
 /* Opens a parsed route document (docs/route-document.md), like routable_router_open.  The function cannot reject duplicate keys,
  * because jansson has removed them.
- * Statuses: DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, ARGUMENT. */
+ * Statuses: those of routable_router_open, except JSON. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_jansson(
     const json_t *document, const routable_open_options *options, routable_router **out, routable_error **error);
 
@@ -74,12 +74,12 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
 
 /* Validates a value against a schema, like routable_schema_validate.  The library first serializes the value, so that this takes
  * about three times as long as routable_schema_validate for the same value as a JSON string.
- * Statuses: BODY, LIMIT, ARGUMENT. */
+ * Statuses: BODY, DOCUMENT (a string or a key is not UTF-8), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
     const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);
 
 /* Validates a value against the schema of the request body, like routable_operation_check_body.  `media_type` may be NULL.
- * Statuses: BODY, UNKNOWN, DOCUMENT, LIMIT, ARGUMENT. */
+ * Statuses: those of routable_operation_check_body, except JSON. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body_jansson(
     const routable_router *router, const routable_operation *operation, const char *media_type, const json_t *value,
     size_t max_errors, routable_error **error);
