@@ -61,8 +61,8 @@ ROUTABLE_API const char *routable_version_string(void);
  *
  * The limit includes the library's own allocations and compiled patterns.  It does not include a reserve of 512 KB, nor the
  * memory of libcurl and jansson, whose allocation functions the whole process shares.  A call that fails because of the limit
- * may exceed it until it returns, because some allocations, such as that of a growing list, cannot be refused.  In a library of
- * `make RUNTIME=static`, the limit applies only to allocations of C code (docs/safety.md, "A limit").
+ * may exceed it until it returns, because some allocations, such as that of a growing list, cannot be refused.  In a library that
+ * was built with RUNTIME=static, the limit applies only to allocations of C code (docs/safety.md, "A limit").
  *
  * Call this function before the others: the library counts its memory from the first call of this function on.  Counting adds a
  * few nanoseconds to each allocation.  Any thread may call it, at any time. */
@@ -103,8 +103,8 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       unknown or duplicate key, or a value of a wrong type.  The error has a pointer or an
                                       offset, and may suggest the nearest key. */
     ROUTABLE_ERR_CONFLICT = 20,    /* two operations match the same requests, a name is already used, or a declaration in
-                                      Swift differs from the document.  Change a path or a name, or give an operation a
-                                      `priority`. */
+                                      Swift differs from the document.
+                                      Change a path or a name, or give an operation a `priority`. */
     ROUTABLE_ERR_UNSUPPORTED = 21, /* the description, the options or the call require a feature that this version does not
                                       implement.  Remove the key or the option, or use a newer version. */
     ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written, or is not a valid cookie file.  The message has the
@@ -146,8 +146,9 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, the certificate of the service was rejected, or the file of
                                       trusted certificates cannot be read.  Set `ca_file` for a certificate authority of your
                                       own. */
-    ROUTABLE_ERR_HTTP_STATUS = 37, /* the operation does not declare the status of the response as a success.  The error
-                                      contains the response with its headers and body. */
+    ROUTABLE_ERR_HTTP_STATUS = 37, /* the operation does not declare the status of the response as a success; without any
+                                      declaration, 200 to 299 are successes.  The error contains the response with its headers
+                                      and body. */
     ROUTABLE_ERR_RESPONSE = 38,    /* the response is not what the operation declares: for example, the body is empty or has
                                       another media type, or is not valid and the call requires a valid body; or a page has no
                                       array of items, or the next page was already read.  The error contains the response, if

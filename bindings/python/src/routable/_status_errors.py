@@ -156,8 +156,8 @@ class TimeoutError(PerformError, builtins.TimeoutError):
 
 
 class HTTPStatusError(PerformError):
-    """The operation does not declare the status of the response as a success. The error contains the response
-    with its headers and body."""
+    """The operation does not declare the status of the response as a success; without any declaration, 200 to
+    299 are successes. The error contains the response with its headers and body."""
 
     code, status = 37, "http_status"
 
