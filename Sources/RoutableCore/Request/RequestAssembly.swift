@@ -208,12 +208,7 @@ struct RequestAssembly {
         for parameter in operation.description.cookies {
             let given = call.cookies.first { $0.name == parameter.name && !$0.value.isNull }
             guard let value = given?.value ?? parameter.defaultValue else {
-                if parameter.isRequired {
-                    throw Failure(.parameter, "\(label): the cookie \"\(parameter.name)\" is required") {
-                        $0.parameter = parameter.name
-                        $0.pointer = "/cookies"
-                    }
-                }
+                if parameter.isRequired { throw requiredCookie(parameter) }
                 continue
             }
             let text: Bytes
@@ -221,7 +216,11 @@ struct RequestAssembly {
                 do { text = try parameter.styled(value, codec: plan.router.codec) ?? Bytes() } catch {
                     throw error.at("/cookies/\(parameter.name.pointerEscaped)")
                 }
-                if text.isEmpty { continue }
+                if text.isEmpty {
+                    // An empty array or object has no pair to write, as in a query.
+                    if parameter.isRequired { throw requiredCookie(parameter) }
+                    continue
+                }
                 if !result.isEmpty { result.append("; ") }
                 result.append(text)
                 continue
@@ -235,6 +234,13 @@ struct RequestAssembly {
             PercentCoding.append(text, .unreserved, to: &result)
         }
         return result.isEmpty ? nil : result
+    }
+
+    private func requiredCookie(_ parameter: ParameterDescription) -> Failure {
+        Failure(.parameter, "\(label): the cookie \"\(parameter.name)\" is required") {
+            $0.parameter = parameter.name
+            $0.pointer = "/cookies"
+        }
     }
 
     private func text(of member: Value.Member, _ declared: ParameterDescription?) throws(Failure) -> Bytes {

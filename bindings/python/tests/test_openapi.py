@@ -266,3 +266,27 @@ def test_uri_templates() -> None:
     with pytest.raises(routable.DocumentError) as raised:
         routable.expand("/a{!x}")
     assert raised.value.offset == 3
+
+
+@pytest.mark.parametrize("type_, value", [("array", []), ("object", {})])
+@pytest.mark.parametrize("location", ["query", "header", "cookie"])
+@pytest.mark.parametrize("required", [True, False])
+def test_an_empty_array_or_object_is_not_a_required_query_parameter_or_cookie(
+    location: str, required: bool, type_: str, value: Any
+) -> None:
+    parameter = {"name": "X-Tags", "in": location, "required": required, "schema": {"type": type_}}
+    document = {
+        "openapi": "3.1.0", "info": {"title": "Tags", "version": "1"}, "servers": [{"url": "https://tags.test"}],
+        "paths": {"/tags": {"get": {"operationId": "tags", "parameters": [parameter], "responses": {}}}},
+    }  # fmt: skip
+    tags = routable.open(document).operations["tags"]
+    if location == "header":
+        # An empty value is read as an empty array or object.
+        assert tags(**{"X-Tags": value}).headers["X-Tags"] == ""
+    elif required:
+        with pytest.raises(routable.ParameterError, match="X-Tags\" is required") as caught:
+            tags(**{"X-Tags": value})
+        assert caught.value.parameter == "X-Tags"
+    else:
+        request = tags(**{"X-Tags": value})
+        assert request.url == "https://tags.test/tags" and "Cookie" not in request.headers
