@@ -50,6 +50,9 @@ extension ParameterStyle {
         expansion.delimiters = delimiters(location)
         guard let text = try expansion.write(name, value, explode: explode) else { return Bytes() }
         if kind == .cookie { try checkCookie(text, name) }
+        if location == .header, text.isEmpty, case .array(let elements) = value, elements.contains(where: { !$0.isNull }) {
+            throw Expansion.refusal(name, "an array that contains only an empty string would be read as an empty array")
+        }
         first.append(text)
         return first
     }
