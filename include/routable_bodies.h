@@ -1,7 +1,7 @@
 /* routable_bodies.h - bodies that are not in memory (docs/bodies.md).
  *
  * The body of a request may come from a file, from the parts of a form, or from a callback.  The body of the response may go
- * to a file, a descriptor or a callback, or be read one line or event at a time.
+ * to a file, a descriptor or a callback, or be read one piece, line or event at a time.
  *
  *     routable_request_set_body_file(request, "movie.mp4", NULL, &error);
  *     routable_request_set_target_file(request, "movie.json", ROUTABLE_TARGET_RESUME, &error);
