@@ -52,8 +52,8 @@ ROUTABLE_API routable_str routable_response_header_value_at(
 ROUTABLE_API routable_str routable_response_body(const routable_response *response);
 /* The outcome of mapping the body; ROUTABLE_OUTCOME_EMPTY for NULL. */
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
-/* The reason that the body is not valid against the declared type, as one sentence; empty if it is valid, or if neither a type
- * nor JSON is declared.  If the client or the policy has the CHECK_BODIES flag, an invalid body is an error. */
+/* The reason that the body is not valid against the declared type, or not JSON where JSON is declared, as one sentence; otherwise
+ * empty.  If the client or the policy has the CHECK_BODIES flag, such a body is an error. */
 ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
 /* JSON pointers (RFC 6901) to the invalid value in the body (empty: the whole body), and to the keyword of the schema that
  * rejected it. */

@@ -35,9 +35,9 @@
 The wheel contains the pages of the documentation, in the folder `docs` of this package: docs/route-document.md describes every
 key of a route document.
 
-Every failure is a routable.RoutableError that states what is wrong, where, and what is allowed; routable.errors lists the
-classes.  Threads may share routers, plans, matches, clients, responses, collections and members; one thread at a time may
-edit a Request.
+Failures of the library are routable.RoutableErrors, which state what is wrong, where, and what is allowed; routable.errors
+lists the classes.  Threads may share routers, plans, matches, clients, responses, collections and members; one thread at a
+time may edit a Request.
 """
 
 from . import _status_errors, errors

@@ -64,7 +64,9 @@ class ClientBase(Owned):
         return take(token) or None, take(refresh) or None
 
     def to_curl(self, request: Request, *, show_secrets: bool = False) -> str:
-        """Like Request.to_curl, with the base, user agent and credentials of this client."""
+        """Like Request.to_curl, with the base, headers, query, user agent and current credentials of this client.  If a required
+        credential is not set, the command has none.
+        """
         flags = c.ROUTABLE_SHOW_SECRETS if show_secrets else 0
         return take_string(c.routable_client_to_curl, self._live(), request._live(), flags)
 

@@ -16,7 +16,7 @@ class RoutableError(Exception, Traced):
 
     status          the name of the status: "not_allowed"
     code            its number in routable.h
-    message         one sentence, which contains no secret; str(error) adds line and column
+    message         one sentence, which contains no secret; str(error) adds line and column, or the excerpt of an HTTPStatusError
     pointer         JSON pointer (RFC 6901) into the JSON that was passed in or received; "" for its root or if there is none
     schema_pointer  JSON pointer into the schema that a value is not valid against, or ""
     offset          byte offset in the document that was passed in, or None; line and column count from 1

@@ -1,4 +1,4 @@
-"""A client in an event loop: it uses one descriptor and no thread."""
+"""A client in an event loop: it uses one descriptor, and a thread only while its turns take long (_outside.py)."""
 
 from __future__ import annotations
 

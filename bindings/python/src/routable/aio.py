@@ -1,4 +1,4 @@
-"""AsyncClient: performs requests in an event loop of asyncio or trio, with one descriptor and no thread."""
+"""AsyncClient: performs requests in an event loop of asyncio or trio, with one descriptor, and a thread only for large bodies."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Challenge(NamedTuple):
 def parse_challenges(headers: Iterable[str]) -> List[Challenge]:
     """Parses the values of WWW-Authenticate headers: `parse_challenges(response.headers.get_all("WWW-Authenticate"))`.
 
-    Parsing of a header stops at text that is not a challenge.
+    Parsing of a header stops at text that is not a challenge, or after 16 KiB.
     """
     found: List[Challenge] = []
     for text in headers:
@@ -73,12 +73,13 @@ class BearerChallenge:
 
         client = routable.Client(middleware=[routable.challenges.BearerChallenge("user", "password")])
 
-    It sends one token request for each realm, service and scope, even if many requests wait; a token is used until it
-    expires.  Without user and password it requests anonymous tokens.  User and password are sent only to a realm on the
-    service's own origin, or on an origin in `realms`.  A realm with the scheme http must be on the service's own origin.
+    It sends one token request for each realm, service and scope, even if many requests wait.  A token is used for 90 % of its
+    lifetime, at most a day.  Without user and password it requests anonymous tokens.  User and password are sent only to a
+    realm on the service's own origin, or on an origin in `realms`.  A realm with the scheme http must be on the service's own
+    origin.
 
     Raises CredentialError for a challenge without a realm, for a realm that must not receive the password, and for a failed token
-    request.  A request with a source as its body is not sent again, because the source may have been read: the 401 is raised.
+    request.  A request with a source, or with a function as its target or for its progress, is not sent again: the 401 is raised.
     """
 
     def __init__(self, user: Optional[str] = None, password: Optional[str] = None, *, realms: Iterable[str] = ()) -> None:

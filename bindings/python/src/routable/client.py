@@ -105,14 +105,15 @@ class Client(Streaming):
         ca_file             trusted certificates, PEM; default: those of the system
         certificate_file, key_file   client certificate and its private key, PEM
         proxy, no_proxy     a proxy, or "" for none, and hosts to reach directly; default: the environment (https_proxy, ...)
-        deadline            seconds, or a timedelta, for a request with all its attempts; None: no limit
-        connect_timeout     seconds to connect
-        max_response_bytes  maximum size of a response body after decompression; a larger one is a LimitError
-        max_redirects, follow_redirects   without follow_redirects a redirect raises HTTPStatusError
+        deadline            seconds, or a timedelta, for a request with all its attempts, but not for streams; None: no limit
+        connect_timeout     maximum seconds until a connection is open
+        max_response_bytes  maximum size of a response body in memory, after decompression; a larger one is a LimitError
+        max_redirects       maximum redirects of a request; more are a TransferError
+        follow_redirects    False: a redirect raises HTTPStatusError, unless the operation declares its status as a success
         compression         request compressed responses
         retries             maximum retries of a request (docs/client.md, "Retries")
         retry_delay         seconds before the first retry; the delay doubles for each further one
-        max_retry_delay     maximum delay in seconds, also for Retry-After
+        max_retry_delay     maximum delay in seconds before jitter, also for Retry-After
         max_active, max_active_per_host   maximum submitted requests that run at once, in total and to one origin
         max_pending         maximum submitted requests that are not completed; more are a LimitError
         credentials         credentials by scheme (`set_credential`)
@@ -120,13 +121,16 @@ class Client(Streaming):
         check_bodies        raise ResponseError for a response body that is not valid
         on_event            a function that receives each TransferEvent, in the thread that performs or waits.  An exception in
                             it is passed to sys.unraisablehook, and the transfer continues
-        headers             sent with each request that does not have them; masked, and not sent to other origins
-        stall_timeout       maximum seconds without a byte; None: no limit, but 120 s for streams; inf: no limit
+        headers             sent with each request that does not have them; masked, and not sent to another origin by redirects
+                            and links
+        stall_timeout       maximum seconds without a byte, rounded up to whole seconds; None: 120 for streams, otherwise no
+                            limit; inf: no limit
         insecure_redirects  follow redirects from https to http
         verify              False: accept any certificate, with a warning; for tests only
         middleware          functions around each request, the first outermost (docs/client.md, "Middleware")
         origin_headers      headers by origin: {"https://cdn.test": {"X-Key": "..."}}; masked
-        query               added to the query of each request: a mapping, or percent-encoded text; not a secret
+        query               added to the query of each request, except links to another origin: a mapping, or percent-encoded
+                            text; not a secret
         unix_socket         the path of a socket to connect to instead of the host of the URL
         cookies             True: keep cookies in memory; a path: read them from that file, which `save_cookies` writes
         curl_options        options of libcurl's handles by number (CURLOPT_INTERFACE is 10062): an int or a str.  They must
@@ -259,7 +263,7 @@ class Client(Streaming):
 
         Returns a Response, or with `into` the body as one value of that type: `into=Todo`, `into=List[Todo]` for a list.
         `deadline` and `stall_timeout` in seconds (inf: no limit), `retries` and `auth` override the client's options.  `auth` is
-        False for no credentials, or a mapping of a scheme to its credential.
+        False for no credentials, or a mapping of one scheme to its credential.
 
         Raises HTTPStatusError, which has the response, for a status that is no success of the operation; CredentialError if a
         required credential is missing; TransferError, TLSError, TimeoutError, ResponseError; LimitError for a response that
@@ -373,7 +377,7 @@ class Client(Streaming):
         functions.
 
         An exception in such a function is raised here; the next call of `drive` continues with the other functions.  Returns
-        whether transfers are in progress.
+        False if no transfers were in progress and there was no function to call.
         """
         client = self._live()
         status = c.ROUTABLE_OK if self._due else self._hub.take(client, waited(timeout))

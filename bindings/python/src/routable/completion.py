@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Completion(NamedTuple):
-    """A completed transfer of `Client.perform_all`: its request, and the response or the exception."""
+    """A completed transfer of `Client.perform_all` or `Client.submit`: its request, and the response or the exception."""
 
     request: "Request"
     response: Optional[Response]

@@ -46,14 +46,15 @@ class Credential:
     """A credential for one scheme of a description.  Its repr contains no secret.
 
     user, password    for basic
-    token             the token or the key; None: the first request waits for a refresh
+    token             the token or the key; without it, `user` and `sign`, the first request waits for a refresh
     expires_in        lifetime of the token in seconds, if known
     refresh           returns a new token, and replaces all other ways to get one: a function, or a coroutine function for
                       AsyncClient
     client_id, client_secret, refresh_token, token_url, scope   for OAuth 2
     secret_in_body    send the client secret in the body of a token request instead of its header
     refresh_body      the JSON body of the refresh operation
-    sign              a function that adds headers to each request: sign(Signing)
+    sign              a function that adds headers to each request, before its first attempt, and again after a 401 if the request
+                      is sent with a newer token: sign(Signing)
     origin            "https://api.example.com": the only origin that receives the credential
     """
 
@@ -112,7 +113,7 @@ class Signing:
 
     def _live(self) -> Any:
         if self._pointer is None:
-            raise ValueError("the request was already sent")
+            raise ValueError("a Signing is valid only during the call of the function that signs")
         return self._pointer
 
     @property
@@ -127,7 +128,7 @@ class Signing:
 
     @property
     def body(self) -> bytes:
-        """The body; empty if there is none."""
+        """The body; empty if there is none, or if it is not in memory."""
         text = c.routable_signing_body(self._live())
         return bytes(text.ptr[: text.len])
 

@@ -33,7 +33,8 @@ def open(
     only: Optional[Sequence[str]] = None,
     except_: Optional[Sequence[str]] = None,
 ) -> Router:
-    """Opens a route document, an OpenAPI document (3.0, 3.1, 3.2) or a Swagger 2.0 document: a file, or the document as a mapping (`loads` takes a string).
+    """Opens a route document, an OpenAPI document (3.0, 3.1, 3.2) or a Swagger 2.0 document: a file, or the document as a mapping
+    (`loads` takes a string).
 
     A file whose name ends in .yaml or .yml is YAML, which requires PyYAML.
 
@@ -66,7 +67,8 @@ def open(
     only, except_ names of the operations that the router includes or excludes, "resource.operation" in a route document;
                         an unknown name is an UnknownError
 
-    Raises FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError.
+    Raises FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError; ArgumentError for both
+    `only` and `except_`.
     """
     if isinstance(source, Mapping):
         with no_positions():

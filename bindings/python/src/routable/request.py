@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class Request(Owned):
     """A request of a router.  `str(request)` is "GET https://...".
 
-    A client performs it; `to_urllib`, `to_requests` and `to_httpx` convert it for another client.  Headers and body may be
-    edited before.  One thread at a time may edit a request; any number may read it.
+    A client performs it; `to_urllib`, `to_requests` and `to_httpx` convert it for another client, without a body that is not in
+    memory.  Headers and body may be edited before.  One thread at a time may edit a request; any number may read it.
     """
 
     __slots__ = ("_result_type", "_records")
@@ -71,7 +71,9 @@ class Request(Owned):
 
     @property
     def body(self) -> Optional[bytes]:
-        """The body, or None if there is none.  Assign bytes, which are sent unchanged, or delete it to remove the body."""
+        """The body, or None if there is none; b"" if it is not in memory.  Assign bytes, which are sent unchanged, or delete it
+        to remove the body.
+        """
         handle = self._live()
         return to_bytes(c.routable_request_body(handle)) if c.routable_request_has_body(handle) else None
 
@@ -133,8 +135,8 @@ class Request(Owned):
         """Sets a source as the body: a binary file, a `pathlib.Path`, an iterable of bytes, or a function, which is read during
         sending.  An asynchronous generator or iterable is a source for an AsyncClient.
 
-        Files that support seeking, and iterables that are not iterators, are read again for a redirect or a retry; others are sent only
-        once.  Without a `length` the body is sent in chunks.
+        Files that support seeking, and iterables that are not iterators, are read again for a redirect or a retry; others are
+        sent only once.  Without a `length` the body is sent in chunks.
         """
         from . import _bodies
 
@@ -193,14 +195,15 @@ class Request(Owned):
     def if_match(self, version: "Union[Response, str]") -> None:
         """Makes the request conditional on the resource being unchanged.  `version` is an ETag, or a response, whose ETag or
         Last-Modified is used.  If the resource has changed, the service responds with 412, which is an HTTPStatusError.
-        Raises ValueRefusedError for a weak ETag, or if the response has neither ETag nor Last-Modified.
+        Raises ValueRefusedError for a weak ETag, for a string that is not an ETag, or if the response has neither ETag nor
+        Last-Modified.
         """
         self._condition(c.routable_request_if_match, version)
 
     def if_none_match(self, version: "Union[Response, str]") -> None:
-        """Makes the request conditional on the resource being changed.  If the resource is unchanged, the response has the status 304
-        and the outcome "empty", and is not an error.  Raises ValueRefusedError if the response has neither ETag nor
-        Last-Modified.
+        """Makes the request conditional on the resource being changed.  If the resource is unchanged, the response has the
+        status 304 and the outcome "empty", and is not an error.  Raises ValueRefusedError for a string that is not an ETag, or if
+        the response has neither ETag nor Last-Modified.
         """
         self._condition(c.routable_request_if_none_match, version)
 

@@ -65,15 +65,16 @@ class Response(Traced):
     """A response.  Immutable and self-contained: it may be kept, pickled and shared by threads.
 
     status   the HTTP status, 200
-    outcome  how the body was mapped: "empty" (no body), "self" (one value of the declared type), "array" (an array
-             whose elements all have the type, for a list), "dictionary" (an object whose values all have the type; only
-             with "outcome": "any" in the description), or "raw" (not valid, or no type)
-    reason   why the body is not valid against the declared type; None if it is valid, or if no type is declared
+    outcome  how the body was mapped: "empty" (no body, a body in a target, or null), "self" (one value of the declared type),
+             "array" (an array whose elements all have the type, for a list, or with "outcome": "any" in the description),
+             "dictionary" (an object whose values all have the type; only with "outcome": "any"), or "raw" (not valid, or no
+             type)
+    reason   why the body is not valid against the declared type, or not JSON where JSON is declared; otherwise None
     headers  Headers, with case-insensitive names
-    body     the bytes as received, after decompression
+    body     the bytes as received, after decompression; empty if the body went to a target
     url      the URL of the response, after redirects; "" for a mapped response
     type     the name of the declared type, or None
-    http_version   "HTTP/1.1" or "HTTP/2"; None with a transport, and for a mapped response
+    http_version   "HTTP/1.0", "HTTP/1.1", "HTTP/2" or "HTTP/3"; None with a transport, and for a mapped response
 
     `timings`, `attempts` and `redirects` are the record of the transfer (docs/observe.md).
     """
@@ -110,8 +111,8 @@ class Response(Traced):
         """The body as a model: a dataclass, a TypedDict, a pydantic model or a type such as `int`.
 
         The outcome "self" returns a T, "dictionary" a dict[str, T], "array" a list[T], and "empty" None.  A generic model
-        such as `list[Todo]` takes the whole body.  If the operation declares no type, the result is the first of self,
-        dictionary and array that matches the model.
+        such as `list[Todo]` takes the whole body.  If the operation declares no type, the result is a T, or else a
+        list[T] for an array and a dict[str, T] for an object.
 
         Raises ResponseError, with a JSON pointer and the response, if the body does not match.
         """

@@ -39,7 +39,7 @@ path           the path after the base, with its leading slash: "/users/initFabi
                whole_path); or a URL that begins with the base.  The query and the fragment are ignored
 method         "GET"; None: any method, preferably GET, otherwise the first by name
 any_slash      ignore a trailing slash; see Match.slash
-fold_case      ignore the case of ASCII letters; an exact match is preferred
+fold_case      ignore the case of ASCII letters in literals; an exact match is preferred
 merge_slashes  treat consecutive slashes as one
 whole_path     the path begins with the path of the base, as a server receives it: "/v1/users/..."
 
@@ -133,7 +133,7 @@ class Router(Owned):
 
     @property
     def document(self) -> Dict[str, Any]:
-        """The description as a route document, or the OpenAPI document that was opened."""
+        """The description as a route document, or the OpenAPI document that was opened, with its overlays applied."""
         text = take_string(c.routable_router_document, self._live())
         document: Dict[str, Any] = _json.loads("document", text)
         return document
@@ -182,8 +182,8 @@ class Router(Owned):
     def build(self, first: str, second: Optional[str] = None, /, *, ids: _json.Ids = (), **call: Any) -> Request:
         """Builds a request from names: `api.build("user.status", "read", ids=["a", "3"])`.
 
-        With one name it builds a request of a standalone operation: `api.build("search", query={"q": "x"})`.  `ids` are in the order of
-        the route, or by name: {"user_id": "a", "id": "3"}.  The other keywords are those of BoundOperation: query,
+        With one name it builds a request of a standalone operation: `api.build("search", query={"q": "x"})`.  `ids` are in the
+        order of the route, or by name: {"user_id": "a", "id": "3"}.  The other keywords are those of BoundOperation: query,
         parameters, headers, cookies, body, files, content_type, base.
 
         Raises a RefusedError if the description does not allow the call.  Nothing is sent.
@@ -252,10 +252,10 @@ class Router(Owned):
         """The request for a URL, or for one that a response contains: its Location header, or the Link header with the
         relation `rel`, or the string at the JSON `pointer` of its body.
 
-        A relative URL is relative to the URL of the response.  With `values` the URL is a URI template (RFC 6570).  If the URL
-        matches a route, the request belongs to its operation, otherwise to the operation "follow".  `base` replaces the base
-        of the router: a base, or the client that performs the request.  Only a request within the origin of the base is sent
-        with credentials.
+        A relative URL is relative to the URL of the response, or to the base if there is none.  With `values` the URL is a URI
+        template (RFC 6570).  If the URL matches a route, the request belongs to its operation, otherwise to the operation
+        "follow".  `base` replaces the base of the router: a base, or the client that performs the request.  Only a request
+        within the origin of the base is sent with credentials.
 
         Raises ResponseError if the response does not have the link; URLError, DocumentError, ValueRefusedError.
         """
@@ -275,8 +275,8 @@ class Router(Owned):
     ) -> Response:
         """Maps a response of another client to the declared type; `route` is None for a standalone operation.
 
-        Raises ArgumentError for an invalid status; HTTPStatusError, with the response, for a status that the operation does
-        not declare; ResponseError, UnknownError, NotAllowedError.
+        Raises HTTPStatusError, with the response, for a status that the operation does not declare as a success; ArgumentError
+        for an invalid status; HeaderError, ResponseError, UnknownError, NotAllowedError.
         """
         mapper = self._mapper
         if mapper is None:

@@ -25,7 +25,7 @@ class Responses(Owned):
             client = routable.Client(transport=responses, retries=2)
             ...
 
-    Leaving the `with` block raises CallbackError if a request had no response, or if a response was not used.
+    Leaving the `with` block without an exception calls `check`.
     """
 
     __slots__ = ()

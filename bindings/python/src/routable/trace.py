@@ -10,8 +10,8 @@ from ._traced import Traced
 
 @dataclass(frozen=True)
 class Timings:
-    """Times in seconds.  The times of the last attempt count from its start, and each includes the phases before it.  The time
-    of a skipped phase is 0: a reused connection requires no lookup, connect or TLS.
+    """Times in seconds.  The times of the last attempt count from its start, and each includes the phases before it.  With a
+    reused connection, `connect` and `tls` are 0, and `name_lookup` is 0 or a few microseconds.
 
     queued       from the call until the first attempt starts
     name_lookup, connect, tls, first_byte, attempt   of the last attempt
@@ -36,7 +36,7 @@ class Attempt:
     reason "retry", "redirect", "refused" (401, and newer credentials were available), "resumed" (a broken event stream, or a
                partial file)
     status     the HTTP status of its response, or None
-    curl_code  libcurl's code if there was no complete response, or None
+    curl_code  libcurl's code of a retry after an incomplete response, or None
     wait       seconds before the next attempt
     """
 
@@ -66,7 +66,8 @@ class Trace:
 
 @dataclass(frozen=True)
 class TransferEvent(Traced):
-    """An event for `on_event`.  It contains no secrets that the library knows; members that do not apply are None.
+    """An event for `on_event`.  It contains no secrets that the library knows.  Members that do not apply are None,
+    `credentials_dropped` is then False, and `wait` is 0.
 
     kind         "queued", "attempt", "retry", "redirect", "refused", "resumed", "refresh", "end"
     transfer     a number that is unique for each transfer

@@ -14,7 +14,8 @@ HeaderFields = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
 class TransportRequest(NamedTuple):
     """One attempt of a request, with its credentials.
 
-    route, operation    the names of both; None for the refresh of a credential
+    route, operation    the names of both; the route is None for a standalone operation, and both are None for an OAuth 2 token
+                        request
     timeout             seconds until the deadline, or None
     """
 

@@ -265,8 +265,8 @@ class StreamedCall(Call[T], Generic[T, Item]):
         stall_timeout: Optional[Seconds] = None,
     ) -> Iterator[Item]:
         """Performs the call, and yields the values as they arrive: the data of each event, or each line.  An event whose data is
-        `end` is the last.  Unlike bodies, the values are not validated.  With dataclasses, one that does not have the declared
-        type raises ResponseError.
+        `end` ends the iteration, and is not yielded.  Unlike bodies, the values are not validated.  With dataclasses, one that
+        does not have the declared type raises ResponseError.
 
         Raises the exceptions of Client.events and Client.values, and ValueError for a value that is not JSON.
         """
