@@ -1,4 +1,4 @@
-"""The one place where a status of the library becomes an exception."""
+"""Converts a status of the library to an exception."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ new_error = POINTER(c.routable_error)
 
 
 def check(status: int, error: Any) -> None:
-    """Returns when `status` is OK; otherwise raises what `error` says, and frees it."""
+    """Returns if `status` is OK; otherwise frees `error` and raises its exception."""
     if status == c.ROUTABLE_OK:
         return
     try:
@@ -27,7 +27,7 @@ def check(status: int, error: Any) -> None:
 
 
 class no_positions:
-    """For JSON that this package wrote: the pointer means something to the caller, an offset into it does not."""
+    """Removes offset, line and column of an exception about JSON that this package wrote, which the caller does not see."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ def check_value(status: int, error: Any, value: object) -> None:
 
 
 def take_string(function: Any, *arguments: Any) -> str:
-    """Calls a function that ends in `routable_string *out, routable_error **error`: the text, or raises."""
+    """Calls a function that ends in `routable_string *out, routable_error **error`; returns the string, or raises."""
     out, error = c.routable_string(), new_error()
     check(function(*arguments, byref(out), byref(error)), error)
     return take(out)
@@ -94,7 +94,7 @@ def _copy(status: int, error: Any) -> RoutableError:
 
 
 def _system_error(made: FileError) -> None:
-    """What an OSError has: the number of the system's reason, which ends the message, and the path, which begins it."""
+    """Sets the members of an OSError: the message begins with the path, and ends with the reason of the system."""
     import errno
     import os
 

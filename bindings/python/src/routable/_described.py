@@ -1,4 +1,4 @@
-"""The descriptions of a router by name, each read when it is first asked for: describe.py is imported then."""
+"""The descriptions of a router by name, each read on first use, which also imports describe.py."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ else:
 
 
 class Described(Mapping[str, T]):
-    """Descriptions by name, in declaration order, each read when it is first asked for."""
+    """Descriptions by name, in declaration order, each read on first use."""
 
     __slots__ = ("_pointers", "_read", "_found")
 

@@ -145,7 +145,7 @@ class Run:
         return self._go(request, None, None)
 
     def resume(self, response: Any, error: Optional[BaseException]) -> Tuple[Optional[Request], Any, Optional[BaseException]]:
-        """The same after an outcome."""
+        """Like `begin`, after the outcome of the last request."""
         return self._go(None, response, error)
 
     def _go(
@@ -195,7 +195,7 @@ class Runs:
         self.ended: Deque[Completion] = deque()
 
     def begin(self, requests: Iterable[Request]) -> List[Request]:
-        """What is to be submitted for these requests."""
+        """The requests to submit for these requests, after the first part of their middleware."""
         found: List[Request] = []
         for request in requests:
             run = Run(self._flows, request, self._client)
@@ -203,7 +203,7 @@ class Runs:
         return found
 
     def resume(self, completions: Iterable[Completion]) -> List[Request]:
-        """The same after these have ended."""
+        """The requests to submit after these completions."""
         found: List[Request] = []
         for request, response, error in completions:
             place = id(request)
@@ -215,7 +215,9 @@ class Runs:
         return found
 
     def submit(self, batch: List[Request], send: Callable[[List[Request]], Any]) -> int:
-        """Sends them.  The exception of one that is refused is raised at its yield.  How many are under way."""
+        """Sends the requests, and returns the number that are in progress.  If a request is rejected, its middleware receives the
+        exception at its yield.
+        """
         while batch:
             try:
                 send(batch)

@@ -59,7 +59,7 @@ class Frame:
         self.arguments_with_query = (self._plan, *ids, *query, self.buffer, *end)
 
     def put_ids(self, ids: Sequence[object], held: List[bytes]) -> None:
-        """Writes the ids, whatever their types; what the values point to is appended to `held`."""
+        """Writes ids of any types; the objects that the values point to are appended to `held`."""
         first = self._counts[1]
         for index, value in enumerate(ids):
             self._put(first + index, index, value, held)
@@ -110,7 +110,7 @@ class Frame:
 
 
 def remembered(make: Callable[..., Any]) -> Callable[..., Any]:
-    """`functools.lru_cache`, whose module takes longer to import than this one: what was made for the same numbers."""
+    """Keeps the result for each tuple of numbers, like `functools.lru_cache`, whose module takes longer to import."""
     made: Dict[Tuple[int, ...], Any] = {}
 
     def found(*numbers: int) -> Any:
@@ -126,10 +126,10 @@ def remembered(make: Callable[..., Any]) -> Callable[..., Any]:
 
 @remembered
 def filler(id_count: int, query_count: int) -> Callable[[bytearray, int, Tuple[object, ...]], None]:
-    """A function that writes so many short texts as ids into a frame's memory, by one `pack_into`.
+    """Makes a function that writes this number of short strings as ids into a frame's memory, with one `pack_into`.
 
-    It raises a TypeError or a ValueError for anything else.  The loop over the ids would take longer than the
-    rest of the call; therefore it is written out, for two ids:
+    The made function raises a TypeError or a ValueError for other values.  A loop over the ids would take longer than the
+    rest of the call; therefore the loop is unrolled.  For two ids:
 
         def fill(memory, slots, ids):
             t0, t1, = ids

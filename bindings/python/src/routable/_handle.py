@@ -1,6 +1,6 @@
 """The lifetime of the library's objects.
 
-`Owned` is the base of every class that holds an object of the library.  The pointer sits in a `Handle`
+`Owned` is the base of every class that holds an object of the library.  The pointer is in a `Handle`
 of its own, and each call into the library holds a reference to that Handle while it runs: `close()` in
 one thread can therefore never free what another thread is using; the last user frees.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Handle:
-    """One pointer and the function that frees it.  ctypes takes it wherever it takes the pointer."""
+    """One pointer and the function that frees it.  ctypes accepts a Handle as an argument in place of its pointer."""
 
     __slots__ = ("_as_parameter_", "__weakref__")
 
@@ -28,7 +28,7 @@ class Handle:
 
 
 class Owned:
-    """Holds a Handle until `close()`, or until nobody refers to it any more."""
+    """Holds a Handle until `close()`, or until the object is no longer referenced."""
 
     __slots__ = ("_handle", "__weakref__")
 
@@ -36,7 +36,7 @@ class Owned:
         self._handle: Optional[Handle] = Handle(pointer, free)
 
     def _live(self) -> Handle:
-        """The handle to pass to the library.  Keep it in a local while a borrowed text is read."""
+        """The handle to pass to the library.  Keep it in a local variable while a borrowed string is read."""
         handle = self._handle
         if handle is None:
             raise ValueError(f"this {type(self).__name__} is closed")

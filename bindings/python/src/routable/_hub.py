@@ -115,7 +115,7 @@ class Hub:
     def submit_many(
         self, client: Handle, requests: List["Request"], policy: Any, sink: Callable[[Completion], None]
     ) -> List[int]:
-        """The same for many at once, all of them or none; the hub keeps their transfers.  Their keys."""
+        """Submits all requests, or none of them, and returns their keys.  The hub keeps the transfers."""
         count = len(requests)
         handles = [request._live() for request in requests]  # they live as long as the call
         keys = list(itertools.islice(self._keys, count))
@@ -155,7 +155,7 @@ class Hub:
         return any(request._records for request, _ in list(self._waiting.values()))
 
     def withdraw(self, key: int) -> Optional[Tuple["Request", Callable[[Completion], None]]]:
-        """The request and the sink of a key, which nothing is given to any more; None when that has happened."""
+        """Removes a key, so that its sink is not called; returns its request and its sink, or None if the sink was called."""
         return self._waiting.pop(key, None)
 
     def withdraw_kept(self, key: int) -> bool:
@@ -194,7 +194,7 @@ class Hub:
     def take(self, client: Handle, timeout: int) -> int:
         """Waits up to a number of milliseconds (-1: no limit) for a completion, and calls sinks.  Returns OK, PENDING or IDLE.
 
-        While another thread takes, it waits for that one instead.
+        If another thread does so already, this function waits for that thread instead.
         """
         status: int = c.ROUTABLE_IDLE
         is_own = False

@@ -73,7 +73,7 @@ def only_checked(value: object) -> Optional[bytes]:
 
 
 def text(what: str, value: object) -> bytes:
-    """bytes as they are, which are JSON; any other value as compact JSON."""
+    """Returns bytes, which are JSON, unchanged, and any other value as compact JSON."""
     return bytes(value) if isinstance(value, (bytes, bytearray)) else dumps(what, value)
 
 

@@ -22,7 +22,7 @@ MOMENT = 20
 
 
 class Outside:
-    """A period in which a thread drives a client; sinks are called in the loop as ever."""
+    """A period in which a thread drives a client; sinks are still called in the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, hub: "Hub", client: "Handle", back: Callable[["Outside"], None]) -> None:
         self._loop = loop

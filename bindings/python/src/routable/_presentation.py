@@ -46,7 +46,7 @@ class Call:
         self.seen: Optional[Visit] = None
 
     def run(self, function: Callable[[Handle, Any], int]) -> bool:
-        """Whether the status is OK; False for NO_MATCH.  Raises what a callback raised, else what the library says."""
+        """Returns whether the status is OK; False for NO_MATCH.  Raises the exception of a callback, or else of the library."""
         handle, error = self.presentation._live(), new_error()
         _active.calls.append(self)
         try:
@@ -75,7 +75,7 @@ class Call:
         return self.seen
 
     def key(self, thing: Any) -> int:
-        """What stands for an object in the library while this call runs."""
+        """The number that represents an object in the library during this call."""
         self.objects.append(thing)
         return len(self.objects)
 
@@ -231,7 +231,7 @@ _FIELDS = {"minLength": "min_length", "maxLength": "max_length"}
 
 
 def _typed_ids(ids: IdTypes) -> Any:
-    """The types of a template's parameters, in the words of a route document."""
+    """The types of a template's parameters, with the keys of a route document."""
     structs = (base.routable_parameter_options * len(ids))()
     for struct, (key, given) in zip(structs, ids.items()):
         struct.size, struct.name = sizeof(struct), name("id", key)

@@ -1,4 +1,4 @@
-"""Text between Python and the library: names end in NUL, data has a length, and nothing is ever cut."""
+"""Strings between Python and the library: names end in NUL, data has a length, and nothing is truncated."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHARACTERS = POINTER(c_char)
 
 
 def name(what: str, text: str) -> bytes:
-    """A name for a `const char *`.  TypeError unless it is a str; ArgumentError if C would cut it."""
+    """A name for a `const char *`.  Raises TypeError unless it is a str, and ArgumentError if it contains a NUL."""
     if not isinstance(text, str):
         raise TypeError(f"{what} must be a str, not {type(text).__name__}")
     if "\0" in text:
@@ -29,7 +29,7 @@ def optional_name(what: str, text: Optional[str]) -> Optional[bytes]:
 
 
 def utf8(what: str, text: str) -> bytes:
-    """The text as UTF-8; a lone surrogate is an ArgumentError."""
+    """The string as UTF-8.  Raises ArgumentError for a lone surrogate."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -40,7 +40,7 @@ def utf8(what: str, text: str) -> bytes:
 
 
 def natural(what: str, number: int, minimum: int = 0, maximum: int = 2**63 - 1) -> int:
-    """A number that C can hold: ctypes would cut it silently.  TypeError, ArgumentError."""
+    """Returns a number in the range; ctypes would truncate others silently.  Raises TypeError, ArgumentError."""
     if not isinstance(number, int):
         raise TypeError(f"{what} must be an int, not {type(number).__name__}")
     if not minimum <= number <= maximum:
@@ -59,12 +59,12 @@ def to_bytes(borrowed: c.routable_str) -> bytes:
 
 
 def to_text(borrowed: c.routable_str) -> str:
-    """Like `to_bytes`, as a str.  The library's own text is UTF-8; an invalid byte of a peer is shown as an escape."""
+    """Like `to_bytes`, as a str.  Strings of the library are UTF-8; an invalid byte of a peer becomes an escape."""
     return to_bytes(borrowed).decode("utf-8", "backslashreplace")
 
 
 def to_header(borrowed: c.routable_str) -> str:
-    """A header's text: UTF-8, or else Latin-1, as HTTP had it."""
+    """A header as a str: UTF-8 or, if it is not valid UTF-8, Latin-1."""
     content = to_bytes(borrowed)
     try:
         return content.decode("utf-8")
@@ -73,7 +73,7 @@ def to_header(borrowed: c.routable_str) -> str:
 
 
 def take(string: c.routable_string, errors: str = "backslashreplace") -> str:
-    """The text of an owned string, which is freed."""
+    """Converts an owned string to a str, and frees it."""
     try:
         return str(string_at(string.ptr, string.len), "utf-8", errors) if string.len else ""
     finally:
@@ -81,5 +81,5 @@ def take(string: c.routable_string, errors: str = "backslashreplace") -> str:
 
 
 def static(text: Any) -> str:
-    """A `const char *` that the library keeps for ever."""
+    """Converts a `const char *` that the library never frees to a str."""
     return str(text, "utf-8")

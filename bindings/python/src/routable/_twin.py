@@ -1,4 +1,4 @@
-"""Methods of AsyncClient with the parameters of a method of Client, which alone has their names, types, defaults and text.
+"""Methods of AsyncClient with the parameters of a method of Client, which alone declares their names, types, defaults and text.
 
 Type checkers and `help` show the parameters of the Client's method with the result of the AsyncClient's method.
 """

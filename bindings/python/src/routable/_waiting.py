@@ -21,7 +21,7 @@ _drive = undeclared("routable_client_drive")
 
 
 def unqueued(policy: Any) -> Any:
-    """The same policy for a transfer without a place in the queue of its client."""
+    """A copy of the policy with ROUTABLE_POLICY_UNQUEUED."""
     made = c.routable_policy(size=sizeof(c.routable_policy))
     if policy is not None:
         made = type(policy._obj).from_buffer_copy(policy._obj)
@@ -31,7 +31,7 @@ def unqueued(policy: Any) -> Any:
 
 
 def perform_submitted(client: "ClientBase", request: "Request", policy: Any) -> c_void_p:
-    """The response, which is the caller's.  `policy` has ROUTABLE_POLICY_UNQUEUED."""
+    """Performs the request and returns the response, which the caller must free.  `policy` has ROUTABLE_POLICY_UNQUEUED."""
     handle, sent = client._live(), request._live()
     transfer, out, error = c_void_p(), c_void_p(), c_void_p()
     try:

@@ -30,7 +30,7 @@ def to_json(what: str, text: str, limit: int) -> bytes:
 
 
 def _dumped(what: str, value: Any, limit: int) -> bytes:
-    """Piece by piece, so that aliases of aliases end at the limit and not with the memory."""
+    """Writes JSON piece by piece, so that nested aliases reach the limit before they fill the memory."""
     pieces: List[str] = []
     size = 0
     encoder = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
@@ -48,7 +48,7 @@ def _dumped(what: str, value: Any, limit: int) -> bytes:
 
 
 class _Named(dict):  # type: ignore[type-arg]
-    """A mapping whose names become text when they are asked for, so that aliases are not unfolded before they are written."""
+    """A mapping whose names become strings on access, so that aliases are not expanded before they are written."""
 
     def __init__(self, given: Any, depth: int) -> None:
         super().__init__(given)

@@ -243,10 +243,10 @@ def _new_match(matcher: Matcher, text: bytes, found: Union[bytes, Tuple[int, ...
 
 
 def finder(matcher: Matcher) -> Callable[..., Optional[Match]]:
-    """The `match` of one router.  It finds all it needs in its own places, where a method would ask the router for it.
+    """The `match` of one router.  Its data are in local variables, because a method would have to read them from the router.
 
-    The options are by keyword for whoever reads the types; Python fills those in three times as slowly as parameters in
-    their places.
+    For type checkers the options are keyword-only; here they are not, because Python fills keyword-only parameters in three
+    times as slowly.
     """
     pointer, new = matcher.pointer, Match
     scratch, find, methods, no_flags = WORKSPACE, workspace_match, METHODS, _NO_FLAGS
@@ -285,7 +285,7 @@ def closed(*arguments: object, **options: object) -> NoReturn:
 
 
 def _match(matcher: Matcher, path: Any, method: Any, flags: int) -> Optional[Match]:
-    """For any path, any method and all flags; raises what `Router.match` raises."""
+    """Matches any path with any method and flags.  Raises the exceptions of `Router.match`."""
     try:
         text = path.encode()
     except (AttributeError, UnicodeEncodeError):
@@ -327,7 +327,7 @@ def _numbers_of(record: Any) -> Tuple[int, ...]:
 
 
 def read_value(router: Handle, operation: Any, index: int, text: bytes) -> Any:
-    """The value that a parameter of an operation has in a text; None when it is not there."""
+    """Parses the value of a parameter of an operation; None if it is absent."""
     out, error = c.routable_string(), new_error()
     status = c.routable_parameter_read(router, operation, index, data(text), byref(out), byref(error))
     if status == c.ROUTABLE_NO_MATCH:
@@ -337,7 +337,7 @@ def read_value(router: Handle, operation: Any, index: int, text: bytes) -> Any:
 
 
 def _method_not_allowed(matcher: Matcher, record: Any, method: Optional[str]) -> MethodNotAllowedError:
-    """The error for a path that is known with other methods: those it has, as an Allow header lists them."""
+    """The error for a path that matches only with other methods, which it lists like an Allow header."""
     allowed = tuple(
         to_text(c.routable_match_method_at(matcher.router, record, index))
         for index in range(c.routable_match_method_count(matcher.router, record))

@@ -64,7 +64,7 @@ class PageState(Owned):
         self.request = request
 
     def _share(self, other: "PageState") -> None:
-        """Holds what the other holds, instead of beginning anew; the last of them gives it back."""
+        """Uses the pages of the other object instead of new ones; the last of both frees them."""
         self._handle, self._client, self._policy, self.request = other._handle, other._client, other._policy, other.request
 
     def items(self) -> Iterator[Any]:
@@ -83,7 +83,7 @@ class PageState(Owned):
             yield to_bytes(item)
 
     def _filled(self, into: Optional[Type[T]]) -> Iterator[Any]:
-        """The items, each in a model where one is wanted."""
+        """The items, each converted to the model if one is given."""
         for number, value in enumerate(self.items()):
             if into is None:
                 yield value
@@ -97,7 +97,7 @@ class PageState(Owned):
                 ) from misfit.__cause__
 
     def _follow(self, response: Any) -> Optional[Request]:
-        """The request of the next page, after that response; None behind the last."""
+        """The request of the next page, after that response; None after the last page."""
         out, error = POINTER(base.routable_request)(), new_error()
         status = c.routable_pages_follow(self._live(), response, byref(out), byref(error))
         if status == base.ROUTABLE_IDLE:
@@ -106,7 +106,7 @@ class PageState(Owned):
         return Request(out, self.request._result_type)
 
     def _tell(self, response: Any) -> None:
-        """Hands in the response to the last request.  What is wrong with the way to the next page is told when that is asked for."""
+        """Passes the response to the last request to the library.  An error about the next page is raised by the next step."""
         following, error = POINTER(base.routable_request)(), new_error()
         c.routable_pages_follow(self._live(), response, byref(following), byref(error))
         base.routable_request_free(following)
@@ -159,7 +159,7 @@ class Pages(PageState):
 
 
 class Received:
-    """The responses to the requests of one page, as the library holds them: the middleware returns one of them, or another."""
+    """The responses to the requests of one page, as objects of the library.  The middleware returns one of them or another."""
 
     __slots__ = ("_all",)
 
@@ -178,7 +178,7 @@ class Received:
         return response
 
     def find(self, client: ClientBase, request: Request, response: Response) -> Any:
-        """The response that the middleware returned.  One of its own is mapped like one of the service, and then may raise."""
+        """The response that the middleware returned.  A response that the middleware made is mapped like one of the service."""
         for each, held in self._all:
             if each is response:
                 return held

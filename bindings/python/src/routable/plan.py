@@ -97,7 +97,7 @@ def _closed(*ids: object, **query: object) -> str:
 
 @remembered
 def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
-    """A function that makes the function that a plan of so many ids is called by, for two ids:
+    """Makes a function that makes the function `__call__` of a plan with this number of ids; for two ids:
 
         def make(writer, plan):
             write = writer.write
@@ -110,8 +110,8 @@ def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
                 return write(*given((t0, t1)), *more, **query)
             return call
 
-    Short texts are the usual case.  Whatever else there is raises one of `unusual`, as does a URL that is refused, which
-    is None: the writer tells of it.
+    Short strings are the usual case.  All other values raise one of `unusual`, as does a URL that is rejected, which is None;
+    then the writer raises the error.
     """
     names = "".join(f"t{index}, " for index in range(id_count))
     parameters = "".join(f"t{index}=missing, " for index in range(id_count)) + ("/, " if id_count else "")
@@ -139,7 +139,7 @@ def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
 
 
 class _Writer:
-    """Writes the URLs of a plan for values of any kind, and tells why one is refused."""
+    """Writes the URLs of a plan for values of any kind, and raises the error of a value that is rejected."""
 
     __slots__ = ("_handle", "_frames", "_fill", "_places", "_id_count", "_route", "_operation")
 

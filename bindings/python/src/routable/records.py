@@ -58,7 +58,7 @@ _REQUIRED: Any = object()
 
 
 class _Spelled:
-    """A member whose name in JSON is no identifier, or is not written like one."""
+    """A member whose name in JSON is not an identifier, or differs from its attribute."""
 
     __slots__ = ("name", "default")
 
@@ -121,7 +121,7 @@ def plan_of(record: "Type[DataRecord]") -> Plan:
 
 
 class _Extra:
-    """The members that the description does not declare: made when they are first asked for."""
+    """The members that the description does not declare; the dict is made on first access."""
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         if instance is None:
@@ -132,7 +132,7 @@ class _Extra:
 
 
 class _Standard:
-    """What the module dataclasses asks of a dataclass."""
+    """An attribute that the module dataclasses requires of a dataclass."""
 
     __slots__ = ("name",)
 
@@ -219,7 +219,7 @@ class DataRecord(_Dataclass):
 
 
 def _members(record: DataRecord) -> Iterator[Tuple[str, Any]]:
-    """The members that are there, by their names in JSON; not deeply."""
+    """The members that are present, by their names in JSON; their values are not converted."""
     plan, own = plan_of(type(record)), record.__dict__
     for attribute, name in plan.names.items():
         if attribute in own:
@@ -238,7 +238,7 @@ def _members(record: DataRecord) -> Iterator[Tuple[str, Any]]:
 
 
 def shallow(record: DataRecord) -> Dict[str, Any]:
-    """The JSON value, in which other objects are as they are."""
+    """The JSON value, in which other records are not converted."""
     return dict(_members(record))
 
 

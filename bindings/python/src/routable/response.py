@@ -225,7 +225,7 @@ _new = object.__new__
 
 
 class _Borrowed(Structure):
-    """A routable_str whose members are numbers, which are read in half the time."""
+    """A routable_str whose pointer is a number, which takes half the time to read."""
 
     _fields_ = [("start", c_void_p), ("length", c_size_t)]
 
@@ -274,7 +274,7 @@ def read_response(pointer: Any, type: Optional[str] = None) -> Response:
 
 
 def with_reason(made: Response, pointer: Any) -> None:
-    """Adds why the body of a routable_response is raw, if there is a reason."""
+    """Adds the reason of a routable_response, if there is one."""
     message = to_text(_reason(pointer))
     if message:
         made.__dict__["reason"] = Reason(
@@ -285,7 +285,7 @@ def with_reason(made: Response, pointer: Any) -> None:
 
 
 def with_trace(made: Response, address: int) -> Response:
-    """The response with what the routable_trace at the address tells."""
+    """Adds the trace at the address to the response, and returns it."""
     from . import _observe
     from ._capi import trace
 
@@ -297,7 +297,7 @@ def response_at(
     type: Optional[str], status: int, outcome: int, headers: int, header_length: int, body: int, body_length: int, url: int,
     url_length: int, version: int,
 ) -> Response:
-    """A Response from the facts of a routable_response_parts, whose owner the caller keeps alive during the call."""
+    """A Response from the members of a routable_response_parts, whose owner the caller keeps alive during the call."""
     made = _new(Response)
     values = made.__dict__
     values["status"] = status
@@ -319,7 +319,7 @@ _free = undeclared("routable_response_free", None)
 
 
 class Mapper:
-    """Maps responses that other clients received, for one router, and keeps what it knows of each operation."""
+    """Maps responses that other clients received, for one router, and caches the names and the type of each operation."""
 
     __slots__ = ("_router", "_known")
 

@@ -346,7 +346,7 @@ class Router(Owned):
 
 
 class _Free(Mapping[str, BoundOperation]):
-    """The standalone operations, each bound when it is asked for: an OpenAPI document has hundreds."""
+    """The standalone operations, each bound on access: an OpenAPI document has hundreds."""
 
     __slots__ = ("_router", "_described")
 

@@ -112,7 +112,7 @@ def items_of(response: Response, kind: str, said: Any) -> Iterator[Any]:
 
 
 def _nothing(pointer: Any) -> None:
-    """Frees the handle of a stream that the service does not reply to."""
+    """Frees the handle of a stream without a pointer."""
 
 
 class Opened(Owned):
@@ -197,7 +197,7 @@ class Opened(Owned):
             run.close()
 
     def _share(self, other: "Opened") -> None:
-        """Holds what the other holds, instead of opening one; the last of them gives it back."""
+        """Uses the stream of the other object instead of opening one; the last of both frees it."""
         for name in ("_handle", *Opened.__slots__):
             setattr(self, name, getattr(other, name))
 

@@ -60,7 +60,7 @@ class Transfer(Owned):
         return response
 
     def _tell(self, response: Optional[Response], failure: Optional[RoutableError]) -> None:
-        """Hands the end to `on_end`, which the taker does not see any more."""
+        """Passes the completion to the sink of `on_end`, unless the hub has done so."""
         found = self._client._hub.withdraw(self._key)
         if found is not None:
             request, sink = found

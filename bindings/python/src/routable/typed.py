@@ -305,7 +305,7 @@ class StreamedCallWithErrors(StreamedCall[T, Item], CallWithErrors[T, E], Generi
 
 
 class _AnyCall(PagedCallWithErrors[Any, Any, Any], StreamedCallWithErrors[Any, Any, Any]):
-    """What every operation returns.  A type checker knows only what its description declares."""
+    """The class of all calls at run time.  Type checkers see only the methods for which the operation is declared."""
 
     __slots__ = ()
 
@@ -325,7 +325,7 @@ class Done(Generic[T]):
 
 
 def _requests(calls: Iterable[Call[T]], waiting: Dict[int, Call[T]]) -> Iterator[Request]:
-    """The requests of the calls, each noted in `waiting`: requests of their own, so that a call may be given twice."""
+    """Copies of the requests of the calls, each recorded in `waiting`; copies, so that a call may occur twice."""
     for call in calls:
         request = call.request.copy()
         waiting[id(request)] = call
@@ -359,7 +359,7 @@ def _event(text: str) -> Any:
 
 
 def _read(read: Callable[[Any], Any], value: Any, response: Optional[Response]) -> Any:
-    """The value as the classes of a module with dataclasses.  Raises ResponseError if it is none of them."""
+    """Converts the value to the dataclasses of a module.  Raises ResponseError if it does not have the declared type."""
     from ._misfit import Misfit
 
     try:
@@ -373,7 +373,7 @@ def _read(read: Callable[[Any], Any], value: Any, response: Optional[Response]) 
 
 
 def _check(response: Response) -> None:
-    """Raises ResponseError unless the JSON of a response was found valid against the description."""
+    """Raises ResponseError unless the JSON of a response is valid against the description."""
     if response.outcome in ("self", "array", "dictionary"):
         return
     if response.outcome == "empty":
