@@ -41,7 +41,7 @@ typedef void (*routable_setopt_fn)(void);
  * callbacks, timeouts. */
 typedef routable_status (*routable_setup_fn)(void *handle, routable_setopt_fn setopt, void *user_data);
 
-/* Options of a client.  0 and NULL are the defaults. */
+/* Options of a client.  0 and NULL select the default. */
 typedef struct routable_client_options {
     size_t size;                /* sizeof(routable_client_options) */
     const char *base;           /* replaces the base of each request; NULL: do not replace it */
@@ -53,7 +53,7 @@ typedef struct routable_client_options {
     uint32_t max_redirects;     /* 0: 10; targets must be http or https; for a redirect from https to http see ROUTABLE_CLIENT_INSECURE_REDIRECTS */
     uint32_t flags;             /* ROUTABLE_CLIENT_* */
     const char *certificate_file; /* client certificate, PEM */
-    const char *key_file;         /* its private key, PEM */
+    const char *key_file;         /* private key of the client certificate, PEM */
     const char *proxy;            /* a URL; "": none; NULL: https_proxy, http_proxy and all_proxy of the environment */
     const char *no_proxy;         /* hosts to reach directly, "a.test,b.test"; NULL: no_proxy of the environment */
     int64_t retry_delay_ms;       /* delay before the first retry; doubles with each further retry; 0: 500 */
@@ -72,7 +72,7 @@ typedef struct routable_client_options {
     size_t origin_header_count;
     const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request, except links to another origin; not a secret */
     const char *unix_socket;      /* path of a socket to connect to instead of the host of the URL; proxies are not used */
-    const char *cookie_file;      /* file for cookies: read if it exists, written by routable_client_save_cookies; "": in memory only */
+    const char *cookie_file;      /* file for cookies: read if it exists, written by routable_client_save_cookies; "": in memory only; NULL: none */
     routable_setup_fn setup;      /* sets options of each libcurl handle */
     void *setup_user_data;
     routable_release_fn setup_release; /* called when the client and its transfers have ended, or if routable_client_new fails */
@@ -154,9 +154,9 @@ typedef struct routable_policy {
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }
 
-/* Writes the policy that the description declares for an operation (docs/route-document.md, "Performing"), including the
- * defaults of the document, and returns 1.  Returns 0, and writes nothing, if the description declares no policy or `out->size`
- * is wrong.  This policy overrides the options of the client, and the policy of a request overrides both. */
+/* Writes the policy that the description declares for an operation (docs/route-document.md, "Performing"), including the defaults
+ * of the document, and returns 1.  Returns 0, and writes nothing, if the description declares no policy or `out->size` is wrong.
+ * The description's policy overrides the options of the client, and the policy of a request overrides both. */
 ROUTABLE_API int32_t routable_operation_policy(const routable_operation *operation, routable_policy *out);
 
 /* Performs a request with overrides; `policy` and `out` may be NULL.  Statuses: those of routable_client_perform. */

@@ -95,12 +95,12 @@ ROUTABLE_API routable_str routable_refresh_challenge(const routable_refresh *ref
 ROUTABLE_API int32_t routable_challenge_find(
     routable_str header, const char *scheme, const char *parameter, routable_string *out);
 /* Completes a refresh with a new token and its lifetime (0: unknown).  Frees the refresh, also on failure.  Any thread may call
- * it.
+ * this function.
  * Statuses: ARGUMENT (also a token that is empty, too long, or has control characters, which fails the refresh). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_refresh_finish(
     routable_refresh *refresh, routable_str token, int64_t expires_in_ms, routable_error **error);
 /* Fails a refresh, and frees it.  The waiting transfers fail with ROUTABLE_ERR_CREDENTIAL and this message, which must not
- * contain a secret.  Any thread may call it. */
+ * contain a secret.  Any thread may call this function. */
 ROUTABLE_API void routable_refresh_fail(routable_refresh *refresh, routable_str message);
 
 /* ------------------------------------------------------------------------------------------------

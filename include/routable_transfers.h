@@ -69,7 +69,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next_many(
     routable_error **error);
 
 /* Processes ready sockets and timers, calls callbacks, and waits up to the timeout if none are ready.  `*pending` is the number
- * of transfers that are not completed, and may be NULL.  Statuses: INTERRUPTED, LIMIT, ARGUMENT. */
+ * of transfers that are not completed; `pending` may be NULL.  Statuses: INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
     const routable_client *client, int64_t timeout_ms, size_t *pending, routable_error **error);
 
@@ -95,9 +95,9 @@ ROUTABLE_API void routable_transfer_free(routable_transfer *transfer);
 /* Frees `count` transfers, each of which may be NULL. */
 ROUTABLE_API void routable_transfer_free_many(routable_transfer *const *transfers, size_t count);
 
-/* Cancels a transfer.  Any thread may call it.  Returns 1 if the transfer is now cancelled: its callback is not called, and
- * routable_client_next does not return it.  Returns 0 if the transfer had already completed: its callback has returned, unless
- * the callback itself made this call. */
+/* Cancels a transfer.  Any thread may call this function.  Returns 1 if the transfer is now cancelled: its callback is not
+ * called, and routable_client_next does not return it.  Returns 0 if the transfer had already completed: its callback has
+ * returned, unless the callback itself made this call. */
 ROUTABLE_API int32_t routable_transfer_cancel(const routable_transfer *transfer);
 
 /* Waits until the transfer has completed.  The waiting thread drives the client.  After ROUTABLE_OK, routable_client_next does

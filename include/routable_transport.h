@@ -57,9 +57,9 @@ typedef struct routable_reply {
 } routable_reply;
 #define ROUTABLE_REPLY_INIT { sizeof(routable_reply), 0, 0, NULL, 0, { NULL, 0 }, 0, ROUTABLE_OK, 0, { NULL, 0 } }
 
-/* Replies to an attempt, and frees the exchange, also on failure.  The reply is copied.  Any thread may call it.  The library
- * discards the reply if the attempt has ended, because of its deadline or a cancellation.  If the reply is invalid, the attempt
- * fails with the error that this function returns.
+/* Replies to an attempt, and frees the exchange, also on failure.  The reply is copied.  Any thread may call this function.  The
+ * library discards the reply if the attempt has ended, because of its deadline or a cancellation.  If the reply is invalid, the
+ * attempt fails with the error that this function returns.
  * Statuses: HEADER, LIMIT, ARGUMENT (also: a status outside 200 to 999). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
     routable_exchange *exchange, const routable_reply *reply, routable_error **error);
