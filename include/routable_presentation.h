@@ -92,7 +92,7 @@ typedef struct routable_presenter {
  * The functions add a presenter below the presenter with the name `parent`, or as the root if `parent` is NULL.  A failure does
  * not change the builder.  CONFLICT: the name is already used, or there is already a root.  UNKNOWN: `parent` does not exist.
  * DOCUMENT: an invalid pattern or template, a parent that cannot have children, or a junction or stack in a stack or below a
- * route, where it would never be shown.  LIMIT: more than 64 levels.
+ * route, where it would never be shown.  LIMIT: more than 64 levels or 1048576 presenters.
  */
 
 typedef struct routable_presentation_builder routable_presentation_builder;
