@@ -141,7 +141,7 @@ typedef struct routable_progress {
 /* Reports progress.  The library calls the function if one of the numbers has changed since the last call. */
 typedef routable_status (*routable_progress_fn)(const routable_progress *progress, void *user_data);
 
-/* Sets the progress callback.  NULL removes it; user_data and release are then ignored.  Statuses: ARGUMENT. */
+/* Sets the progress callback.  NULL removes it.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_progress(
     routable_request *request, routable_progress_fn progress, void *user_data, routable_release_fn release,
     routable_error **error);

@@ -121,7 +121,7 @@ static inline routable_status routable_typed_open_file(
 }
 
 /* Opens a document, which is divided into pieces because compilers are only required to support string literals of 4095 bytes.
- * Statuses: those of routable_router_open, LIMIT (no memory). */
+ * Statuses: those of routable_router_open; MEMORY without an error object. */
 static inline routable_status routable_typed_open(
     routable_typed_api *api, const char *const *pieces, size_t count, const char *base, const char *const *names,
     routable_error **error)
@@ -139,8 +139,11 @@ static inline routable_status routable_typed_open(
             routable_typed_put(&writer, pieces[index], strlen(pieces[index]));
         if (pass == 0) {
             writer.out = (char *)malloc(writer.count + 1);
-            if (!writer.out)
-                return ROUTABLE_ERR_LIMIT;
+            if (!writer.out) {
+                if (error)
+                    *error = NULL;
+                return ROUTABLE_ERR_MEMORY;
+            }
         }
     }
     text.ptr = writer.out;
@@ -233,8 +236,8 @@ static inline int routable_typed_grow(routable_typed_api *api)
     return 1;
 }
 
-/* Returns the plan of an operation at a place.  The cache of the API owns the plan.  Statuses: those of routable_plan_new,
- * LIMIT (no memory). */
+/* Returns the plan of an operation at a place.  The cache of the API owns the plan.  Statuses: those of routable_plan_new;
+ * LIMIT (nested too deeply) and MEMORY, both without an error object. */
 static inline routable_status routable_typed_plan_of(
     const routable_typed_place *place, const routable_typed_operation *operation, const routable_plan **out,
     routable_error **error)
@@ -261,7 +264,7 @@ static inline routable_status routable_typed_plan_of(
         return status;
     if (place->depth > ROUTABLE_TYPED_IDS + 1 || !routable_typed_grow(api)) {
         routable_plan_free(plan);
-        return ROUTABLE_ERR_LIMIT;
+        return place->depth > ROUTABLE_TYPED_IDS + 1 ? ROUTABLE_ERR_LIMIT : ROUTABLE_ERR_MEMORY;
     }
     slot = routable_typed_slot(api->plans, api->plan_capacity, operation->number, place->resources, place->depth);
     slot->plan = plan;

@@ -64,6 +64,6 @@ extension RequestConvertible {
 
     /// Reports the progress of the transfer.  The function returns false to cancel it.
     public func reportingProgress(_ report: @escaping @Sendable (TransferProgress) -> Bool) -> some RequestConvertible {
-        configured { (request) throws(Failure) in request.setProgress(ProgressFunction(tell: report, release: nil)) }
+        configured { (request) throws(Failure) in request.setProgress(ProgressFunction(tell: report)) }
     }
 }

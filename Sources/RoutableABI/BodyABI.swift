@@ -187,13 +187,13 @@ public func routable_request_set_progress(
     _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptChange(error) { () throws(Failure) in
+        let data = HostData(user, release)  // first: without a function it is released here
         let function = progress.map { progress in
-            ProgressFunction(
-                tell: { now in
-                    var told = routable_progress(
-                        sent: now.sent, to_send: now.toSend, received: now.received, to_receive: now.toReceive)
-                    return progress(&told, user) == ROUTABLE_OK
-                }, release: release.map { release in { release(user) } })
+            ProgressFunction { now in
+                var told = routable_progress(
+                    sent: now.sent, to_send: now.toSend, received: now.received, to_receive: now.toReceive)
+                return progress(&told, data.pointer) == ROUTABLE_OK
+            }
         }
         let request = try Handle.required(handle, Request.self, "request")
         try Memory.check()

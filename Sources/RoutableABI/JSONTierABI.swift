@@ -126,7 +126,7 @@ public func routable_template_expand_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let template = try URITemplate(Bytes(try input(text, textLength, "template_text")))
+        let template = try URITemplate(Bytes(try input(text, textLength, "uri_template")))
         try give(try template.expand(try CallDocument.members(try input(values, valuesLength, "values"))), out)
     }
 }

@@ -166,7 +166,7 @@ public func routable_template_expand_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let template = try URITemplate(Bytes(try input(text, textLength, "template_text")))
+        let template = try URITemplate(Bytes(try input(text, textLength, "uri_template")))
         let members = try values.map { value throws(Failure) in try CallDocument.members(jansson: OpaquePointer(value)) } ?? []
         try give(try template.expand(members), out)
     }

@@ -261,6 +261,12 @@ static void extra_operations(void **state)
     star.path = "all/starred";
     star.place = ROUTABLE_ON_COLLECTION;
     check_status("starred", routable_builder_add_operation(builder, &star, &error), ROUTABLE_OK, error);
+    star.name = "rooted";
+    star.place = ROUTABLE_ON_ROOT; /* only operations without a resource are there */
+    assert_int_equal(routable_builder_add_operation(builder, &star, &error), ROUTABLE_ERR_ARGUMENT);
+    assert_non_null(strstr(routable_error_message(error).ptr, "rooted"));
+    routable_error_free(error);
+    error = NULL;
     check_status("build", routable_builder_build(builder, &router, &error), ROUTABLE_OK, error);
     check_walk(router, "gist", "star", IDS("7"), "PUT", "https://h/gists/7/star");
     check_walk(router, "gist", "starred", NO_IDS, "GET", "https://h/gists/all/starred");

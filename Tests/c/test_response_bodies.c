@@ -308,6 +308,30 @@ static routable_status tell(const routable_progress *progress, void *user_data)
     return ++it->calls == it->fail_at ? ROUTABLE_ERR_ARGUMENT : ROUTABLE_OK;
 }
 
+static void count_release(void *user_data)
+{
+    ++*(int *)user_data;
+}
+
+/* user_data is released once: when another callback or NULL replaces it, at once if there is no callback, after an error. */
+static void progress_is_released_once(void **state)
+{
+    int first = 0, second = 0, none = 0, failed = 0;
+    routable_request *const request = request_of("get", "faults/ok");
+    (void)state;
+    assert_int_equal(routable_request_set_progress(request, tell, &first, count_release, NULL), ROUTABLE_OK);
+    assert_int_equal(first, 0);
+    assert_int_equal(routable_request_set_progress(request, tell, &second, count_release, NULL), ROUTABLE_OK);
+    assert_int_equal(first, 1);
+    assert_int_equal(routable_request_set_progress(request, NULL, &none, count_release, NULL), ROUTABLE_OK);
+    assert_int_equal(second, 1);
+    assert_int_equal(none, 1);
+    assert_int_equal(routable_request_set_progress(NULL, tell, &failed, count_release, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(failed, 1);
+    routable_request_free(request);
+    assert_int_equal(first + second + none + failed, 4);
+}
+
 static void progress_both_ways(void **state)
 {
     const char *const path = path_in_folder("progress");
@@ -394,6 +418,7 @@ int main(void)
         cmocka_unit_test(resumed_by_a_later_request),
         cmocka_unit_test(files_that_do_not_do),
         cmocka_unit_test(progress_both_ways),
+        cmocka_unit_test(progress_is_released_once),
         cmocka_unit_test(pause_and_resume),
     };
     return cmocka_run_group_tests_name("response_bodies", tests, start_bodies, stop_bodies);

@@ -128,14 +128,8 @@ public struct TransferProgress: Sendable, Equatable {
 /// A function of the host that receives the progress of a transfer.
 package final class ProgressFunction: @unchecked Sendable {
     private let teller: (TransferProgress) -> Bool
-    private let release: (() -> Void)?
 
-    package init(tell: @escaping (TransferProgress) -> Bool, release: (() -> Void)?) {
-        teller = tell
-        self.release = release
-    }
-
-    deinit { release?() }
+    package init(tell: @escaping (TransferProgress) -> Bool) { teller = tell }
 
     /// Whether the transfer continues.
     package func tell(_ progress: TransferProgress) -> Bool { teller(progress) }

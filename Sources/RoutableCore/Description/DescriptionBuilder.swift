@@ -50,6 +50,9 @@ package final class DescriptionBuilder {
             description.operations.append(operation)
             return
         }
+        if operation.place == .root {
+            throw Failure(.argument, "\(operation.name.printable): an operation of a resource is on its collection or on a member")
+        }
         onResources.append((resource, operation))
     }
 

@@ -65,7 +65,7 @@ extension OperationEntry {
             let others: Bytes = statuses.isEmpty ? "nor for another" : "but for \(statuses)"
             throw Failure(.unknown, "\(name.bytes) declares no schema for the status \(status), \(others)") {
                 $0.operation = name.bytes
-                $0.allowed = statuses
+                $0.allowed = statuses.ordered()
             }
         }
         if declared.isList, let items = rules?.pagination?.items, !items.isEmpty {
