@@ -23,8 +23,8 @@ typedef void (*routable_refresh_fn)(routable_refresh *refresh, void *user_data);
 /* A request that is about to be sent; valid during the callback. */
 typedef struct routable_signing routable_signing;
 /* Adds headers to a request, such as a signature.  The library calls the function before the first attempt of a request, and
- * again after a 401 if it sends the request with a newer token; retries repeat the headers of the previous attempt.  The library
- * does not follow redirects of a signed request. */
+ * again after a 401 if it sends the request with a newer token; retries repeat the headers of the previous attempt.
+ * routable_client_to_curl also calls the function.  The library does not follow redirects of a signed request. */
 typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *user_data);
 
 enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client secret in the body of a token request */

@@ -65,7 +65,7 @@ typedef struct routable_attempt {
     routable_event_kind kind;  /* the reason for the next attempt: RETRY, REDIRECT, REFUSED or RESUMED */
     int32_t http_status;       /* status of the response; 0 for a RETRY if no complete response arrived */
     int32_t curl_code;         /* RETRY: libcurl's CURLcode if no complete response arrived; otherwise 0 */
-    int32_t drops_credentials; /* 1: the redirect leads to another origin, which does not receive the credentials of the request */
+    int32_t drops_credentials; /* 1: the redirect leads to another origin, without the credentials and secret headers of the request */
     int64_t wait_ms;           /* delay before the next attempt */
     routable_str url;          /* target of a redirect, unchanged; may contain secrets of the service */
 } routable_attempt;
