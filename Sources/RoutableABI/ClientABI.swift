@@ -29,7 +29,7 @@ extension ClientOptions {
         if given.deadline_ms != 0 { deadlineMilliseconds = given.deadline_ms }
         if given.connect_timeout_ms != 0 { connectTimeoutMilliseconds = given.connect_timeout_ms }
         if given.max_response_bytes != 0 { maximumResponseBytes = given.max_response_bytes }
-        if given.max_redirects != 0 { maximumRedirects = Int(min(given.max_redirects, 1000)) }
+        if given.max_redirects != 0 { maximumRedirects = Int(given.max_redirects) }
         followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
         decompresses = given.flags & UInt32(ROUTABLE_CLIENT_NO_COMPRESSION) == 0
         takesTimes = given.flags & UInt32(ROUTABLE_CLIENT_TIMINGS) != 0

@@ -16,7 +16,7 @@ struct LinkedPlace {
                 .response, "the \(name) is not a URL: it contains a space or another character that URLs do not allow")
         }
         do { origin = try Self.origin(of: url) } catch {
-            throw Failure(.response, "the \(name) is not an http or https URL: \(error.message)")
+            throw Failure(.response, "the \(name) is not an http or https URL with a valid host: \"\(Base.shown(url))\"")
         }
     }
 

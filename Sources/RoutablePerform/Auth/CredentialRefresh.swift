@@ -86,8 +86,9 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     /// Sets the new token.  Rejects an empty one, and one that a header cannot contain.
     package func finish(_ token: Bytes, lifetimeMilliseconds: Int64?) throws(Failure) {
         if token.isEmpty || !HeaderField.isValidValue(token) || token.count > Limits.valueBytes {
-            fail("the refresh function returned an empty token, or one with control characters")
-            throw Failure(.argument, "the token is empty or contains a control character")
+            let reason: Bytes = "the token is empty, too long, or contains a control character"
+            fail(reason)
+            throw Failure(.argument, reason)
         }
         finish(Token(token, lifetimeMilliseconds: lifetimeMilliseconds))
     }

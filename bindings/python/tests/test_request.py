@@ -7,6 +7,7 @@ import datetime
 import json
 import shlex
 import uuid
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -167,6 +168,19 @@ def test_to_requests(social: routable.Router) -> None:
     assert (other.url, other.method, other.body) == (request.url, "POST", request.body)
     assert other.headers["Content-Type"] == "application/json" and other.headers["X-Trace"] == "7"
     assert social.user("a").read().to_requests().body is None
+
+
+def test_a_body_outside_memory_is_not_lost_by_a_conversion(social: routable.Router, tmp_path: Path) -> None:
+    request = social.build("user", "update", ids=["ann"], body={"name": "Ann"})
+    (tmp_path / "body").write_bytes(b"a body")
+    request.set_body_file(tmp_path / "body")
+    for convert in (request.to_urllib, request.to_requests, request.to_httpx):
+        with pytest.raises(routable.BodyError, match="not in memory"):
+            convert()
+    request.set_multipart({"a": "in memory"})
+    assert b"in memory" in request.to_urllib().data
+    request.set_body(b"bytes")
+    assert request.to_urllib().data == b"bytes"
 
 
 def test_to_httpx(social: routable.Router) -> None:

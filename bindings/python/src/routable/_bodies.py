@@ -270,11 +270,13 @@ def set_body_from(request: "Request", source: Readable, length: Optional[int], c
     kind, error = optional_name("content_type", content_type), new_error()
     made = _source(request, source, length)
     check(c.routable_request_set_body_source(request._live(), byref(made), kind, byref(error)), error)
+    request._streams = True
 
 
 def set_body_file(request: "Request", path: Union[str, "PathLike[str]"], content_type: Optional[str]) -> None:
     kind, error = optional_name("content_type", content_type), new_error()
     check(c.routable_request_set_body_file(request._live(), name("path", fsdecode(path)), kind, byref(error)), error)
+    request._streams = True
 
 
 # --- Parts ---
@@ -296,6 +298,7 @@ def set_multipart(request: "Request", parts: Parts, html: bool) -> None:
     error = new_error()
     flags = c.ROUTABLE_MULTIPART_HTML if html else 0
     check(c.routable_request_set_multipart(request._live(), array, len(pairs), flags, byref(error)), error)
+    request._streams = True
 
 
 def _pairs(parts: Parts) -> List[Tuple[str, Any]]:

@@ -239,7 +239,7 @@ class _Answer:
         token, lifetime = result if isinstance(result, tuple) else (result, 0)
         if not isinstance(token, str):
             raise TypeError(f"a refresh must return a str, or a str with seconds, not {type(token).__name__}")
-        content, milliseconds = utf8("token", token), _lifetime(lifetime) if lifetime else 0
+        content, milliseconds = utf8("token", token), _lifetime(lifetime, "the lifetime of the token") if lifetime else 0
         pointer, self._pointer = self._pointer, None
         error = new_error()
         check(c.routable_refresh_finish(pointer, data(content), milliseconds, byref(error)), error)
@@ -336,7 +336,7 @@ def override(functions: Functions, auth: Union[bool, Mapping[str, AnyCredential]
     return 0, struct(functions, scheme, given)
 
 
-def _lifetime(seconds: float) -> int:
+def _lifetime(seconds: float, name: str = "expires_in") -> int:
     if not 0 < seconds < 2**40:
-        raise ArgumentError(f"expires_in: {seconds!r} is not a number of seconds above 0", parameter="expires_in")
+        raise ArgumentError(f"{name}: {seconds!r} is not a number of seconds above 0", parameter=name)
     return max(1, round(seconds * 1000))

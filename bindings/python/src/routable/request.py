@@ -8,6 +8,7 @@ from . import _capi as c
 from . import _json
 from ._check import check, new_error, no_positions, take_string
 from ._handle import Handle, Owned
+from ._status_errors import BodyError
 from ._text import data, name, optional_name, to_bytes, to_header, to_text, utf8
 from .headers import Headers
 
@@ -29,16 +30,17 @@ if TYPE_CHECKING:
 class Request(Owned):
     """A request of a router.  `str(request)` is "GET https://...".
 
-    A client performs it; `to_urllib`, `to_requests` and `to_httpx` convert it for another client, without a body that is not in
-    memory.  Headers and body may be edited before.  One thread at a time may edit a request; any number may read it.
+    A client performs it; `to_urllib`, `to_requests` and `to_httpx` convert it for another client, unless its body is not in
+    memory: then they raise BodyError.  Headers and body may be edited before.  One thread at a time may edit a request; any number may read it.
     """
 
-    __slots__ = ("_result_type", "_records")
+    __slots__ = ("_result_type", "_records", "_streams")
 
     def __init__(self, pointer: Any, result_type: Optional[str]) -> None:
         super().__init__(pointer, c.routable_request_free)
         self._result_type = result_type
         self._records: Optional[List[Record]] = None
+        self._streams = False  # whether the body was set by a function whose bodies need not be in memory
 
     @property
     def method(self) -> str:
@@ -89,6 +91,7 @@ class Request(Owned):
         """Removes the body, if any.  Its Content-Type header remains."""
         error = new_error()
         check(c.routable_request_remove_body(self._live(), byref(error)), error)
+        self._streams = False
 
     def set_body(self, content: Union[bytes, bytearray, memoryview], content_type: Optional[str] = None) -> None:
         """Sets the body, which is sent unchanged.  The Content-Type remains unless `content_type` is given.
@@ -100,6 +103,7 @@ class Request(Owned):
         copy, error = bytes(content), new_error()
         kind = optional_name("content_type", content_type)
         check(c.routable_request_set_body(self._live(), data(copy), kind, byref(error)), error)
+        self._streams = False
 
     def set_json(self, value: object) -> None:
         """Sets the body to the value as JSON, with Content-Type application/json unless a Content-Type is set."""
@@ -234,13 +238,13 @@ class Request(Owned):
         import urllib.request  # 10 ms that few need
 
         headers = self.headers.joined()
-        return urllib.request.Request(self.url, data=self.body, headers=headers, method=self.method)
+        return urllib.request.Request(self.url, data=self._whole_body(), headers=headers, method=self.method)
 
     def to_requests(self) -> requests.PreparedRequest:
         """The request for `requests.Session().send(...)`, with exactly this URL.  ImportError without requests."""
         import requests
 
-        prepared = requests.Request(self.method, self.url, headers=self.headers.joined(), data=self.body).prepare()
+        prepared = requests.Request(self.method, self.url, headers=self.headers.joined(), data=self._whole_body()).prepare()
         prepared.url = self.url
         return prepared
 
@@ -248,7 +252,13 @@ class Request(Owned):
         """The request for `httpx.Client().send(...)`.  ImportError without httpx."""
         import httpx
 
-        return httpx.Request(self.method, self.url, headers=list(self.headers.pairs), content=self.body)
+        return httpx.Request(self.method, self.url, headers=list(self.headers.pairs), content=self._whole_body())
+
+    def _whole_body(self) -> Optional[bytes]:
+        body = self.body
+        if self._streams and not body:
+            raise BodyError("the body is not in memory; perform the request with a routable client, or set its bytes")
+        return body
 
     def _text(self, function: Any) -> str:
         handle = self._live()
