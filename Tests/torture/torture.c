@@ -362,7 +362,7 @@ int main(int count, char **words)
 {
     const scenario *const groups[] = { router_scenarios, request_scenarios, value_scenarios, screen_scenarios, client_scenarios };
     const char *only = NULL, *table = NULL, *checks = NULL;
-    int jobs = 1, job = 0, number = 0, i, failed = 0;
+    int jobs = 1, job = 0, number = 0, ran = 0, i, failed = 0;
     double seconds = 1e9;
     size_t group;
     FILE *file;
@@ -396,7 +396,15 @@ int main(int count, char **words)
             if (only ? strcmp(only, it->name) != 0 : number++ % jobs != job)
                 continue;
             failed += !torture(it, seconds, NULL);
+            ran++;
         }
+    if (only && !ran) {
+        fprintf(stderr, "no scenario is named \"%s\"; the names are:\n", only);
+        for (group = 0; group < sizeof groups / sizeof *groups; group++)
+            for (it = groups[group]; it->name; it++)
+                fprintf(stderr, "  %s\n", it->name);
+        return 2;
+    }
     if (table && (file = fopen(table, "w"))) {
         long f;
         for (f = 0; f < results->function_count; f++) {

@@ -16,13 +16,13 @@ struct LinkedPlace {
                 .response, "the \(name) is not a URL: it contains a space or another character that URLs do not allow")
         }
         do { origin = try Self.origin(of: url) } catch {
-            throw Failure(.response, "the \(name) is not an http or https URL with a valid host: \"\(Base.shown(url))\"")
+            throw Failure(.response, "the \(name) is not an http or https URL: \(error.message)")
         }
     }
 
     static func origin(of url: Bytes) throws(Failure) -> Bytes {
         let parts = URIReference(url)
-        let prefix = try Base("\(parts.scheme ?? Bytes())://\(parts.authority ?? Bytes())").prefix
+        let prefix = try Base("\(parts.scheme ?? Bytes())://\(parts.authority ?? Bytes())", isLink: true).prefix
         let port: Bytes = prefix.hasPrefix("https:") ? ":443" : ":80"
         return prefix.hasSuffix(port) ? Bytes(prefix.storage.dropLast(port.count)) : prefix
     }

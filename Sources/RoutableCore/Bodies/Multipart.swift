@@ -81,7 +81,7 @@ package struct Multipart: Sendable {
             case 0x0A: result.append("%0A")
             case 0x09: result.append(byte)
             default:
-                if ASCII.isControl(byte) { throw Expansion.refusal(name, "the name or filename of a part contains a control character") }
+                if ASCII.isControl(byte) { throw Expansion.refusal(name, "a name or filename has a control character") }
                 result.append(byte)
             }
         }

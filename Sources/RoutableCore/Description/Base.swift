@@ -16,10 +16,10 @@ package struct Base: Sendable {
     /// Whether it says where requests go.  One of a path alone is for matching and for links.
     package var hasHost: Bool { pathStart > 0 }
 
-    /// Checks a base.  Failures have the status `url` and say which part is refused.
-    package init(_ source: Bytes) throws(Failure) {
+    /// Checks a base.  Failures have the status `url`, and say which part is refused.
+    package init(_ source: Bytes, isLink: Bool = false) throws(Failure) {
         func refused(_ reason: Bytes) -> Failure {
-            Failure(.url, "the base \"\(Self.shown(source).printable)\" is not valid: \(reason)")
+            Failure(.url, "the \(Bytes(static: isLink ? "URL" : "base")) \"\(Self.shown(source).printable)\" is not valid: \(reason)")
         }
         if source.count > Limits.valueBytes { throw Failure(.limit, "the base is over \(Limits.valueBytes) bytes") }
         for byte in source.storage where byte <= 0x20 || byte == 0x7F {
@@ -40,7 +40,7 @@ package struct Base: Sendable {
             throw refused("it is not a URL; https://host/path, or /path alone, is expected")
         }
         let scheme = Bytes(source.storage[..<colon]).lowercased
-        if scheme == "unix" || scheme == "http+unix" {
+        if !isLink && (scheme == "unix" || scheme == "http+unix") {
             throw Failure(
                 .unsupported,
                 "a base cannot be a Unix socket; set unix_socket on the client, and a base such as http://localhost")

@@ -51,7 +51,7 @@ package final class DescriptionBuilder {
             return
         }
         if operation.place == .root {
-            throw Failure(.argument, "\(operation.name.printable): an operation of a resource is on its collection or on a member")
+            throw Failure(.argument, "\(operation.name.printable) belongs to a resource, so its place cannot be the root")
         }
         onResources.append((resource, operation))
     }

@@ -172,8 +172,19 @@ def test_the_page_has_every_word() -> None:
     text = "".join(" ".join(row) for row in [*ROWS, *rows("Where parameters are written")])
     words = 0
     for name, rule in schema["$defs"]["encoding"]["properties"].items():
-        for word in rule.get("enum", []):
+        for word in rule.get("enum") or rule.get("anyOf", [{}])[0].get("enum", []):
             is_default = word == rule["default"]
             assert is_default or re.search(rf'"{name}": "{word}"', text), f"{name}: {word}"
             words += 1
     assert words >= 20 and len(ROWS) >= 20, (words, len(ROWS))
+
+
+@pytest.mark.parametrize("definition", ["encoding", "parameterEncoding"])
+def test_the_schema_has_the_words_of_the_library(definition: str) -> None:
+    schema = json.loads((ROOT / "docs" / "schema" / "route-document.schema.json").read_text(encoding="utf-8"))
+    for name, rule in schema["$defs"][definition]["properties"].items():
+        words = rule.get("enum") or rule.get("anyOf", [{}])[0].get("enum")
+        if words:
+            with pytest.raises(routable.DocumentError) as caught:
+                built({"get": "/p", "encoding": {name: "no such word"}})
+            assert sorted(words) == list(caught.value.allowed), name

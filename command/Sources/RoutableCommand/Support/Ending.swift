@@ -28,7 +28,9 @@ enum Ending: Int32, Error {
             case .timeout: .timeout
             case .httpStatus: .service
             case .response: .answer
-            default: .transfer  // whatever else ends a transfer
+            case .pending, .cancelled, .idle, .interrupted, .noCurl, .transfer, .tls, .credential, .excessiveRefresh, .internal,
+                .memory:
+                .transfer
             }
     }
 }
