@@ -19,7 +19,8 @@ package struct Base: Sendable {
     /// Checks a base.  Failures have the status `url`, and say which part is refused.
     package init(_ source: Bytes, isLink: Bool = false) throws(Failure) {
         func refused(_ reason: Bytes) -> Failure {
-            Failure(.url, "the \(Bytes(static: isLink ? "URL" : "base")) \"\(Self.shown(source).printable)\" is not valid: \(reason)")
+            let name: StaticString = isLink ? "URL" : "base"
+            return Failure(.url, "the \(Bytes(static: name)) \"\(Self.shown(source).printable)\" is not valid: \(reason)")
         }
         if source.count > Limits.valueBytes { throw Failure(.limit, "the base is over \(Limits.valueBytes) bytes") }
         for byte in source.storage where byte <= 0x20 || byte == 0x7F {
