@@ -54,7 +54,7 @@ struct RoutableCommand: ParsableCommand {
 
             EXIT STATUS
               0  success
-              1  nothing matches, or the description has problems
+              1  nothing matches, or a check found problems
               2  an error in the command line
               3  a file cannot be read or written
               4  the description is rejected

@@ -11,8 +11,8 @@ struct BuildCommand: ParsableCommand {
         abstract: "Builds a request and prints it, without sending it.",
         discussion: """
             A call that the description does not allow is rejected with an error that lists what is allowed, and the exit \
-            status is 5. The values of secret headers are masked unless --show-secrets is set. JSON output always contains \
-            them.
+            status is 5. The values of headers such as Authorization are masked unless --show-secrets is set. JSON output \
+            always contains them.
 
             EXAMPLES
               routable build social.json user.status#create ann -d '{"text":"hello"}'
@@ -26,7 +26,7 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup(title: "The call") var call: CallWords
 
     @Flag(help: "Print a curl command that is safe to paste into a shell.") var curl = false
-    @Flag(help: "Do not mask the values of secret headers.") var showSecrets = false
+    @Flag(help: "Do not mask secrets.") var showSecrets = false
 
     func run() throws {
         let request = try call.request(try description.router())

@@ -10,8 +10,9 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Reports all problems of a description, with their positions.",
         discussion: """
-            The exit status is 1 if there are problems. If the document is not valid JSON or YAML, only the first syntax \
-            error is reported. Lines and columns count from 1. Columns are bytes, or characters for YAML.
+            The exit status is 1 if there are problems, and with --strict also if there are warnings. If the document is not \
+            valid JSON or YAML, only the first syntax error is reported. Lines and columns count from 1. Columns count bytes in \
+            JSON, and characters in YAML.
 
             EXAMPLES
               routable check social.json
@@ -22,9 +23,11 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var description: DescriptionWords
 
-    @Flag(help: "Treat warnings as problems.") var strict = false
+    @Flag(help: "Exit with 1 also if there are only warnings.") var strict = false
 
-    @Option(name: .customLong("max-errors"), help: ArgumentHelp("The maximum number of problems.", valueName: "count"))
+    @Option(
+        name: .customLong("max-errors"),
+        help: ArgumentHelp("The maximum number of problems that are reported.", valueName: "count"))
     var maximumErrors: Int = 100
 
     func validate() throws {

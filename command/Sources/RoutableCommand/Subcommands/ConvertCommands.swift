@@ -9,7 +9,7 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Converts an OpenAPI document to a route document.",
         discussion: """
-            Each operation becomes a standalone operation with its operationId as name, and each schema becomes a type. \
+            Each operation becomes a standalone operation with its operationId as the name, and each schema becomes a type. \
             Features that a route document cannot express are omitted and listed on standard error.
 
             EXAMPLES
@@ -45,8 +45,9 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Converts a route document to an OpenAPI 3.1 document.",
         discussion: """
-            Each row of the route table becomes an operation with the operationId ROUTE#OPERATION, which build and send \
-            accept. Features that OpenAPI cannot express are omitted and listed on standard error.
+            Each operation of the route table becomes an operation with the operationId ROUTE#OPERATION, or with the name of \
+            a standalone operation. The subcommands build and send accept these names. Features that OpenAPI cannot express \
+            are omitted and listed on standard error.
 
             EXAMPLES
               routable export social.json > openapi.json

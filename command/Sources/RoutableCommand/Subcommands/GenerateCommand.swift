@@ -10,8 +10,8 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Writes a typed C header, Python module or Swift file.",
         discussion: """
-            Calls that the description does not declare do not compile with the generated code. The same description always \
-            yields the same output.
+            With the generated code, the compiler, or the type checker of Python, rejects calls that the description does not \
+            declare. The same description and options always yield the same output.
 
             EXAMPLES
               routable generate c social.json -o social.h

@@ -10,8 +10,8 @@ struct MatchCommand: ParsableCommand {
         commandName: "match",
         abstract: "Prints the route of a path or a URL, and its values.",
         discussion: """
-            A path begins with a slash and is relative to the base; a URL begins with the base. The exit status is 1 if no \
-            route matches, or none with this method.
+            A path begins with a slash and is relative to the base, unless --whole-path is set; a URL begins with the base. \
+            The exit status is 1 if no route matches, or none with this method.
 
             EXAMPLES
               routable match social.json /users/ann/statuses/3
@@ -33,7 +33,7 @@ struct MatchCommand: ParsableCommand {
     @Flag(help: "Ignore a missing or additional trailing slash.") var anySlash = false
     @Flag(help: "Ignore the case of ASCII letters in literals.") var foldCase = false
     @Flag(help: "Treat several slashes in a row as one.") var mergeSlashes = false
-    @Flag(help: "The path begins with the path of the base.") var wholePath = false
+    @Flag(help: "A path begins with the path of the base.") var wholePath = false
 
     func run() throws {
         let router = try description.router()

@@ -10,8 +10,8 @@ struct RoutesCommand: ParsableCommand {
         commandName: "routes",
         abstract: "Prints the route table.",
         discussion: """
-            On a terminal the table is wrapped to the width of the terminal, and has colors unless NO_COLOR is set. The \
-            output to a file or a pipe is the same on every run. The exit status is 1 if no row remains.
+            On a terminal the table is wrapped to the width of the terminal, and has colors unless NO_COLOR is set or \
+            TERM is dumb. The output to a file or a pipe is the same on every run. The exit status is 1 if no row remains.
 
             EXAMPLES
               routable routes social.json

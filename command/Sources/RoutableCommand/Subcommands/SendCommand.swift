@@ -13,7 +13,7 @@ struct SendCommand: ParsableCommand {
         abstract: "Builds a request, sends it, and prints the response.",
         discussion: """
             The body of the response is written to standard output, or for a success to the file of --output, which is \
-            created when it is complete. The command requires libcurl, which it opens when it sends a request.
+            created when the body is complete. The subcommand requires libcurl.
 
             EXIT STATUS
               0  the response is a success and valid against the description
@@ -49,7 +49,8 @@ struct SendCommand: ParsableCommand {
     @Flag(name: [.customShort("s"), .customLong("silent")], help: "Do not show progress.")
     var silent = false
 
-    @Option(help: ArgumentHelp("Read this many pages, with the pagination of the description; 0: all.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("Read at most this many pages, with the pagination of the description; 0: all.", valueName: "count"))
     var pages: Int?
 
     @Option(
@@ -102,9 +103,9 @@ struct SendCommand: ParsableCommand {
         completion: .file())
     var har: String?
 
-    @Flag(help: "Print a curl command for the request with its credentials, which are masked, and do not send it.")
+    @Flag(help: "Print a curl command for the request with its credentials, which are masked, and do not send the request.")
     var curl = false
-    @Flag(help: "Do not mask the secrets of --curl.") var showSecrets = false
+    @Flag(help: "Do not mask the secrets in the output of --curl.") var showSecrets = false
 
     func validate() throws {
         guard deadline.map({ $0.isFinite && $0 >= 0 && $0 < 1e9 }) ?? true else {
@@ -157,11 +158,10 @@ struct SendCommand: ParsableCommand {
         let progress = ProgressLine(isShown: !silent && Terminal.remarks.width != nil)
         if progress.isShown {
             request.setProgress(
-                ProgressFunction(
-                    tell: {
-                        progress.progress = $0
-                        return true
-                    }, release: nil))
+                ProgressFunction {
+                    progress.progress = $0
+                    return true
+                })
         }
         // A device or a pipe is not put in place of what is there.
         let isStreamed = output.map { $0 != "-" && !File.isSpecial($0) } ?? false
