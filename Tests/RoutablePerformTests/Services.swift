@@ -71,13 +71,13 @@ final class ScriptedService: @unchecked Sendable {
 }
 
 /// What a perform gave.
-func outcome(_ client: ConnectionPool, _ exchange: Exchange) -> Result<Answer, Failure> {
-    do throws(Failure) { return .success(try client.perform(exchange)) } catch { return .failure(error) }
+func outcome(_ client: ConnectionPool, _ exchange: Exchange, _ policy: TransferPolicy? = nil) -> Result<Answer, Failure> {
+    do throws(Failure) { return .success(try client.perform(exchange, policy)) } catch { return .failure(error) }
 }
 
 /// The failure of a perform that must have one.
-func failure(_ client: ConnectionPool, _ exchange: Exchange) throws -> Failure {
-    switch outcome(client, exchange) {
+func failure(_ client: ConnectionPool, _ exchange: Exchange, _ policy: TransferPolicy? = nil) throws -> Failure {
+    switch outcome(client, exchange, policy) {
     case .failure(let failure): return failure
     case .success(let answer): throw Unexpected(answer: answer)
     }
