@@ -106,10 +106,12 @@ public final class Request {
     public func setHeader(_ name: Bytes, _ value: Bytes) throws(Failure) {
         let field = try HeaderField.checked(name, value)
         if headers.count >= Limits.headerFields, headers.value(of: name) == nil {
-            throw Failure(.limit, "a request can have at most \(Limits.headerFields) header fields")
+            throw Request.tooManyHeaders
         }
         headers.set(field)
     }
+
+    static var tooManyHeaders: Failure { Failure(.limit, "a request can have at most \(Limits.headerFields) header fields") }
 
     /// Removes all headers with this name.
     public func removeHeader(_ name: Bytes) { headers.remove(name) }

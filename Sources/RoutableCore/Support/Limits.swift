@@ -10,7 +10,7 @@ package enum Limits {
     package static let documentBytes = 64 << 20
     /// Nesting of JSON that is read or written.
     package static let jsonDepth = 512
-    /// Bytes of one value in a path, a query, a header or a form.
+    /// Bytes of the value of one header, and of a base.  Values in a URL are bounded by `urlBytes`, those in a form by `formBytes`.
     package static let valueBytes = 8 << 20
     /// Bytes of the key of one item of a form, with all that it is nested in.
     package static let formKeyBytes = 1 << 20
