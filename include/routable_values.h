@@ -138,17 +138,17 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_NO_CURL = 33,     /* the library libcurl.so.4 is not installed, or is too old.  Install the package that
                                       the message names, or send with an HTTP client of your own and use
                                       routable_response_map. */
-    ROUTABLE_ERR_TRANSFER = 34,    /* the host was not found, the connection was refused, reset or closed early, the response
-                                      is not valid HTTP, or a redirect is not allowed (too many, or from https to http).  If
-                                      libcurl reported the error, the error has its code; the calling program decides whether
-                                      to repeat the request. */
+    ROUTABLE_ERR_TRANSFER = 34,    /* the transfer failed: for example, the host was not found, the connection was refused,
+                                      reset or closed early, the response is not valid HTTP, or a redirect is not allowed (too
+                                      many, or from https to http).  If libcurl reported the error, the error has its code; the
+                                      calling program decides whether to repeat the request. */
     ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline or a timeout passed.  The service may have processed the request. */
     ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, the certificate of the service was rejected, or the file of
                                       trusted certificates cannot be read.  Set `ca_file` for a certificate authority of your
                                       own. */
-    ROUTABLE_ERR_HTTP_STATUS = 37, /* the operation does not declare the status of the response as a success; without any
-                                      declaration, 200 to 299 are successes.  The error contains the response with its headers
-                                      and body. */
+    ROUTABLE_ERR_HTTP_STATUS = 37, /* the operation does not declare the status of the response as a success; if the
+                                      operation declares no success, 200 to 299 are successes.  The error contains the response
+                                      with its headers and body. */
     ROUTABLE_ERR_RESPONSE = 38,    /* the response is not what the operation declares: for example, the body is empty or has
                                       another media type, or is not valid and the call requires a valid body; or a page has no
                                       array of items, or the next page was already read.  The error contains the response, if

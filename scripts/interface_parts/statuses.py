@@ -96,12 +96,19 @@ def _page(described: Item, statuses: List[Item]) -> str:
             lines += ["", f"## {title}", ""] + ([_cell(each["note"]), ""] if each["note"] else [])
             lines += ["| no. | name | Python | meaning | remedy |", "|---|---|---|---|---|"]
         lines.append(f"| {each['value']} | `{each['name']}` | {_class_cell(each)} | {_cell(each['meaning'])} | {_cell(each['cure'])} |")
-    lines += ["", "## Python exceptions", "",
-              "Every exception of this page is a subclass of `RoutableError`. The exceptions of the section \"Errors in the arguments of a",
-              "request\" are also subclasses of `RefusedError`, and the exceptions of the section \"Performing\" are also subclasses of",
-              "`PerformError`. `perform` also raises exceptions of other sections, such as `LimitError`. An exception that is listed with a",
-              "builtin exception in parentheses is also a subclass of that builtin exception."]
+    text = (
+        "Every exception of this page is a subclass of `RoutableError`. The exceptions of the section \"Errors in the arguments of a "
+        "request\" are also subclasses of `RefusedError`, and the exceptions of the section \"Performing\" are also subclasses of "
+        "`PerformError`. `perform` also raises exceptions of other sections, such as `LimitError`. An exception that is listed with a "
+        "builtin exception in parentheses is also a subclass of that builtin exception. " + _general_sentence())
+    lines += ["", "## Python exceptions", "", *textwrap.wrap(text, 122, break_on_hyphens=False)]
     return "\n".join(lines) + "\n"
+
+
+def _general_sentence() -> str:
+    """The exceptions that are subclasses of a more general one."""
+    pairs = [f"`{_class(name)}` of `{_class(general)}`" for name, general in GENERAL.items()]
+    return f"{', '.join(pairs[:-1])}, and {pairs[-1]}.".replace("` of `", "` is a subclass of `", 1)
 
 
 def _cell(text: str) -> str:

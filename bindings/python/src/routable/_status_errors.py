@@ -142,9 +142,10 @@ class CurlMissingError(PerformError, OSError):
 
 
 class TransferError(PerformError, ConnectionError):
-    """The host was not found, the connection was refused, reset or closed early, the response is not valid HTTP,
-    or a redirect is not allowed (too many, or from https to http). If libcurl reported the error, the error has
-    its code; the calling program decides whether to repeat the request."""
+    """The transfer failed: for example, the host was not found, the connection was refused, reset or closed
+    early, the response is not valid HTTP, or a redirect is not allowed (too many, or from https to http). If
+    libcurl reported the error, the error has its code; the calling program decides whether to repeat the
+    request."""
 
     code, status = 34, "transfer"
 
@@ -156,8 +157,8 @@ class TimeoutError(PerformError, builtins.TimeoutError):
 
 
 class HTTPStatusError(PerformError):
-    """The operation does not declare the status of the response as a success; without any declaration, 200 to
-    299 are successes. The error contains the response with its headers and body."""
+    """The operation does not declare the status of the response as a success; if the operation declares no
+    success, 200 to 299 are successes. The error contains the response with its headers and body."""
 
     code, status = 37, "http_status"
 
