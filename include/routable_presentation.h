@@ -71,7 +71,7 @@ typedef routable_status (*routable_set_children_fn)(
 /* Returns ROUTABLE_OK if the route accepts the path, and ROUTABLE_NO_MATCH if it does not.  The predicate is called at most once
  * for each call of a library function. */
 typedef routable_status (*routable_predicate_fn)(routable_str path, void *user_data);
-/* Reports that no route accepts the path that was set. */
+/* Called when no route accepts the path that was set, for example to show a "not found" screen. */
 typedef routable_status (*routable_unmatched_fn)(const routable_visit *visit, void *user_data);
 
 /* A presenter: its name and its callbacks. */
