@@ -37,7 +37,8 @@ extension HeaderField {
         }
         if !isReceived, isBlank(value.storage.first) || isBlank(value.storage.last) {
             throw Failure(
-                .header, "the value of the header \(name.printable) begins or ends with a space, which HTTP does not preserve"
+                .header,
+                "the value of the header \(name.printable) begins or ends with a space or a tab, which HTTP does not preserve"
             ) { $0.parameter = name }
         }
         return HeaderField(name, value)
