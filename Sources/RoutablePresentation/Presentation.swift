@@ -81,12 +81,12 @@ public struct Presentation<Presentable, Path> {
 
     // MARK: Declaring
 
-    /// A copy that shows one of several children beside each other, like tabs.
+    /// A copy that is a junction: it shows one of its children, like tabs.
     public func junction(_ children: [Presentation]) throws(Failure) -> Presentation {
         try with(.junction, .none, children, text)
     }
 
-    /// A copy that shows the way to a route as a stack of screens.
+    /// A copy that is a stack: it shows the screens on the way to a route.
     ///
     /// - Throws: `document` for a junction or a stack among the children, which would never be shown.
     public func stack(_ children: [Presentation]) throws(Failure) -> Presentation {
