@@ -14,8 +14,7 @@
  *              transfer pauses until the program calls routable_transfer_resume.  Exception: if the client has a transport, a
  *              read callback cannot pause.
  * Release      The library releases the user_data of a struct when the request and its transfers no longer use it, or when the
- *              function that received the struct fails.  Exception: it cannot release the user_data of a struct with a wrong
- *              size.
+ *              function that received the struct fails.
  * Retries      A retry or a redirect sends the body again.  Regular files and parts in memory can be sent again.  A source can
  *              be sent again if it has a rewind callback, or if nothing of the body has been read.  If a body cannot be sent
  *              again, the request is not retried, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.

@@ -47,7 +47,7 @@ struct routable_credential {
     routable_refresh_fn refresh; /* replaces all other ways to obtain a new token */
     routable_sign_fn sign;
     void *user_data;             /* for both callbacks */
-    routable_release_fn release;
+    routable_release_fn release; /* called once for each function that received the struct, when the credential is no longer used */
     uint32_t flags;              /* ROUTABLE_CREDENTIAL_* */
     uint32_t reserved;           /* 0 */
 };

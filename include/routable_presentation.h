@@ -21,8 +21,7 @@
  *               outer call continues.  Callbacks may free the presentation, which remains valid until the call returns.  The
  *               arguments of a callback are valid until it returns.
  * Release       The user_data of a presenter, predicate or handler is released when the builder and all presentations made
- *               from it are freed, or when the function that adds it fails.  Exception: the library cannot release the user_data
- *               of a presenter with a wrong size.
+ *               from it are freed, or when the function that adds it fails.
  * Errors        contain the name of the presenter (routable_error_route).
  * The other conventions are those of routable.h.
  */

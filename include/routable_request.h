@@ -21,7 +21,7 @@ typedef struct routable_call {
     const routable_argument *query; /* declared query parameters */
     size_t query_count;
     const routable_argument *parameters; /* undeclared parameters, sent with the operation's encoding; */
-    size_t parameter_count;              /* a pointer with a count of 0 is an empty form, an empty body for methods such as POST; NULL: none */
+    size_t parameter_count;              /* a pointer with a count of 0 is an empty form (for methods such as POST, an empty body); NULL: none */
     const routable_argument *headers; /* declared header parameters, and any other headers */
     size_t header_count;
     const routable_argument *cookies; /* declared cookie parameters */
