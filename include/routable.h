@@ -17,9 +17,9 @@
  *              function that returns a value instead of a status, returns 0, ROUTABLE_NONE, the empty string or NULL if its
  *              handle is NULL.  `error` and `options` may always be NULL.  `*_free(NULL)` does nothing.
  * Ownership    The caller owns an object that it receives through `**out`, and must free it with the `*_free` function of its
- *              type.  The caller also owns each routable_string, which routable_string_free frees.  A returned pointer or
- *              routable_str is borrowed: do not free it.  Arguments are borrowed for the call; the library copies the data
- *              that it needs later.
+ *              type.  The caller also owns each routable_string, and must free it with routable_string_free.  A returned
+ *              pointer or routable_str is borrowed: do not free it.  Arguments are borrowed for the call; the library copies
+ *              the data that it needs later.
  * Lifetime     A borrowed string or object is valid until the object that returned it is freed.  A borrowed string is
  *              NUL-terminated unless the comment of the function states otherwise.  Objects may be freed in any order unless a
  *              comment states otherwise: each one holds references to the objects that it needs.
@@ -42,14 +42,14 @@
  *              valid value (an index, an offset, a length), and otherwise 0 (a status, a line).  In options, 0 and NULL select
  *              the default, and ROUTABLE_NONE means "no limit" or "never".
  * Structs      Initialize every struct with its ROUTABLE_..._INIT macro.  Later versions may append members to a struct that
- *              starts with `size`; a version without such a member returns ROUTABLE_ERR_UNSUPPORTED unless the member is 0.
- *              All other structs are frozen, or only the library creates them.
+ *              starts with `size`; an older library returns ROUTABLE_ERR_UNSUPPORTED if such a member is not 0.  All other
+ *              structs are frozen (no version changes them), or only the library creates them.
  * Callbacks    `user_data` is the last parameter of every callback.  A callback that can fail returns routable_status:
  *              ROUTABLE_OK to continue, or a value that its type documents.  Any other value fails the call or transfer with
  *              ROUTABLE_ERR_CALLBACK.  A callback that the library stores is passed as (function, user_data, release).
  *              `release` may be NULL.  Otherwise the library calls it exactly once: when user_data is no longer used, or when
- *              the function that received it fails.  Callbacks must not unwind the stack (C++ exceptions, longjmp) through the
- *              library.
+ *              the function that received it fails.  Exception: it cannot release the user_data of a struct with a wrong size.
+ *              Callbacks must not unwind the stack (C++ exceptions, longjmp) through the library.
  * Memory       A call that cannot allocate memory fails with ROUTABLE_ERR_MEMORY, which the lists of statuses do not repeat
  *              (docs/safety.md, "Memory").
  * Traps        No content of the data that is passed to these functions can abort the process.  Invalid pointers can, and so

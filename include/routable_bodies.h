@@ -14,8 +14,7 @@
  *              transfer pauses until the program calls routable_transfer_resume.  Exception: if the client has a transport, a
  *              read callback cannot pause.
  * Release      The library releases the user_data of a struct when the request and its transfers no longer use it, or when the
- *              function that received the struct fails.  Exception: it cannot release the user_data of a struct with a wrong
- *              size.
+ *              function that received the struct fails.
  * Retries      A retry or a redirect sends the body again.  Regular files and parts in memory can be sent again.  A source can
  *              be sent again if it has a rewind callback, or if nothing of the body has been read.  If a body cannot be sent
  *              again, the request is not retried, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.
@@ -51,14 +50,15 @@ typedef struct routable_source {
 } routable_source;
 #define ROUTABLE_SOURCE_INIT { sizeof(routable_source), NULL, NULL, NULL, NULL, ROUTABLE_NONE }
 
-/* Sets a source as the body.  If `content_type` is NULL, the Content-Type header does not change.  Statuses: HEADER, ARGUMENT. */
+/* Sets a source as the body.  If `content_type` is NULL, the Content-Type header does not change.  Statuses: HEADER, LIMIT,
+ * ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_source(
     routable_request *request, const routable_source *source, const char *content_type, routable_error **error);
 
 /* Sets a file as the body; the library reads it when it sends the request.  If `content_type` is NULL and the request has no
  * Content-Type header, the library derives the media type from the extension of the file; an unknown extension is
  * application/octet-stream.  A file that is not a regular file is sent in chunks, and cannot be sent again.  Statuses: FILE,
- * HEADER, ARGUMENT. */
+ * HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_file(
     routable_request *request, const char *path, const char *content_type, routable_error **error);
 
@@ -120,9 +120,9 @@ enum { ROUTABLE_TARGET_RESUME = 1 }; /* continue an earlier download */
 /* Sets a file as the target.  The body is written to PATH.part, which is renamed to PATH when it is complete.  If the service
  * sent a strong validator, a retry of a GET request requests only the missing bytes.  With ROUTABLE_TARGET_RESUME, a later
  * request with the same path also requests only the missing bytes; the validator is stored in PATH.part.etag.  Without this
- * flag, PATH.part is removed if the download does not complete.  Bytes of two versions are never mixed: the request has an
- * If-Range header, and the download starts again if the resource has changed.  Functions that perform the request may also fail
- * with ROUTABLE_ERR_FILE.
+ * flag, or without a strong validator, PATH.part is removed if the download does not complete.  Bytes of two versions are never
+ * mixed: the request has an If-Range header, and the download starts again if the resource has changed.  Functions that perform
+ * the request may also fail with ROUTABLE_ERR_FILE.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_file(
     routable_request *request, const char *path, uint32_t flags, routable_error **error);
@@ -131,10 +131,10 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_fil
  * Progress, pause
  */
 
-/* The numbers of bytes of the current attempt, in both directions.  `received` and `to_receive` include the bytes that a file
+/* The number of bytes of the current attempt, in both directions.  `received` and `to_receive` include the bytes that a file
  * target already has.  Only the library creates this struct.  Frozen. */
 typedef struct routable_progress {
-    int64_t sent, to_send;         /* to_send, to_receive: ROUTABLE_NONE if unknown or 0 */
+    int64_t sent, to_send;         /* to_send and to_receive are totals; ROUTABLE_NONE if unknown or 0 */
     int64_t received, to_receive;
 } routable_progress;
 
@@ -174,7 +174,7 @@ typedef ROUTABLE_ENUM(routable_stream_kind) {
 typedef struct routable_stream_options {
     size_t size;                /* sizeof(routable_stream_options) */
     routable_stream_kind kind;
-    uint32_t reconnects;        /* EVENTS: after the response ends, maximum number of reconnects in a row without an event; 0: none */
+    uint32_t reconnects;        /* EVENTS: maximum number of reconnects in a row without an event, after the response ends or the connection fails; 0: none */
     size_t max_item_bytes;      /* maximum size of one line or event; 0: 16 MiB */
     size_t max_buffered_bytes;  /* at this size, the library stops reading from the connection; 0: 256 KiB */
     int64_t retry_ms;           /* EVENTS: the delay before a reconnect, unless the service sets another; 0: 3000 */
@@ -202,9 +202,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
  * routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_stream_item *out, routable_error **error);
-/* Waits for the status and the headers, and returns them as a response without a body, which the caller must free.  After the
- * end of the stream (IDLE) the response has the trace of the transfer (routable_response_trace).  Statuses: those of
- * routable_stream_next. */
+/* Waits for the status and the headers, and returns them as a response without a body, which the caller must free.  Only after
+ * the end of the stream (IDLE), the response also has the URL, the version of HTTP and the trace of the transfer.  Statuses:
+ * those of routable_stream_next. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_response(
     routable_stream *stream, int64_t timeout_ms, routable_response **out, routable_error **error);
 /* Cancels the stream.  Any thread may call it.  Returns the same values as routable_transfer_cancel. */

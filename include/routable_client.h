@@ -45,7 +45,7 @@ typedef routable_status (*routable_setup_fn)(void *handle, routable_setopt_fn se
 typedef struct routable_client_options {
     size_t size;                /* sizeof(routable_client_options) */
     const char *base;           /* replaces the base of each request; NULL: do not replace it */
-    const char *user_agent;     /* NULL: "routable/0.1.0" */
+    const char *user_agent;     /* NULL: "routable/0.1.0"; "": no User-Agent header */
     const char *ca_file;        /* NULL: SSL_CERT_FILE and SSL_CERT_DIR of the environment, or the system's certificates */
     int64_t deadline_ms;        /* time limit for a request with all its attempts, not for streams; 0: 60000; ROUTABLE_NONE: no limit */
     int64_t connect_timeout_ms; /* 0: 10000 */
@@ -57,12 +57,12 @@ typedef struct routable_client_options {
     const char *proxy;            /* a URL; "": none; NULL: https_proxy, http_proxy and all_proxy of the environment */
     const char *no_proxy;         /* hosts to reach directly, "a.test,b.test"; NULL: no_proxy of the environment */
     int64_t retry_delay_ms;       /* delay before the first retry; doubles with each further retry; 0: 500 */
-    int64_t max_retry_delay_ms;   /* maximum delay before jitter, also for Retry-After; 0: 60000 */
+    int64_t max_retry_delay_ms;   /* maximum delay, before jitter; a longer Retry-After ends the retries; 0: 60000 */
     uint32_t retries;             /* maximum number of retries of a request, up to 100; 0: none (see routable_policy) */
     uint32_t max_active;          /* maximum number of submitted transfers that run at the same time; 0: 256 */
     uint32_t max_active_per_host; /* maximum number of these transfers for one scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum number of submitted transfers that are not completed; 0: 1000000 */
-    int64_t stall_timeout_ms;     /* maximum time without a byte sent or received, rounded up to 1 s; 0: 120000 for streams, else no limit; ROUTABLE_NONE: no limit */
+    int64_t stall_timeout_ms;     /* maximum time without a byte sent or received, rounded up to whole seconds; 0: 120000 for streams, else no limit; ROUTABLE_NONE: no limit */
     const routable_header *headers; /* added to each request that does not have them; masked in output; not sent to another origin by redirects and links */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
@@ -94,8 +94,8 @@ enum {
  * routable_client_descriptor, routable_client_start and routable_client_save_cookies also return this status.  In the child,
  * transfers and streams of the parent fail with ROUTABLE_ERR_ARGUMENT or ROUTABLE_CANCELLED.  Other functions, such as
  * routable_client_set_credential, routable_client_to_curl and routable_client_free, work in the child.
- * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies with a transport), LIMIT
- * (too many headers, or one that is too long), ARGUMENT. */
+ * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies with a transport, or a base
+ * that is a Unix socket), LIMIT (too many headers, or a header or base that is too long), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
 /* Frees the client and cancels all transfers that are not completed.  routable_client_perform in another thread completes
@@ -129,7 +129,7 @@ enum {
 };
 
 /* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string keep
- * the client's value.
+ * the value of the operation or, if it declares none, of the client.
  *
  * With `retries`, the library sends a request again if no complete response arrived (name not found, connection refused, reset or
  * closed early, or a failed TLS handshake, but not a rejected certificate), or if the status is 408, 500, 502, 503 or 504.  It
@@ -148,9 +148,9 @@ typedef struct routable_policy {
     int32_t max_redirects;     /* ROUTABLE_NONE: as with ROUTABLE_CLIENT_NO_REDIRECTS */
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
-    const routable_credential *credential; /* replaces the client's credential of the same scheme */
+    const routable_credential *credential; /* replaces the client's credential of the same scheme; sent even if the operation does not require the scheme */
     routable_str idempotency_header; /* header for a random key, added to requests that do not have it; all attempts send one key; allows retries */
-    int64_t stall_timeout_ms;  /* maximum time without a byte sent or received, rounded up to 1 s; ROUTABLE_NONE: no limit */
+    int64_t stall_timeout_ms;  /* maximum time without a byte sent or received, rounded up to whole seconds; ROUTABLE_NONE: no limit */
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }
 

@@ -47,7 +47,7 @@ struct routable_credential {
     routable_refresh_fn refresh; /* replaces all other ways to obtain a new token */
     routable_sign_fn sign;
     void *user_data;             /* for both callbacks */
-    routable_release_fn release;
+    routable_release_fn release; /* called once for each function that received the struct, when the credential is no longer used */
     uint32_t flags;              /* ROUTABLE_CREDENTIAL_* */
     uint32_t reserved;           /* 0 */
 };
@@ -86,7 +86,7 @@ ROUTABLE_API routable_str routable_refresh_token(const routable_refresh *refresh
 ROUTABLE_API routable_str routable_refresh_url(const routable_refresh *refresh);
 ROUTABLE_API routable_str routable_refresh_route(const routable_refresh *refresh);
 ROUTABLE_API routable_str routable_refresh_operation(const routable_refresh *refresh);
-/* The WWW-Authenticate headers of the 401 that rejected the token, joined by ", "; empty if the token was not sent. */
+/* The WWW-Authenticate headers of the 401 that caused the refresh, joined by ", "; empty if no 401 caused it. */
 ROUTABLE_API routable_str routable_refresh_challenge(const routable_refresh *refresh);
 /* Finds a parameter of a challenge, such as the `realm` of `bearer`, in the value of a WWW-Authenticate header (RFC 9110 section
  * 11.6.1).  If `parameter` is NULL, finds the token that some schemes have instead of parameters; the token may be empty.  The

@@ -74,7 +74,8 @@ static inline int routable_curl_same_name(routable_str name, const char *other)
  *
  * `*headers` receives the list that the handle uses.  Free the list with curl_slist_free_all after the transfer or a failure;
  * after a failure, the list may be NULL.  The body is not copied: do not edit or free `request` before the transfer has
- * completed.  You can use the handle again for other requests.
+ * completed.  The body must be in memory: a body from a file or a source would be sent as an empty body.  You can use the handle
+ * again for other requests.
  *
  * POST is sent as libcurl's POST, so that redirects change it to GET as HTTP specifies; other methods are kept across redirects.
  * A HEAD with a body is rejected with CURLE_BAD_FUNCTION_ARGUMENT. */

@@ -38,8 +38,9 @@ typedef struct routable_link {
  * Otherwise the operation of the request is named "follow", and a body of its response has the outcome ROUTABLE_OUTCOME_RAW,
  * because no type is declared for it.  The credentials and secret headers of the client are sent only to the origin of the base.
  * The response may come from routable_response_map.
- * Statuses: RESPONSE (the response does not have the link, or the link is not an http or https URL), URL (the same for `url`; no
- * base with a host), DOCUMENT and VALUE (the template), JSON, LIMIT, ARGUMENT. */
+ * Statuses: RESPONSE (the response does not have the link, or the link is not an http or https URL), URL (`url` is not an http or
+ * https URL, or there is no base with a host), DOCUMENT and VALUE (the template), JSON, UNSUPPORTED (the base is a Unix socket),
+ * LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_follow(
     const routable_router *router, const routable_link *link, routable_request **out, routable_error **error);
 

@@ -39,7 +39,7 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
  * reals of up to 15 characters, if their parameters have no further constraints, and if `capacity` is enough for the longest
  * possible URL: three bytes for each byte of a value, plus the base, the literals, the names of the query parameters, and the
  * NUL.  With a smaller buffer, the call allocates memory, and succeeds if the URL fits.
- * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, LIMIT, ARGUMENT. */
+ * Statuses: ID, VALUE, SHADOWED, PARAMETER, JSON, BUFFER, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
     size_t query_count, char *buffer, size_t capacity, size_t *length, routable_error **error);

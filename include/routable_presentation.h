@@ -21,8 +21,7 @@
  *               outer call continues.  Callbacks may free the presentation, which remains valid until the call returns.  The
  *               arguments of a callback are valid until it returns.
  * Release       The user_data of a presenter, predicate or handler is released when the builder and all presentations made
- *               from it are freed, or when the function that adds it fails.  Exception: the library cannot release the user_data
- *               of a presenter with a wrong size.
+ *               from it are freed, or when the function that adds it fails.
  * Errors        contain the name of the presenter (routable_error_route).
  * The other conventions are those of routable.h.
  */
@@ -71,7 +70,7 @@ typedef routable_status (*routable_set_children_fn)(
 /* Returns ROUTABLE_OK if the route accepts the path, and ROUTABLE_NO_MATCH if it does not.  The predicate is called at most once
  * for each call of a library function. */
 typedef routable_status (*routable_predicate_fn)(routable_str path, void *user_data);
-/* Reports that no route accepts the path that was set. */
+/* Called when no route accepts the path that was set, for example to show a "not found" screen. */
 typedef routable_status (*routable_unmatched_fn)(const routable_visit *visit, void *user_data);
 
 /* A presenter: its name and its callbacks. */

@@ -21,13 +21,13 @@ typedef struct routable_call {
     const routable_argument *query; /* declared query parameters */
     size_t query_count;
     const routable_argument *parameters; /* undeclared parameters, sent with the operation's encoding; */
-    size_t parameter_count;              /* a pointer with a count of 0 is an empty form, an empty body for methods such as POST; NULL: none */
+    size_t parameter_count;              /* a pointer with a count of 0 is an empty form (for methods such as POST, an empty body); NULL: none */
     const routable_argument *headers; /* declared header parameters, and any other headers */
     size_t header_count;
     const routable_argument *cookies; /* declared cookie parameters */
     size_t cookie_count;
-    routable_value body;      /* ROUTABLE_KIND_NULL: no body; ROUTABLE_KIND_JSON: a JSON value, encoded for the content type;
-                                 ROUTABLE_KIND_STRING: bytes, sent unchanged */
+    routable_value body;      /* ROUTABLE_KIND_NULL: no body; ROUTABLE_KIND_STRING: bytes, sent unchanged; ROUTABLE_KIND_JSON,
+                                 numbers and booleans: a JSON value, encoded for the content type */
     const char *content_type; /* NULL: the content type of the operation */
     const char *base;         /* NULL: the base of the router */
     int64_t allow_empty_ids;  /* 1: each id that is a whole segment may be the empty string */
@@ -38,7 +38,8 @@ typedef struct routable_call {
 typedef struct routable_request routable_request;
 
 /* Builds a request.
- * Statuses: UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, JSON, LIMIT, ARGUMENT. */
+ * Statuses: UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, JSON, DOCUMENT (the schema of the body is
+ * not valid), UNSUPPORTED (the base is a Unix socket), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(
     const routable_router *router, const routable_call *call, routable_request **out, routable_error **error);
 /* Copies a request.  The copy can be edited, or sent at the same time as the original.  Both share their sources, targets and
@@ -79,16 +80,17 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
  * earlier response (routable_response_header(response, "ETag")).  If `etag` is empty or not a valid ETag, sets
  * If-Unmodified-Since to `last_modified`, the Last-Modified of that response.  If the resource has changed, the service responds
  * with 412: ROUTABLE_ERR_HTTP_STATUS.  A weak ETag is rejected, because If-Match never matches a weak ETag.
- * Statuses: VALUE (a weak ETag, or neither value), HEADER, ARGUMENT. */
+ * Statuses: VALUE (a weak ETag, or neither value), HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Makes the request conditional on the resource being changed.  Sets If-None-Match to `etag`, which may be weak or strong.  If
  * `etag` is empty or not a valid ETag, sets If-Modified-Since to `last_modified`.  If the resource is unchanged, the service
- * responds with 304; the call then succeeds, with a response without a body.  Statuses: VALUE (neither value), HEADER, ARGUMENT. */
+ * responds with 304; the call then succeeds, with a response without a body.  Statuses: VALUE (neither value), HEADER, LIMIT,
+ * ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Sets the body, which is sent unchanged.  If `content_type` is NULL, the Content-Type header does not change.  Statuses:
- * HEADER, ARGUMENT. */
+ * HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body(
     routable_request *request, routable_str body, const char *content_type, routable_error **error);
 /* Removes the body, if any, but not the Content-Type header.  Statuses: ARGUMENT. */

@@ -13,7 +13,7 @@ extern "C" {
 
 /* The result of mapping the body to the declared type. */
 typedef ROUTABLE_ENUM(routable_outcome) {
-    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as for 204, 205 and HEAD; a body in a target; or a null result */
+    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body; a response to HEAD; a body in a target; or a result that is declared as null */
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
     ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type; only with "outcome": "any" */
     ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type; for lists, and with "outcome": "any" */
@@ -61,10 +61,12 @@ ROUTABLE_API routable_str routable_response_reason_pointer(const routable_respon
 ROUTABLE_API routable_str routable_response_reason_schema_pointer(const routable_response *response);
 /* The name of the type that the body was validated against; may be empty. */
 ROUTABLE_API routable_str routable_response_type(const routable_response *response);
-/* The URL of the response, after redirects; empty for a response from routable_response_map. */
+/* The URL of the response, after redirects; empty for a response from routable_response_map, and from routable_stream_response
+ * before the end of the stream. */
 ROUTABLE_API routable_str routable_response_url(const routable_response *response);
 
-/* The version of HTTP: 10, 11, 20 or 30; 0 for a response from a transport, a middleware or routable_response_map. */
+/* The version of HTTP: 10, 11, 20 or 30; 0 for a response from a transport, a middleware or routable_response_map, and from
+ * routable_stream_response before the end of the stream. */
 ROUTABLE_API int32_t routable_response_http_version(const routable_response *response);
 
 /* The parts of a response in one call, for bindings.  Everything is borrowed.  Frozen. */

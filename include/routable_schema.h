@@ -14,9 +14,10 @@ extern "C" {
 /* A compiled schema. */
 typedef struct routable_schema routable_schema;
 
-/* The dialect of a schema.  If "$schema" names an older draft, the rules of that draft apply in addition. */
+/* The dialect of a schema.  In every dialect, "$schema" may name draft 2019-09, 7, 6 or 4; the rules of that draft then apply
+ * where they differ from the dialect.  "$schema" may also name a meta-schema among the documents. */
 typedef ROUTABLE_ENUM(routable_dialect) {
-    ROUTABLE_DIALECT_2020_12 = 0,    /* "$schema" may name an older draft, or a meta-schema among the documents */
+    ROUTABLE_DIALECT_2020_12 = 0,    /* JSON Schema draft 2020-12 */
     ROUTABLE_DIALECT_OPENAPI_30 = 1, /* has nullable and boolean exclusive bounds, and ignores keywords beside $ref */
     ROUTABLE_DIALECT_OPENAPI_31 = 2
 } routable_dialect;
@@ -37,7 +38,7 @@ typedef struct routable_schema_options {
 /* Compiles a schema.  Statuses: JSON, DOCUMENT, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_open(
     const char *schema, size_t length, const routable_schema_options *options, routable_schema **out, routable_error **error);
-/* Returns the schema of a named type of a router.  Statuses: UNKNOWN, LIMIT, ARGUMENT. */
+/* Returns the schema of a named type of a router.  Statuses: UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_of_type(
     const routable_router *router, const char *type, routable_schema **out, routable_error **error);
 /* Frees the schema. */

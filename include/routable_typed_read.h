@@ -153,7 +153,8 @@ static inline routable_str routable_typed_string(const routable_json_values *jso
     return text;
 }
 
-/* Reads an integer.  Returns 0 if the value is not an integer or is out of range. */
+/* Reads an integer.  Returns 0 if the value is not an integer or is out of range: that of an int64_t or, for a number with a
+ * fraction or an exponent such as 1.0 or 1e2, from -2^53 to 2^53. */
 static inline int routable_typed_integer(const routable_json_values *json, const routable_json_item *item, int64_t *out)
 {
     double number;
@@ -166,7 +167,7 @@ static inline int routable_typed_integer(const routable_json_values *json, const
         memcpy(out, &digits, sizeof digits);
         return 1;
     }
-    /* 1.0 and 1e2 are integers too. */
+    /* 1.0 and 1e2 are integers, too. */
     number = item->kind == ROUTABLE_JSON_REAL ? routable_json_number(json, item->place) : 0.5;
     if (!(number >= -9007199254740992.0 && number <= 9007199254740992.0))
         return 0;

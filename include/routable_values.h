@@ -138,10 +138,10 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_NO_CURL = 33,     /* the library libcurl.so.4 is not installed, or is too old.  Install the package that
                                       the message names, or send with an HTTP client of your own and use
                                       routable_response_map. */
-    ROUTABLE_ERR_TRANSFER = 34,    /* the transfer failed: for example, the host was not found, the connection was refused,
-                                      reset or closed early, the response is not valid HTTP, or a redirect is not allowed (too
-                                      many, or from https to http).  If libcurl reported the error, the error has its code; the
-                                      calling program decides whether to repeat the request. */
+    ROUTABLE_ERR_TRANSFER = 34,    /* no complete response was received: for example, the host was not found, the connection
+                                      was refused, reset or closed early, the response is not valid HTTP, or a redirect is
+                                      not allowed (too many, or from https to http).  If libcurl reported the error, the
+                                      error has its code; the calling program decides whether to repeat the request. */
     ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline or a timeout passed.  The service may have processed the request. */
     ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, the certificate of the service was rejected, or the file of
                                       trusted certificates cannot be read.  Set `ca_file` for a certificate authority of your
@@ -164,8 +164,8 @@ typedef ROUTABLE_ENUM(routable_status) {
                                    page has another origin.  Correct the base of the document, of the options or of the
                                    call. */
     ROUTABLE_ERR_LIMIT = 31,    /* the input or a response is larger or deeper than a limit (docs/embedding.md, "Limits"), too
-                                   many transfers are in progress, or the process has no file descriptor or thread left.  Pass
-                                   less data, wait for transfers, or raise the limit. */
+                                   many transfers are in progress, the process has no file descriptor or thread left, or the
+                                   thread has too little stack.  Pass less data, wait for transfers, or raise the limit. */
     ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, a required callback is NULL, or there is no canned response for a
                                    request.  In a presentation, the route of the error names the presenter; Python raises the
                                    exception of the callback itself. */
@@ -352,7 +352,7 @@ ROUTABLE_API routable_str routable_error_suggestion(const routable_error *error)
 /* The HTTP status of the response, and the CURLcode of the transfer; 0 if there is none. */
 ROUTABLE_API int32_t routable_error_http_status(const routable_error *error);
 ROUTABLE_API int32_t routable_error_curl_code(const routable_error *error);
-/* The response with its headers and body, or NULL. */
+/* The response of the service with its headers and body, or NULL if there is none. */
 ROUTABLE_API const routable_response *routable_error_response(const routable_error *error);
 /* The next error of the same call, if a document or value has several; otherwise NULL. */
 ROUTABLE_API const routable_error *routable_error_next(const routable_error *error);

@@ -9,7 +9,7 @@ extension Client {
     ///     let user = try await client.perform(Router.User.get("2"))
     ///
     /// - Parameter base: replaces the base of the API.
-    /// - Throws: `noCurl` if libcurl is not installed.
+    /// - Throws: `noCurl` if libcurl is not installed or is too old.
     public init<Service: API>(_ api: Service.Type, base: String? = nil, credential: HeaderCredential? = nil)
         throws(Failure)
     {

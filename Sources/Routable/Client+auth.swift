@@ -9,7 +9,8 @@ extension Client {
     ///
     ///     try client.setCredential("session", .token("abc").refreshing { old in try await renew(old) })
     ///
-    /// After a 401 response the client refreshes the credential once, and sends all requests that wait for it again.
+    /// After a 401 response, the client refreshes the credential, once for all waiting requests, and sends these requests
+    /// again.
     ///
     /// - Throws: `argument` and `url` for a credential that cannot be sent.
     public func setCredential(_ scheme: String, _ credential: Credential) throws(Failure) {

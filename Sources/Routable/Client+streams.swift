@@ -8,8 +8,8 @@ extension Client {
     ///
     ///     for try await event in client.events(of: endpoint, reconnects: 3) { print(event.text) }
     ///
-    /// - Parameter reconnects: the maximum number of reconnects in a row.  After a reconnect the stream continues after
-    ///   the last event.
+    /// - Parameter reconnects: the maximum number of reconnects in a row without an event.  After a reconnect, the stream
+    ///   continues after the last event.
     public func events(
         of convertible: some RequestConvertible, reconnects: Int = 0, after lastEventID: String = ""
     ) -> ItemSequence {
@@ -30,8 +30,8 @@ extension Client {
     }
 }
 
-/// The items of a response.  The client reads them while the response arrives.  The transfer pauses while too many items are
-/// buffered.
+/// The items of a response, which the client reads while the response arrives.  When 256 KiB of items are buffered, the
+/// transfer pauses until the program has read half of them.
 ///
 /// Each iteration sends the request.
 public struct ItemSequence: AsyncSequence, Sendable {

@@ -45,7 +45,7 @@ public struct Client: Sendable {
 
     /// Creates a client with its own `EngineTransport`.
     ///
-    /// - Throws: `noCurl` if libcurl is not installed.
+    /// - Throws: `noCurl` if libcurl is not installed or is too old.
     public init(base: String? = nil, credential: HeaderCredential? = nil) throws(Failure) {
         self.init(base: base, transport: try EngineTransport.make(), credential: credential)
     }

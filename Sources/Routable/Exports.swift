@@ -40,7 +40,7 @@ public import RoutableCore
 @_exported public import enum RoutableCore.Value
 @_exported public import protocol RoutableCore.ValueConvertible
 
-/// A request, complete and not sent.
+/// A complete request, which has not been sent.
 public typealias APIRequest = Request
 
 /// A response, with its body after content decoding.

@@ -148,6 +148,7 @@ extension Resource where Self: Updatable {
 }
 
 extension Endpoint {
-    /// A copy of the endpoint with undeclared parameters, in the query or in a form.
+    /// A copy of the endpoint with undeclared parameters, written into the query or the body as the encoding of the operation
+    /// determines.
     public func parameters(_ parameters: Parameters) -> Endpoint { self.parameters(parameters.members) }
 }

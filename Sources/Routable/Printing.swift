@@ -64,7 +64,7 @@ extension HTTPMethod: CustomStringConvertible {
 }
 
 extension RoutePath: CustomStringConvertible {
-    /// The path, with the interpolated values in it: `users/a`.
+    /// The path with the interpolated values: `users/a`.
     public var description: String {
         var text = template.string
         for (index, value) in values.enumerated() {

@@ -48,21 +48,22 @@ extension RequestConvertible {
         }
     }
 
-    /// Writes the body of a success to a file, which appears when it is complete.
+    /// Writes the body of a successful response to a file, which is created when the body is complete.
     ///
     /// - Parameter resumes: whether to continue an interrupted download.
     public func downloading(to path: String, resumes: Bool = false) -> some RequestConvertible {
         configured { (request) throws(Failure) in request.setTarget(BodyTarget(file: Bytes(path), resumes: resumes)) }
     }
 
-    /// Passes the body of a success to a function, piece by piece.  The function returns false to cancel the transfer.
+    /// Passes the body of a successful response to a function, piece by piece.  If the function returns false, the transfer
+    /// fails with `callback`.
     public func receiving(_ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) -> some RequestConvertible {
         configured { (request) throws(Failure) in
             request.setTarget(BodyTarget(function: BodyFunction(take: { take($0) ? .all : .failed }, release: nil)))
         }
     }
 
-    /// Reports the progress of the transfer.  The function returns false to cancel it.
+    /// Reports the progress of the transfer to a function.  If the function returns false, the transfer fails with `callback`.
     public func reportingProgress(_ report: @escaping @Sendable (TransferProgress) -> Bool) -> some RequestConvertible {
         configured { (request) throws(Failure) in request.setProgress(ProgressFunction(tell: report)) }
     }

@@ -17,7 +17,7 @@ extension Request {
     /// - Throws: `header` for a name or a value that HTTP does not allow.
     public func setHeader(_ name: String, _ value: String) throws(Failure) { try setHeader(Bytes(name), Bytes(value)) }
 
-    /// Sets the body, which is sent unchanged, and the Content-Type if it is given.
+    /// Sets the body, which is sent unchanged.  If `contentType` is nil, the Content-Type header does not change.
     public func setBody(_ body: String, contentType: String?) throws(Failure) {
         try setBody(Bytes(body), contentType: contentType.map { Bytes($0) })
     }

@@ -158,7 +158,8 @@ extension Resource where Self: Updatable {
 }
 
 extension Endpoint {
-    /// A copy of the endpoint with undeclared parameters, in the query or in a form.
+    /// A copy of the endpoint with undeclared parameters, written into the query or the body as the encoding of the operation
+    /// determines.
     @_disfavoredOverload
     public func parameters(_ parameters: [String: some ValueConvertible]) -> Endpoint {
         self.parameters(Parameters(parameters))

@@ -296,13 +296,13 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
     // A struct of pointers ends at a multiple of one: any other size would cut a pointer in two.
     guard size >= MemoryLayout<Int>.size, size <= 65536, size & (MemoryLayout<Int>.alignment - 1) == 0 else {
         var message = Bytes(static: what)
-        message.append(": the size field is not valid; start from the _INIT macro")
+        message.append(": the member size is not valid; initialize the struct with its _INIT macro")
         throw Failure(.argument, message)
     }
     if size > ours {
         for offset in ours..<size where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
             var message = Bytes(static: what)
-            message.append(" uses a field that this version of the library does not have")
+            message.append(" sets a member that this version of the library does not have")
             throw Failure(.unsupported, message)
         }
     }

@@ -119,8 +119,9 @@ public func routable_client_new(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
+        // First: a failure releases the user_data of the options.
         let choices = try ClientOptions(try options(given, routable_client_options(), "options"))
+        let out = try required(out, "out")
         try Handle.give(try ClientCore.make(choices), out)
     }
 }

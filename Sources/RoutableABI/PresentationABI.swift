@@ -74,7 +74,7 @@ public func routable_presentation_stack(
         count.pointee = screens.count
         // A capacity that no signed number holds is more than enough.
         if capacity >= 0 && screens.count > capacity {
-            throw Failure(.buffer, "\(screens.count) presentables do not fit into \(capacity) places")
+            throw Failure(.buffer, "there are \(screens.count) presentables, and the array has room for \(capacity)")
         }
         for (index, screen) in screens.enumerated() { presentables?[index] = screen }
         return true

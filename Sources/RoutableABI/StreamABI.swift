@@ -162,8 +162,8 @@ public func routable_media_type_normalize(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        guard let type = MediaType(try text.bytes("text")) else {
-            throw Failure(.value, "the text is not a media type such as text/html")
+        guard let type = MediaType(try text.bytes("content_type")) else {
+            throw Failure(.value, "the content type is not a media type such as text/html")
         }
         try give(type.text, out)
     }

@@ -11,7 +11,7 @@ public func routable_template_expand(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let template = try URITemplate(try text.bytes("template_text"))
+        let template = try URITemplate(try text.bytes("uri_template"))
         try give(try template.expand(try Arguments(values, count, "values").members()), out)
     }
 }
@@ -32,13 +32,13 @@ public func routable_parameter_read(
         let out = try required(out, "out")
         let router = try Handle.router(router)
         let operation = try Handle.required(operation, OperationEntry.self, "operation")
-        guard let value = try operation.read(parameter: index, try text.buffer("text"), codec: router.codec) else {
+        guard let value = try operation.read(parameter: index, try text.buffer("string"), codec: router.codec) else {
             isThere = false
             return
         }
         try give(try MessageDocument.value(value), out)
     }
-    return isThere ? status : Status.noMatch.code
+    return isThere || status != ROUTABLE_OK ? status : Status.noMatch.code
 }
 
 @_cdecl("routable_operation_media_type_count") @implementation

@@ -118,7 +118,7 @@ public func routable_client_next_many(
 ) -> routable_status {
     attemptTaking(error) { () throws(Failure) -> Status in
         let client = try Handle.required(client, ClientCore.self, "client")
-        let ended = try required(ended, "ended")
+        let ended = try required(ended, "completions")
         let count = try required(count, "count")
         if capacity <= 0 { throw Failure(.argument, "the capacity is 0") }
         var status = Status.ok

@@ -5,29 +5,30 @@ internal import RoutablePerform
 
 /// Per-request overrides of a client's options; nil keeps the client's value.
 ///
-/// A value given here wins over the rules that the description states for the operation, which win over the client's.
+/// A value of this policy overrides the policy that the description declares for the operation, which overrides the client's
+/// options.
 public struct RequestPolicy: Sendable {
-    /// Over all attempts; negative for none.
+    /// The deadline for all attempts; negative for no deadline.
     public var deadlineMilliseconds: Int64?
-    /// The largest response, after content decoding.
+    /// The maximum size of a response body in bytes, after content decoding.
     public var maximumResponseBytes: Int?
-    /// The number of redirects that are followed.
+    /// The maximum number of redirects.
     public var maximumRedirects: Int?
     /// Whether redirects are followed.
     public var followsRedirects: Bool?
-    /// The number of retries.
+    /// The maximum number of retries.
     public var retries: Int?
-    /// Without a byte for so long an attempt ends; negative for any time.
+    /// The maximum time without a byte sent or received, rounded up to whole seconds; negative for no limit.
     public var stallTimeoutMilliseconds: Int64?
-    /// The wait before the first retry, which doubles for each further one.
+    /// The delay before the first retry, which doubles with each further retry.
     public var retryDelayMilliseconds: Int64?
     /// Whether the credentials of the client are sent.
     public var sendsCredentials = true
-    /// Whether a transfer without a callback enters the client's queue when it has ended.
+    /// Whether a completed transfer without a callback enters the queue of the client.
     public var isQueued = true
-    /// Whether the parts of the transfer are timed.
+    /// Whether the phases of the transfer are measured.
     public var takesTimes = false
-    /// Whether a body that is not what the operation declares is a failure, `response`.
+    /// Whether a response body that is not valid against its declared type is a failure, `response`.
     public var checksBodies: Bool?
     /// Whether a response keeps the parsed body until it is read (`routable_response_json_value`).
     package var keepsDocuments = false
@@ -37,10 +38,10 @@ public struct RequestPolicy: Sendable {
     /// Carries a random key, one for all attempts; replaces the header that the description names.
     private(set) var idempotencyHeader: Bytes?
 
-    /// Overrides nothing.
+    /// Creates a policy that overrides nothing.
     public init() {}
 
-    /// Sends a random key in a header, unless the request has it, so that the request may be retried.
+    /// Adds a header with a random key to requests that do not have it, so that requests with any method can be retried.
     public mutating func setIdempotencyHeader(_ name: Bytes) throws(Failure) {
         if !HeaderField.isValidName(name) {
             throw Failure(.header, "the name of the idempotency header, \"\(name.printable)\", is not a valid header name")
@@ -48,7 +49,8 @@ public struct RequestPolicy: Sendable {
         idempotencyHeader = name
     }
 
-    /// Replaces the client's credential of a scheme.  Requests that share this policy share its refreshes.
+    /// Replaces the client's credential of a scheme; the credential is sent even if the operation does not require the scheme.
+    /// Requests that share this policy share its refreshes.
     public mutating func setCredential(_ scheme: Bytes, _ credential: Credential) throws(Failure) {
         try credential.validate(scheme)
         self.credential = StoredCredential(scheme, credential)

@@ -8,31 +8,31 @@ public import RoutableCore
 public struct Event {
     /// What happened.
     public enum Kind: Int32, Sendable {
-        /// The request waits for its turn.
+        /// The thread that drives the client accepted a submitted transfer.
         case queued = 0
-        /// The request is sent.
+        /// An attempt starts.
         case attempt = 1
-        /// It will be sent again.
+        /// An attempt failed; another follows after a delay.
         case retry = 2
-        /// A redirect is followed.
+        /// The library follows a redirect.
         case redirect = 3
-        /// A redirect is not followed.
+        /// The response was 401; another attempt follows with newer credentials.
         case refused = 4
-        /// A stream continues after its last event.
+        /// An event stream broke, or a part of a file did not match; another attempt continues.
         case resumed = 5
-        /// A credential is refreshed.
+        /// A credential is refreshed, and the transfer waits.
         case refresh = 6
-        /// The request is complete.
+        /// The transfer has completed.
         case end = 7
     }
 
     /// What happened.
     public var kind: Kind
-    /// How many attempts have begun.
+    /// The number of attempts that have started.
     public var attempt: Int32
-    /// Events of one transfer have the same number, those of another one another.
+    /// The number of the transfer, which is unique.
     public var transfer: Int64
-    /// The route and the operation; nil for the refresh of a credential.
+    /// The route and the operation; nil for a request without an operation of a description.
     public var plan: Plan?
     package var method = Text.empty
     /// Of an attempt, or where a redirect leads.
@@ -41,17 +41,17 @@ public struct Event {
     package var pathTemplate = Text.empty
     /// Of a refresh.
     package var scheme = Text.empty
-    /// Of an end: `ok` when an answer came, whatever it says.
+    /// For `end`: `ok` for any response, `cancelled`, or the reason of the failure.
     public var status = Status.ok
-    /// The HTTP status; 0 for none.
+    /// The HTTP status of the response; 0 for none.
     public var httpStatus: Int32 = 0
-    /// The code of libcurl; 0 for none.
+    /// The CURLcode of the attempt; 0 for none.
     public var curlCode: Int32 = 0
-    /// Whether the next request goes to another origin, without credentials.
+    /// Whether the redirect leads to another origin, which receives neither credentials nor secret headers.
     public var dropsCredentials = false
-    /// The wait before the next attempt.
+    /// The delay before the next attempt, in milliseconds.
     public var waitMilliseconds: Int64 = 0
-    /// Of an end.
+    /// The trace of the transfer, for `end`.
     public var trace: Trace?
 }
 

@@ -86,7 +86,7 @@ struct TransferFailure {
     private var timeout: Bytes {
         if stallMilliseconds > 0, detail.hasPrefix("Operation too slow") {
             return
-                "no byte from \(origin) for \(Int(truncatingIfNeeded: (stallMilliseconds &+ 999) / 1000)) s; \(received) bytes of the body had arrived"
+                "no byte was sent to or received from \(origin) for \(Int(truncatingIfNeeded: (stallMilliseconds &+ 999) / 1000)) s; \(received) bytes of the body had arrived"
         }
         let deadline = deadlineMilliseconds < 0 ? Int64.max : deadlineMilliseconds
         if wasConnected {

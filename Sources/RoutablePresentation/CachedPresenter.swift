@@ -11,7 +11,8 @@ private final class WeakBox<Object: AnyObject> {
 }
 
 extension Presenter where Presentable: AnyObject {
-    /// A presenter that calls `make` when its presentable is used and no earlier one is still referenced.
+    /// A presenter that calls `make` when its presentable is used, unless the program still holds the one that `make` returned
+    /// last.
     public static func cached(
         _ name: Bytes, setChild: SetChild? = nil, setChildren: SetChildren? = nil, make: @escaping Get
     ) -> Presenter {

@@ -20,16 +20,16 @@ extension Presentation {
     /// Whether a route accepts the path.  Nothing is set.
     public func handles(_ path: Path) throws(Failure) -> Bool { try match(path) != nil }
 
-    /// The presentables on the way to the route of a path, the root's first; nil if no route accepts the path, and for a junction
-    /// and a stack.
+    /// The presentables on the way to the route of a path, the root's first; nil if no route accepts the path, or if the root
+    /// is not a route.
     public func stack(_ path: Path) throws(Failure) -> [Presentable]? {
         // proof: a tree has a root.
         guard nodes[0].kind == .route, let match = try match(path) else { return nil }
         return try presentables(from: 0, to: match.place, visit(path, match))
     }
 
-    /// Shows a path.  A junction sets all its children, then the presenters below the first child that accepts the path, then that
-    /// child.  A stack sets the screens on the way to the route.
+    /// Shows a path.  A junction sets all its children, then the presenters below the first child that accepts the path, then
+    /// that child.  A stack sets the screens on the way to the route.
     ///
     /// - Returns: for a junction whether a route accepts the path, for a stack true, otherwise false.
     /// - Throws: the failure of a presenter's function, which ends the call; `callback`, before any function is called, if a

@@ -81,19 +81,20 @@ public struct Presentation<Presentable, Path> {
 
     // MARK: Declaring
 
-    /// A copy that shows one of several children beside each other, like tabs.
+    /// A copy that is a junction: it shows one of its children, like tabs.
     public func junction(_ children: [Presentation]) throws(Failure) -> Presentation {
         try with(.junction, .none, children, text)
     }
 
-    /// A copy that shows the way to a route as a stack of screens.
+    /// A copy that is a stack: it shows the screens on the way to a route.
     ///
     /// - Throws: `document` for a junction or a stack among the children, which would never be shown.
     public func stack(_ children: [Presentation]) throws(Failure) -> Presentation {
         try with(.stack, .none, children, text)
     }
 
-    /// A copy that accepts the paths for which `predicate` returns true.  It is called at most once for each path.
+    /// A copy that accepts the paths for which `predicate` returns true.  Each call of `set`, `handles` or `stack` calls
+    /// `predicate` at most once.
     public func route(
         predicate: @escaping (Path) throws(Failure) -> Bool, children: [Presentation] = []
     ) throws(Failure) -> Presentation {
@@ -179,10 +180,10 @@ package enum PresentationLimits {
 
     @inline(never) static func check(count: Int, height: Int, _ label: Text) throws(Failure) {
         if height > depth {
-            throw Failure(.limit, "the tree has more than \(depth) levels here").about(presenter: label)
+            throw Failure(.limit, "the tree has more than \(depth) levels").about(presenter: label)
         }
         if count > places {
-            throw Failure(.limit, "the tree has more than \(places) presenters here").about(presenter: label)
+            throw Failure(.limit, "the tree has more than \(places) presenters").about(presenter: label)
         }
     }
 }

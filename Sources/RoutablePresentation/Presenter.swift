@@ -76,7 +76,7 @@ public struct Presenter<Presentable, Path> {
 
     /// A function that is needed and was not given.
     @inline(never) func unset(_ function: Bytes) -> Failure {
-        Failure(.callback, "a function to \(function) is required here, but was not set").about(presenter: label)
+        Failure(.callback, "a function to \(function) is required, but was not set").about(presenter: label)
     }
 }
 

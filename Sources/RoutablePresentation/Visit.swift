@@ -20,7 +20,7 @@ public final class Visit<Path> {
     /// The name of the presenter whose route matched; nil if none did.
     public var route: Bytes? { label?.bytes }
 
-    /// The value of a capture with its declared type; nil if there is none of that name.
+    /// The value of a capture with its declared type; nil if no capture has this name.
     public subscript(name: Bytes) -> Value? {
         @inline(never) get {
             for capture in captures where capture.name.bytes == name { return capture.value }
@@ -29,7 +29,7 @@ public final class Visit<Path> {
     }
 }
 
-/// A named part of a path.
+/// A captured value of a path, with its name.
 public struct NamedCapture {
     package let name: Text
     /// Decoded when a template captured it, as it stands in the path when a pattern did.

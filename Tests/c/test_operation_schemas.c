@@ -124,7 +124,7 @@ static void results(void **state)
     check_status("404", routable_operation_check_result_jansson(router, renaming, 404, text, 1, &error), ROUTABLE_OK, error);
     assert_int_equal(routable_operation_check_result_jansson(router, renaming, 200, text, 1, NULL), ROUTABLE_ERR_BODY);
     assert_int_equal(routable_operation_check_result(router, renaming, 500, "7", 1, 1, &error), ROUTABLE_ERR_UNKNOWN);
-    check_text("500", routable_error_message(error), "rename declares no schema for the status 500, but for 200, 4XX");
+    check_text("500", routable_error_message(error), "rename declares no schema for the status 500; there are schemas for: 200, 4XX");
     check_text("500", routable_error_allowed_at(error, 0), "200");
     check_text("500", routable_error_allowed_at(error, 1), "4XX");
     routable_error_free(error);

@@ -20,17 +20,18 @@ public final class EngineTransport: Transport {
         public var maximumRedirects: Int?
         /// Whether the transport follows redirects.
         public var followsRedirects = true
-        /// The User-Agent; nil for the default of the library.
+        /// The User-Agent; nil for the default, "routable"; empty for none.
         public var userAgent: String?
         /// A PEM file of trusted certificates, which replaces the certificates of the system.
         public var certificateAuthorities: String?
-        /// The URL of a proxy; empty for none.
+        /// The URL of a proxy; empty for none; nil for the proxy of the environment.
         public var proxy: String?
-        /// The path of a socket to connect to instead of the host of the URL.
+        /// The path of a socket to connect to instead of the host of the URL; proxies are then not used.
         public var unixSocket: String?
         /// The file from which cookies are read, if it exists; empty keeps cookies in memory only; nil disables cookies.
         public var cookieFile: String?
-        /// Headers that are sent with each request to their origin, for example "https://cdn.example".  They are treated as secrets.
+        /// Headers that are sent with each request to their origin, for example "https://cdn.example".  They are treated as
+        /// secrets.
         public var originHeaders: [(origin: String, field: HeaderField)] = []
         /// Percent-encoded text that is added to the query of each request.
         public var query = ""
@@ -47,7 +48,7 @@ public final class EngineTransport: Transport {
 
     let client: ClientCore
 
-    /// - Throws: `noCurl` if libcurl is not installed; `header` or `argument` for invalid options.
+    /// - Throws: `noCurl` if libcurl is not installed or is too old; `header`, `url`, `file` or `argument` for invalid options.
     public static func make(_ options: Options = Options()) throws(Failure) -> EngineTransport {
         let client = try ClientCore.make(options.forClient)
         try client.start()

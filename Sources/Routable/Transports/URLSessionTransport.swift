@@ -7,7 +7,7 @@ public import RoutableCore
 public import FoundationNetworking
 #endif
 
-/// Performs requests with a URLSession, whose configuration determines redirects, cookies, proxies and timeouts.
+/// Performs requests with a URLSession, whose configuration determines redirects, cookies and proxies.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
 

@@ -48,7 +48,7 @@ package final class Pages {
             if let given = options.pagination { try given.check(operation.description, isFree: options.takesFreeParameters) }
             guard let pagination = options.pagination ?? operation.rules?.pagination else {
                 throw Failure(
-                    .argument, "the operation has no pagination; declare \"pagination\" in the description, or pass it here")
+                    .argument, "the operation has no pagination; declare \"pagination\" in the description, or pass one")
             }
             if request.streams != nil {
                 throw Failure(

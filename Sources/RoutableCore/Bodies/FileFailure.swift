@@ -3,7 +3,7 @@
 internal import CSystem
 
 extension Failure {
-    /// A file that does not do: `what` says what was tried, and errno why it failed.
+    /// The failure of a file operation.  `what` is "read" or "written"; `code` is the errno.
     @inline(never) public static func file(_ what: StaticString, _ path: Bytes, _ code: Int32) -> Failure {
         let reason = [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
             count =

@@ -193,7 +193,7 @@ package struct Multipart: Sendable {
 }
 
 extension Bytes {
-    /// What follows the last slash of a path.
+    /// The bytes after the last slash of a path.
     public var lastComponent: Bytes {
         guard let slash = storage.lastIndex(of: UInt8(ascii: "/")) else { return self }
         return Bytes(storage[(slash &+ 1)...])

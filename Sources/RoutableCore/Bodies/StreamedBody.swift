@@ -18,7 +18,7 @@ public final class BodySource: @unchecked Sendable {
     /// The length; nil if it is unknown.
     public let length: Int64?
 
-    /// A body that functions read.
+    /// Creates a body from functions.  Without `rewind`, the body can be read only once.
     public init(
         length: Int64?, read: @escaping (UnsafeMutableRawBufferPointer) -> Read, rewind: (() -> Bool)?,
         release: (() -> Void)?
@@ -33,9 +33,9 @@ public final class BodySource: @unchecked Sendable {
 
     /// Whether the body can be read again, for a retry or a redirect.
     public var canRewind: Bool { rewinder != nil }
-    /// Reads the next bytes; none at the end.
+    /// Reads the next bytes into the buffer; `.bytes(0)` at the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) -> Read { reader(buffer) }
-    /// Whether the next read begins at the start.
+    /// Rewinds the body to its start; returns false if it cannot be rewound.
     public func rewind() -> Bool { rewinder?() ?? false }
 }
 
@@ -115,7 +115,7 @@ package final class BodyFunction: @unchecked Sendable {
     package func take(_ bytes: UnsafeRawBufferPointer) -> Taken { taker(bytes) }
 }
 
-/// The progress of a transfer; -1 for an unknown total.
+/// The progress of a transfer, in bytes.  `toSend` and `toReceive` are totals; -1 if unknown or 0.
 public struct TransferProgress: Sendable, Equatable {
     public var sent: Int64 = 0
     public var toSend: Int64 = -1

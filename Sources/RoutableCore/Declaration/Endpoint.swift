@@ -115,7 +115,8 @@ public struct Endpoint<Output>: Sendable {
         return with { $0.headers.append(Value.Member(name: Bytes(name), value: value.routableValue)) }
     }
 
-    /// A copy with undeclared parameters, in the query or in a form, as the operation's encoding determines (statement U1).
+    /// A copy with undeclared parameters, written into the query or the body as the operation's encoding determines (statement
+    /// U1).
     public func parameters(_ parameters: [Value.Member]) -> Endpoint { with { $0.parameters = parameters } }
 
     /// A copy with a JSON value as the body.

@@ -15,7 +15,7 @@ public enum Capability: Int, Sendable, CaseIterable {
         }
     }
 
-    /// statement R1; PATCH is an addition.
+    /// The HTTP method of the capability (statement R1; `patch` is an addition).
     public var method: Bytes {
         switch self {
         case .list, .read: "GET"
@@ -50,6 +50,6 @@ public struct Capabilities: OptionSet, Sendable {
     public static let delete = Capabilities(.delete)
     public static let all = Capabilities(rawValue: 63)
 
-    /// In the order list, read, create, update, patch, delete.
+    /// The capabilities in the set, in the order list, read, create, update, patch, delete.
     public var members: [Capability] { Capability.allCases.filter { contains(Capabilities($0)) } }
 }

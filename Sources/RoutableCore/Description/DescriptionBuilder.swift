@@ -34,7 +34,7 @@ package final class DescriptionBuilder {
     /// Parent and child may be added before or after.
     package func nest(_ child: Bytes, in parent: Bytes) throws(Failure) {
         if nests.contains(where: { $0.parent == parent && $0.child == child }) {
-            throw Failure(.conflict, "\(parent.printable) has \(child.printable) twice")
+            throw Failure(.conflict, "the resource \"\(parent.printable)\" nests \"\(child.printable)\" twice")
         }
         nests.append((parent, child))
     }

@@ -107,7 +107,7 @@ public struct FormEncoding: Sendable, Equatable {
 
     /// Selects a case of an option by its name; for arrays also a format that contains `{key}`.
     ///
-    /// - Throws: `document`, with the words that there are.
+    /// - Throws: `document`, with the allowed words.
     public mutating func choose(_ option: Option, _ word: Bytes) throws(Failure) {
         if let index = option.words.firstIndex(where: { $0 == word }) {
             choose(option, index)
@@ -128,10 +128,11 @@ public struct FormEncoding: Sendable, Equatable {
         }
     }
 
-    /// A declared parameter has its place and the case of its name, and its elements are never null.
+    /// The options that a declared parameter may set.  The others do not apply: its location and its name are declared, and its
+    /// elements are never null.
     public static let parameterOptions: [Option] = [.arrays, .booleans, .emptyArrays, .spaces, .escape, .newlines]
 
-    /// Whether only options are set that a declared parameter may set.
+    /// Whether all options that are set are in `parameterOptions`.
     public var isForParameter: Bool {
         Option.allCases.allSatisfy { choice($0) == 0 || Self.parameterOptions.contains($0) }
     }
@@ -144,7 +145,7 @@ public struct FormEncoding: Sendable, Equatable {
         return choice < words.count ? words[choice] : Bytes()
     }
 
-    /// Whether parameters of a request with this method go into its query (statement U1).
+    /// Whether the parameters of a request with this method are written into the query (statement U1).
     public func goesToQuery(_ method: Bytes) -> Bool {
         switch destination {
         case .method: method == "GET" || method == "HEAD" || method == "DELETE"
@@ -156,7 +157,7 @@ public struct FormEncoding: Sendable, Equatable {
     /// The Content-Type of a form body (statement U5).
     public static let contentType: Bytes = "application/x-www-form-urlencoded; charset=utf-8"
 
-    /// The indexes that an array may begin with.
+    /// The allowed values of `firstIndex`.
     public static let firstIndexes: ClosedRange<Int64> = 0...1_000_000
 }
 

@@ -1,6 +1,6 @@
 // The policy and the pagination that a description states for an operation.
 
-/// Changed only while it is built, before it is shared.
+/// The policy and the pagination of an operation.  It must not be changed after the description has been opened.
 public final class OperationRules: @unchecked Sendable {
     /// The deadline for all attempts; 0 if none is declared.
     public var deadlineMilliseconds: Int64 = 0
@@ -11,7 +11,7 @@ public final class OperationRules: @unchecked Sendable {
     /// none.
     package var keyHeader: Text?
     public var pagination: Pagination?
-    /// The operation has no pages, even if the document declares a default.
+    /// Whether the operation has no pages, even if the document declares a default.
     public var isUnpaginated = false
     /// Whether a body may have any of the forms of article 004; nil where nothing is said.
     package var mapsAnyForm: Bool?
@@ -60,7 +60,7 @@ public final class Pagination: Sendable {
         case offset
     }
 
-    /// How the next page is found.
+    /// How the next page is determined.
     public let way: Way
     /// A JSON pointer to the cursor, or to a link that stands in the body; empty for the Link header.
     package let place: Text
@@ -73,7 +73,7 @@ public final class Pagination: Sendable {
     /// The number of the first page.
     public let start: Int
 
-    /// Pagination as a description declares it.
+    /// Creates the pagination of an operation.
     public init(way: Way, place: Bytes, parameter: Bytes, sizeParameter: Bytes, items: Bytes, start: Int) {
         self.way = way
         self.place = Text(place)

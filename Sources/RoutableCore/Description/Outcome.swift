@@ -1,6 +1,6 @@
 // The outcome of mapping a body to its declared type.
 
-/// How a body was mapped.
+/// The result of mapping a body to its declared type.
 public enum Outcome: Int32, Sendable {
     case empty = 0
     case `self` = 1

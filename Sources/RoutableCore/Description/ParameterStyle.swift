@@ -16,7 +16,7 @@ public struct ParameterStyle: Sendable, Equatable {
         case queryJSON
     }
 
-    /// What its schema says it is.
+    /// The shape of the value, as its schema declares it.
     public enum Shape: UInt8, Sendable { case scalar, array, object, any }
 
     public var kind: Kind
@@ -31,7 +31,7 @@ public struct ParameterStyle: Sendable, Equatable {
         self.shape = shape
     }
 
-    /// Whether one value is written as every plain parameter of its place is, so that no style is needed.
+    /// Whether a single value is written like a plain parameter at this location, so that no style is needed.
     public func isPlain(_ location: ParameterLocation) -> Bool {
         guard shape == .scalar, !allowReserved else { return false }
         switch location {
@@ -54,7 +54,7 @@ public struct ParameterStyle: Sendable, Equatable {
         }
     }
 
-    /// By the word of a document.
+    /// The style with the name that OpenAPI documents use; nil for other names.
     public static func named(_ word: Bytes) -> Kind? {
         switch word {
         case "simple": .simple
@@ -69,7 +69,7 @@ public struct ParameterStyle: Sendable, Equatable {
         }
     }
 
-    /// Where the specification allows it.
+    /// Whether OpenAPI allows the style at this location.
     public static func isAllowed(_ kind: Kind, in location: ParameterLocation) -> Bool {
         switch kind {
         case .simple: location == .path || location == .header

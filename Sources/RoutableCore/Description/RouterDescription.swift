@@ -105,7 +105,7 @@ public struct OperationDescription: Sendable {
         case json
         /// As `application/x-www-form-urlencoded`.
         case form
-        /// As given.
+        /// As bytes, sent unchanged.
         case bytes
         /// As a form with files.
         case multipart
@@ -133,8 +133,8 @@ public struct OperationDescription: Sendable {
     }
     /// The path as the entry of an operation has it whose path is written from the root.
     var pathText: Text { texts.path }
-    /// The path as it was parsed when it was declared; it need not be that of a path that was changed since.  One that is
-    /// made of segments counts instead of the path.
+    /// The parsed path; ignored if `path` has changed since it was parsed.  A template that was created from segments replaces
+    /// `path`.
     public var template: Template? {
         get { texts.template }
         set { ownTexts().template = newValue }
@@ -143,15 +143,15 @@ public struct OperationDescription: Sendable {
     var hasMadeTemplate: Bool { texts.template?.isMade == true }
     /// Whether it belongs to the collection, a member or the root.
     public var place: Place
-    /// The capability that it refines; nil for another operation.
+    /// The capability that the operation refines; nil for other operations.
     public var capability: Capability?
     /// How a request body is written.
     public var bodyForm = BodyForm.json
-    /// Index into the types of the router.
+    /// The type of the request body, as an index into the types of the router.
     public var bodyType: Int?
     /// Whether a request must have a body; nil if nothing is declared.
     public var isBodyRequired: Bool?
-    /// The media types of the body, the preferred one first; empty for that of `bodyForm`.
+    /// The media types of the body, preferred first; empty for the media type of `bodyForm`.
     public var bodies: [BodyDescription] {
         get { details?.bodies ?? [] }
         set { if !newValue.isEmpty || details != nil { own().bodies = newValue } }
@@ -166,15 +166,15 @@ public struct OperationDescription: Sendable {
         get { details?.source }
         set { if newValue != nil || details != nil { own().source = newValue } }
     }
-    /// Requests can be built, but the path cannot be matched.
+    /// Whether the path is never matched; requests can be built.
     public var isUnmatched = false
-    /// Requests are built even if their URL matches another route.
+    /// Whether requests are built even if their URL matches another route.
     public var isShadowingAllowed = false
-    /// Which of two routes counts that match the same path: the higher.
+    /// The priority: if two operations match the same path, the one with the higher priority is selected.
     public var priority = 0
     /// nil for what its resource or the router says.
     package var auth: AuthRequirement?
-    /// JSON pointer of its declaration, for errors.
+    /// JSON pointer to the declaration, for errors.
     public var pointer: Bytes {
         get { texts.isPointerOfName ? "/operations/\(texts.name.bytes.pointerEscaped)" : texts.pointer }
         set {
@@ -264,7 +264,7 @@ public struct OperationDescription: Sendable {
         return own
     }
 
-    /// The parameters of its own path.
+    /// The parameters of the operation's own path.
     public var ids: [ParameterDescription] {
         get { details?.ids ?? [] }
         set { if !newValue.isEmpty || details != nil { own().ids = newValue } }
@@ -294,13 +294,13 @@ public struct OperationDescription: Sendable {
         set { if !newValue.isEmpty || details != nil { own().results = newValue } }
     }
 
-    /// How parameters are written; nil for the encoding of the API.
+    /// The encoding of parameters; nil for the encoding of the API.
     public var encoding: FormEncoding? {
         get { details?.encoding }
         set { if newValue != nil || details != nil { own().encoding = newValue } }
     }
 
-    /// One sentence for people.
+    /// The description of the operation, for readers.
     public var summary: Bytes {
         get { details?.summary ?? Bytes() }
         set { if !newValue.isEmpty || details != nil { own().summary = newValue } }
@@ -317,7 +317,7 @@ public struct OperationDescription: Sendable {
         set { if newValue != nil || details != nil { own().rules = newValue } }
     }
 
-    /// An operation without parameters and types.
+    /// Creates an operation without parameters and types.
     public init(name: Bytes, method: Bytes, path: Bytes, place: Place, capability: Capability? = nil) {
         texts = Texts(Text(name), method, Text(path), nil)
         self.place = place
@@ -338,11 +338,11 @@ public struct OperationDescription: Sendable {
     }
 }
 
-/// One media type that the body of an operation may have.
+/// A media type of a request body.
 public struct BodyDescription: Sendable {
     public var mediaType: Bytes
     public var form: OperationDescription.BodyForm
-    /// Index into the types of the router.
+    /// The type of the body, as an index into the types of the router; nil for no type.
     public var type: Int?
     /// The encodings of form properties or multipart parts that declare one.
     public var parts: [PartDescription] = []
@@ -357,10 +357,10 @@ public struct BodyDescription: Sendable {
 /// One property of a form, or one part of a multipart body.
 public struct PartDescription: Sendable {
     public var name: Bytes
-    /// The content type; empty for that of the value.
+    /// The content type; empty for the content type of the value.
     public var contentType = Bytes()
     public var style: ParameterStyle?
-    /// The value is bytes, usually a file.
+    /// Whether the value is bytes, usually a file.
     public var isBinary = false
 
     public init(name: Bytes) { self.name = name }
@@ -370,11 +370,11 @@ public struct PartDescription: Sendable {
 public struct ResultDescription: Sendable {
     public var lowest: Int32
     public var highest: Int32
-    /// Index into the types of the router; nil for no type.
+    /// The type of the body, as an index into the types of the router; nil for no type.
     public var type: Int?
-    /// The result is declared as empty: a body is not decoded.
+    /// Whether the result is declared as empty: a body is not decoded.
     public var isEmpty: Bool
-    /// The type of the body of an error response.
+    /// Whether the statuses are errors, so that `type` is the type of an error body.
     public var isError = false
     /// An array of values of the type, as the list of a resource is.
     package var isList = false
@@ -395,39 +395,39 @@ public struct ResultDescription: Sendable {
 public struct ParameterDescription: Sendable {
     /// The name.
     public var name: Bytes
-    /// Where the parameter stands.
+    /// The part of the request that contains the parameter.
     public var location: ParameterLocation
-    /// The type of the value, and its limits.
+    /// The type of the value, with its constraints.
     public var scalar = Scalar()
-    /// An array of such scalars (query only, unless a style is given).
+    /// Whether the value is an array of such scalars (query only, unless a style is set).
     public var isArray = false
-    /// The style; nil for a plain value, or for that of `encoding`.
+    /// The style; nil for a plain value, or if `encoding` applies.
     public var style: ParameterStyle?
-    /// Matching accepts any string in its place.
+    /// Whether matching accepts any string for the parameter.
     public var matchesAnyText = false
-    /// A path value of one or more segments.
+    /// Whether a path value may have several segments.
     public var takesSegments = false
-    /// A path value that may be the empty string.
+    /// Whether a path value may be the empty string.
     public var allowsEmpty = false
-    /// The same number for a declaration that several operations share; 0 if it is not shared.
+    /// The number of a declaration that several operations share; 0 for a declaration that is not shared.
     public var identity = 0
-    /// Replaces the encoding of the operation (query only).
+    /// The encoding of the parameter, which replaces that of the operation (query only).
     public var encoding: FormEncoding?
-    /// Whether a call must have it.
+    /// Whether calls must pass the parameter.
     public var isRequired: Bool
-    /// The value that a call without one has; nil for none.
+    /// The default value; nil if there is none.
     public var defaultValue: Value?
-    /// One sentence for people.
+    /// The description of the parameter, for readers.
     public var summary = Bytes()
 
-    /// A parameter of any text.
+    /// Creates a parameter that accepts any string.
     public init(name: Bytes, location: ParameterLocation, isRequired: Bool = false) {
         self.name = name
         self.location = location
         self.isRequired = isRequired
     }
 
-    /// The id of a resource by its spelling: `number`, or `name...` for one that is one segment or more.
+    /// Creates an id of a resource: `number`, or `name...` for an id of one or more segments.
     public init(id spelling: Bytes) {
         let takesSegments = Template.takesSegments(spelling)
         self.init(
@@ -435,7 +435,7 @@ public struct ParameterDescription: Sendable {
         self.takesSegments = takesSegments
     }
 
-    /// As a template has it, and what a resource's id is declared by.
+    /// The name as in a template: `number`, or `name...` if the value may have several segments.
     public var spelling: Bytes { takesSegments ? "\(name)..." : name }
 
     /// "string", "integer", ..., "array".
@@ -458,7 +458,7 @@ public struct HeaderField: Sendable {
     public var name: Bytes
     /// The value.
     public var value: Bytes
-    /// A header with a name and a value, which are not checked.
+    /// Creates a header.  The name and the value are not checked.
     public init(_ name: Bytes, _ value: Bytes) {
         self.name = name
         self.value = value

@@ -12,14 +12,14 @@ public struct Scalar: Sendable {
     package var pattern: Pattern?
     /// The allowed values; empty for any value.
     public var values: [Bytes] = []
-    /// In characters.
+    /// The minimum and the maximum length, in characters; nil for no limit.
     public var minimumLength: Int?
     public var maximumLength: Int?
     public var minimum: Double?
     public var maximum: Double?
-    /// Whether the bound itself was declared to be too little: `minimum` is then the next number above it.
+    /// Whether the declared lower bound of a `number` is exclusive; `minimum` is then the next number above the bound.
     public private(set) var excludesMinimum = false
-    /// The same for `maximum` and the next number below.
+    /// Whether the declared upper bound of a `number` is exclusive; `maximum` is then the next number below the bound.
     public private(set) var excludesMaximum = false
     /// The number, above 0, of which every value must be a multiple.
     public var multipleOf: Double?
@@ -44,7 +44,7 @@ public struct Scalar: Sendable {
         }
     }
 
-    /// More than a number, which is at least the next one; a declared `minimum` above that stays.
+    /// Sets an exclusive lower bound; a `minimum` above the bound is kept.
     public mutating func exclude(minimum bound: Double) {
         let next = max(kind == .integer ? bound.rounded(.down) + 1 : bound, bound.nextUp)
         if let minimum, minimum > next { return }
@@ -52,7 +52,7 @@ public struct Scalar: Sendable {
         excludesMinimum = kind != .integer
     }
 
-    /// Less than a number.
+    /// Sets an exclusive upper bound; a `maximum` below the bound is kept.
     public mutating func exclude(maximum bound: Double) {
         let next = min(kind == .integer ? bound.rounded(.up) - 1 : bound, bound.nextDown)
         if let maximum, maximum < next { return }
@@ -79,7 +79,7 @@ public struct Scalar: Sendable {
             && minimum == other.minimum && maximum == other.maximum && multipleOf == other.multipleOf
     }
 
-    /// Why a value is not valid, or nil if it is.  The value is decoded and valid UTF-8.
+    /// The reason that a value is not valid; nil if it is valid.  The value must be decoded, valid UTF-8.
     public func refusal(of text: UnsafeRawBufferPointer) -> Bytes? {
         if isPlain { return nil }
         switch kind {
@@ -127,7 +127,7 @@ public struct Scalar: Sendable {
         switch pattern?.matches(text) {
         case nil, .matches: return nil
         case .differs: return "a string that matches \(pattern?.source.printable ?? "") is expected"
-        case .limitReached: return "the pattern \(pattern?.source.printable ?? "") exceeded its limit of steps for it"
+        case .limitReached: return "the pattern \(pattern?.source.printable ?? "") exceeded its limit of steps for this value"
         }
     }
 }
@@ -279,7 +279,8 @@ package enum ScalarText {
 }
 
 extension Scalar {
-    /// From the names that a description uses.  Failures: `document`, with the names that exist.
+    /// Creates a scalar from the names that descriptions use.  Failures: `document`, with the allowed names, and for an invalid
+    /// pattern.
     public init(type: Bytes?, format: Bytes?, pattern: Bytes?) throws(Failure) {
         switch type ?? "string" {
         case "string": self.init(.string)

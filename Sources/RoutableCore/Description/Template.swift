@@ -56,7 +56,7 @@ public struct Template: Sendable {
     /// Made of segments instead of a text: they may be empty, and parameters may stand side by side.
     var isMade: Bool { sourceCount < 0 }
 
-    /// A template of these segments, whose literals are decoded.  Without a check of any kind.
+    /// Creates a template from segments, whose literals are decoded.  The segments are not checked.
     public init(segments: [Segment] = [], hasTrailingSlash: Bool = false) {
         text = []
         sourceCount = -1
@@ -80,7 +80,7 @@ public struct Template: Sendable {
         }
     }
 
-    /// Parses a template.  Failures have the status `document` and say what is wrong where.
+    /// Parses a template.  Failures: `document`, with the reason; `limit`.
     public init(_ source: Bytes) throws(Failure) {
         text = source.storage
         sourceCount = source.count
@@ -322,7 +322,7 @@ public struct Template: Sendable {
 // MARK: - In words
 
 extension Template {
-    /// The segments, made anew each time.
+    /// The segments; each access creates them again.
     public var segments: [Segment] {
         var segments: [Segment] = []
         var pieces: [Piece] = []

@@ -10,28 +10,28 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// JSON text as a value.  Failures: `json`.
     func value(of text: Bytes) throws(Failure) -> Value
 
-    /// Whether a text is JSON.  Failures: `json`, `limit`.
+    /// Validates that bytes are JSON.  Failures: `json`, `limit`.
     func check(json: Bytes) throws(Failure)
 
-    /// Holds a JSON body against a type before it is sent.  Failures: `json` or `body`, with pointers.
+    /// Validates a JSON body against a type before it is sent.  Failures: `json`; `body`, with pointers; `document`; `limit`.
     func check(body: Bytes, against type: Int) throws(Failure)
 
-    /// How an answer's body, which is not empty, maps to a type, all or nothing.
+    /// Maps the body of a response, which is not empty, to a type.
     ///
     /// - Parameters:
     ///   - deadline: in milliseconds of the monotonic clock.
     ///   - text: the same bytes, if the parsed body is to be kept; nil otherwise.
-    /// - Throws: `limit` for a body that takes too much memory or too many steps to find out; `timeout` for one that would take
-    ///   longer than the deadline allows.
+    /// - Throws: `limit` for a body that requires too much memory or too many steps; `timeout` if the time until the deadline
+    ///   is too short for the steps.
     func map(_ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64, keeping text: Text?) throws(Failure)
         -> MappedBody
 
-    /// One type by itself; nil when there is none of that number.
+    /// The checker of one type; nil if no type has this number.
     ///
-    /// - Throws: `document` for a schema that is none.
+    /// - Throws: `document` for a schema that is not valid.
     func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)?
 
-    /// The text of a schema that is not among the types of the description; nil when there is none of that number.
+    /// The JSON of a schema that is not among the types of the description; nil if no schema has this number.
     func schema(of type: Int) -> Bytes?
 }
 
@@ -52,12 +52,12 @@ package enum SchemaUse: Sendable {
 
 /// Validates JSON values against one schema.  Immutable; any number of threads.
 package protocol ValueChecker: AnyObject, Sendable {
-    /// A JSON text.  Failures: `json`; `body` with the pointers, and up to `most` reasons; `limit`.
+    /// Validates JSON.  Failures: `json`; `body`, with the pointers and up to `maximumErrors` errors; `limit`.
     func check(json: UnsafeRawBufferPointer, maximumErrors: Int) throws(Failure)
 
-    /// A tree of the JSON library that the layer above is built on.
+    /// Validates a tree of the JSON library that the layer above uses.
     func check(tree: OpaquePointer, maximumErrors: Int) throws(Failure)
 
-    /// Whether a tree fits, without a reason; nil when it was too much to find out.
+    /// Whether a tree is valid, without a reason; nil if a limit was exceeded.
     func fits(tree: OpaquePointer) -> Bool?
 }

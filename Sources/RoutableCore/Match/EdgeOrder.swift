@@ -299,7 +299,7 @@ struct EdgeOrder {
         for resource in resources where !resource.hasRootMembers && !resource.operations.isEmpty && !hasParent[resource.index] {
             warnings.append(
                 RouteWarning(
-                    message: "\(resource.name.bytes) is only nested, but no resource nests it: no path leads to it",
+                    message: "\(resource.name.bytes) is nested, but no resource nests it: no path leads to it",
                     pointer: resource.description.pointer, routes: [resource.name.bytes]))
         }
         for pair in states.coveredOperations(proofs) where warnings.count < Self.kept {

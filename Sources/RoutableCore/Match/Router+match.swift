@@ -15,17 +15,17 @@ package enum MatchLayout {
 extension Router {
     /// Matches a path or a URL.
     ///
-    /// The path alone selects the node: a path that is known with other methods is `methodNotAllowed`, and HEAD is a method like
-    /// any other.
+    /// The path alone selects the node: a path that is known with other methods is `methodNotAllowed`, and HEAD is a method
+    /// like any other.
     ///
     /// - Parameters:
-    ///   - method: ends in NUL; nil for any, which answers with GET or else the first by its bytes.
-    ///   - start: a path from the base on, which begins with a slash, or a URL that begins with the base.  A query
-    ///     and a fragment end the path.
+    ///   - method: NUL-terminated; nil selects the operation for GET or, if there is none, for the first method in byte order.
+    ///   - start: a path that is relative to the base and begins with a slash, or a URL that begins with the base.  A query and
+    ///     a fragment are ignored.
     ///   - flags: `MatchOptions`.
-    ///   - result: room for `MatchLayout`; captures beyond the count stay as they are.
-    /// - Returns: a status as the header has it: `ok`, `noMatch`, `methodNotAllowed`, or `argument` for nil, a
-    ///   negative count or unknown flags.
+    ///   - result: memory for `MatchLayout`; captures beyond the count are not written.
+    /// - Returns: the raw value of a status: `ok`, `noMatch`, `methodNotAllowed`, or `argument` for nil, a negative count or
+    ///   unknown flags.
     @inline(never) @_optimize(speed)
     public func match(
         _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,

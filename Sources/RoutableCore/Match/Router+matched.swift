@@ -19,8 +19,8 @@ extension Router {
     /// The methods of a node, sorted by their bytes.
     package func methods(ofNode node: UInt32) -> [Text] { matcher.methods(ofNode: node) }
 
-    /// The dotted route of a walk, `user.status`; empty for a standalone operation, nil without a node.  Where the method is not
-    /// allowed, the route that the node has for another one.
+    /// The dotted route of a walk, `user.status`; empty for a standalone operation, nil without a node.  Where the method is
+    /// not allowed, the route that the node has for another one.
     ///
     /// The captures name the resources that the walk went through; a collection at its end has all its ids but the last.
     package func route(of captures: [Capture], operation: UInt32, node: UInt32) -> Bytes? {
@@ -39,7 +39,7 @@ extension Router {
 
     /// What is strange about the routes, but no failure.
     package var warnings: [RouteWarning] { matcher.warnings }
-    /// Bytes of everything that a match reads.
+    /// The size in bytes of the table that matches read.
     public var matchTableBytes: Int { table.byteCount }
 }
 

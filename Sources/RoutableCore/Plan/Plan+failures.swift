@@ -43,7 +43,7 @@ extension Plan {
 
     @inline(never)
     func nullTextFailure(_ name: Bytes) -> Failure {
-        failure(.argument, "\(label): the text of \(name) is NULL but has a length", parameter: name)
+        failure(.argument, "\(label): the string of \(name) is NULL but has a length", parameter: name)
     }
 
     @inline(never)

@@ -9,11 +9,11 @@ public struct Answer: Sendable {
     package var body: Text
     /// After redirects; empty when the host fetched.
     package var url: Text
-    /// The body is not in memory, and is not validated.
+    /// Whether the body is not in memory, and therefore not validated.
     public var isElsewhere = false
     /// The timings and the attempts, if the client takes them.
     public var trace: Trace?
-    /// 11 for HTTP/1.1, 20 for HTTP/2; 0 where it is not known.
+    /// The version of HTTP: 11 for HTTP/1.1, 20 for HTTP/2; 0 if it is unknown.
     public var httpVersion: Int32 = 0
     /// Whether its response keeps the parsed body.
     package var keepsDocument = false
@@ -28,7 +28,7 @@ public struct Answer: Sendable {
         self.url = url
     }
 
-    /// An answer of a transport.
+    /// Creates a response, for a transport.
     public init(status: Int32, headers: [HeaderField], body: Bytes, url: Bytes = Bytes()) {
         self.init(
             status: status, headers: HeaderBlock(headers), body: Text(body),

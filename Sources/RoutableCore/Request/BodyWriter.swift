@@ -233,7 +233,7 @@ private struct FilePart {
 }
 
 extension Bytes {
-    /// Whether the bytes occur.
+    /// Whether these bytes contain the other bytes.
     public func contains(_ other: Bytes) -> Bool {
         guard let first = other.storage.first, other.count <= count else { return other.isEmpty }
         return storage.withUnsafeBufferPointer { bytes in

@@ -24,7 +24,7 @@ public struct Call: Sendable {
     public var route = Bytes()
     public var operation: Bytes
     public var ids = Ids.positional([])
-    /// Any value of the path that is a whole segment may be the empty string.
+    /// Whether each value of the path that is a whole segment may be the empty string.
     public var allowsEmptyIds = false
     /// Declared query parameters.
     public var query: [Value.Member] = []
@@ -35,9 +35,9 @@ public struct Call: Sendable {
     public var body = Body.none
     /// Parts of a multipart body beside those of `body`: what a user supplies goes there, and can name no file.
     package var files: [Multipart.Part] = []
-    /// Replaces the content type of the operation.
+    /// The content type; nil for the content type of the operation.
     public var contentType: Bytes?
-    /// Replaces the base of the router.
+    /// The base; nil for the base of the router.
     public var base: Bytes?
 
     public init(operation: Bytes) { self.operation = operation }

@@ -1,7 +1,8 @@
 // A request as a command that is safe to paste into a POSIX shell (statement A7).
 
 extension Request {
-    /// `curl -X VERB ...`, single-quoted, with one option in each line.  Secrets are masked by default.
+    /// The request as a command `curl -X VERB ...`, single-quoted, with one option in each line.  Secrets are masked unless
+    /// `showsSecrets` is true.
     public func curlLine(showsSecrets: Bool) -> Bytes {
         CurlLine(method: method.bytes, url: url.bytes, headers: headers, body: body, streams: streams)
             .text(hiding: showsSecrets ? nil : plan.router.description.authSchemes)

@@ -19,13 +19,13 @@ extension Failure.Fields {
         answer = response == nil && trace == nil ? nil : Carried(response, trace)
     }
 
-    /// The answer of a status that is an error, or that could not be mapped.
+    /// The response of the service, if its status is an error or its body could not be mapped; otherwise nil.
     public var response: Response? {
         get { carried?.response }
         set { carry(newValue, trace) }
     }
 
-    /// Of a transfer that came to no answer.
+    /// The trace of the transfer that failed, if there is one.
     public var trace: Trace? {
         get { carried?.trace }
         set { carry(response, newValue) }

@@ -4,9 +4,9 @@ internal import CSystem
 
 /// Header fields in their order.  Copies share the memory; names and values can be borrowed, each with a NUL after it.
 public struct HeaderBlock: Sendable {
-    /// What a line of a head is.
+    /// The kind of a line of a response head.
     public enum Line {
-        /// No field: it was not added.
+        /// Not a header field; the line was not added.
         case other
         case field, location, contentLength, contentEncoding
     }
@@ -79,17 +79,17 @@ public struct HeaderBlock: Sendable {
 
     // MARK: Reading
 
-    /// Valid while a copy of this value lives and is not changed; empty out of range.
+    /// The name of a field, borrowed while an unchanged copy of this value exists; empty if the index is out of range.
     public func name(_ index: Int) -> UnsafeRawBufferPointer {
         place(index).map { buffer($0.name, $0.name_count) } ?? Self.nothing
     }
 
-    /// As `name`.
+    /// The value of a field, borrowed like its name.
     public func value(_ index: Int) -> UnsafeRawBufferPointer {
         place(index).map { buffer($0.value, $0.value_count) } ?? Self.nothing
     }
 
-    /// All of it, as borrowed as a name.
+    /// All fields as name, NUL, value and NUL, borrowed like a name.
     public var packed: UnsafeRawBufferPointer { buffer(0, block?.fields.count ?? 0) }
 
     private func place(_ index: Int) -> csystem_place? {
@@ -105,7 +105,7 @@ public struct HeaderBlock: Sendable {
 
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// The place of the first field of a name in lower case.
+    /// The index of the first field with this name, which must be in lower case.
     @inline(never) public func index(of lower: StaticString) -> Int? {
         var index = 0
         while index < count {
@@ -115,7 +115,7 @@ public struct HeaderBlock: Sendable {
         return nil
     }
 
-    /// The place of a field with this name (ASCII case is ignored), after as many others with it as are skipped.
+    /// The index of a field with this name (ASCII case is ignored), after skipping that number of fields with the name.
     public func index(of wanted: UnsafeRawBufferPointer, skipping skipped: Int = 0) -> Int? {
         var index = 0
         var left = skipped
@@ -163,7 +163,7 @@ public struct HeaderBlock: Sendable {
         return .passUnretained(own)
     }
 
-    /// The memory is kept if nobody else refers to it.
+    /// Removes all fields; the memory is kept if no other value shares it.
     public mutating func removeAll() {
         guard isKnownUniquelyReferenced(&block), let block else {
             self.block = nil
@@ -207,7 +207,7 @@ public struct HeaderBlock: Sendable {
         }
     }
 
-    /// More of the value of the last field, after a space when there are both; control bytes as in `appendLine`.
+    /// Appends to the value of the last field, after a space unless one of the two is empty; control bytes become spaces.
     public mutating func extendLast(_ text: UnsafeRawBufferPointer) {
         if isEmpty { return }
         own(text.count)._withUnsafeGuaranteedRef {
@@ -215,7 +215,7 @@ public struct HeaderBlock: Sendable {
         }
     }
 
-    /// Replaces all fields of that name, or adds one at the end.
+    /// Replaces all fields with this name, or adds one at the end.
     @inline(never) public mutating func set(_ field: HeaderField) {
         guard value(of: field.name) != nil else {
             append(field)
@@ -233,7 +233,7 @@ public struct HeaderBlock: Sendable {
         self = HeaderBlock(all)
     }
 
-    /// Removes what no other origin may see: secrets, those of these names, and the host's own name.
+    /// Removes the headers that other origins must not receive: secrets, headers with these names, and Host.
     @inline(never) public mutating func removeSecrets(_ names: [Bytes]) {
         var kept: [HeaderField] = []
         for field in fields {

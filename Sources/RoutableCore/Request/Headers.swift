@@ -11,13 +11,13 @@ extension HeaderField {
         value.storage.allSatisfy { !ASCII.isControl($0) || $0 == 0x09 }
     }
 
-    /// As for `Bytes`.
+    /// Whether HTTP allows the value, like `isValidValue(_:)` for `Bytes`.
     public static func isValidValue(_ value: UnsafeRawBufferPointer) -> Bool {
         value.allSatisfy { !ASCII.isControl($0) || $0 == 0x09 }
     }
 
-    /// A field that is safe to send.  White space around a value is no part of it in HTTP: a value that has some is refused, unless
-    /// it came with an answer.
+    /// Creates a field that is safe to send.  A value with leading or trailing white space, which HTTP does not preserve, is
+    /// rejected unless the field was received.
     public static func checked(_ name: Bytes, _ value: Bytes, isReceived: Bool = false) throws(Failure) -> HeaderField {
         guard isValidName(name) else {
             throw Failure(.header, "the header name \"\(name.printable)\" is not a valid HTTP token") {
@@ -37,7 +37,8 @@ extension HeaderField {
         }
         if !isReceived, isBlank(value.storage.first) || isBlank(value.storage.last) {
             throw Failure(
-                .header, "the value of the header \(name.printable) begins or ends with a space, which HTTP does not preserve"
+                .header,
+                "the value of the header \(name.printable) begins or ends with a space or a tab, which HTTP does not preserve"
             ) { $0.parameter = name }
         }
         return HeaderField(name, value)

@@ -62,8 +62,8 @@ extension OperationEntry {
         let declared = result(for: status) ?? errorResult(for: status)
         guard let declared, let type = declared.type else {
             let statuses = description.results.filter { $0.type != nil }.map { $0.statuses }
-            let others: Bytes = statuses.isEmpty ? "nor for another" : "but for \(statuses)"
-            throw Failure(.unknown, "\(name.bytes) declares no schema for the status \(status), \(others)") {
+            let others: Bytes = statuses.isEmpty ? "there are none for other statuses" : "there are schemas for: \(statuses)"
+            throw Failure(.unknown, "\(name.bytes) declares no schema for the status \(status); \(others)") {
                 $0.operation = name.bytes
                 $0.allowed = statuses.ordered()
             }

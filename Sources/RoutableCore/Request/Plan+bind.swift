@@ -21,7 +21,7 @@ extension Plan {
                 throw unknownIdFailure(member.name)
             }
             if values[index] != nil {
-                throw Failure(.id, "\(label): the id \(ids[index].label) is given twice, as \"\(member.name)\" too") {
+                throw Failure(.id, "\(label): the id \(ids[index].label) is given twice, also as \"\(member.name)\"") {
                     $0.parameter = ids[index].label
                     $0.pointer = "/ids/\(member.name.pointerEscaped)"
                 }

@@ -1,7 +1,8 @@
 // The request of another page: one item of the query changed, or another URL altogether.
 
 extension Request {
-    /// The decoded value of the first item of that name in the plan's query, or in that of a URL which was followed; nil for none.
+    /// The decoded value of the first item with this name in the query of the call, or of the URL of a followed request; nil if
+    /// there is none.
     public func queryValue(_ name: Bytes) -> Bytes? {
         for item in query.split(on: UInt8(ascii: "&")) where Self.name(of: item) == name {
             let start = item.storage.firstIndex(of: UInt8(ascii: "=")).map { $0 &+ 1 } ?? item.count
@@ -10,7 +11,7 @@ extension Request {
         return nil
     }
 
-    /// The same request whose query has one item of that name: in the place of the first that it had, or at the end.
+    /// A copy of the request with one query item of this name, which replaces the items with the name or is added at the end.
     public func with(_ name: Bytes, _ value: Bytes) -> Request {
         let own: Bytes = "\(PercentCoding.encode(name, .unreserved))=\(PercentCoding.encode(value, .unreserved))"
         let kept = max(0, self.url.count &- queryCount)  // proof: the query is a part of the URL, at its end.
@@ -30,14 +31,14 @@ extension Request {
         return Request(self, Text(url), queryCount: url.count &- start, isFollowed: isFollowed, isElsewhere: isElsewhere)
     }
 
-    /// The same request at a URL that an answer named, which has been checked and has no fragment.
+    /// A copy of the request with a URL from a response, which must be valid and must not have a fragment.
     public func following(_ url: Bytes, isElsewhere: Bool) -> Request {
         let question = url.storage.firstIndex(of: UInt8(ascii: "?")) ?? url.count &- 1
         return Request(
             self, Text(url), queryCount: max(0, url.count &- question &- 1), isFollowed: true, isElsewhere: isElsewhere)
     }
 
-    /// Another one of the same, without what streams.
+    /// A copy of the request, which can be edited.  Both share their sources, targets and progress functions.
     public func copy() -> Request {
         Request(self, url, queryCount: queryCount, isFollowed: isFollowed, isElsewhere: isElsewhere)
     }

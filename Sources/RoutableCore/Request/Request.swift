@@ -1,17 +1,15 @@
 // A request: complete and visible without being sent.
 
-/// Method, URL, headers and body.  The URL is fixed; headers and body may be edited.  A transfer uses the headers and the body
-/// that the request had when it was submitted.
-/// Only one thread at a time may edit a request.
+/// A request: method, URL, headers and body.  The URL is fixed; headers and body may be edited.  A transfer uses the headers
+/// and the body that the request had when it was submitted.  Only one thread at a time may edit a request.
 public final class Request {
     /// The route and the operation, resolved.
     public let plan: Plan
     /// The absolute URL.
     public let url: Text
-    /// Whether the URL comes from a response and not from the plan, and whether it has another origin, which receives no
-    /// credentials.
+    /// Whether the URL comes from a response and not from the plan.
     public let isFollowed: Bool
-    /// Whether it goes to another origin than the API, which receives no credentials.
+    /// Whether the URL has another origin than the API; such a request is sent without credentials.
     public let isElsewhere: Bool
     // Where the plan's own path and query stand in the URL, behind those of the base.
     private let pathStart: Int
@@ -116,13 +114,13 @@ public final class Request {
     /// Removes all headers with this name.
     public func removeHeader(_ name: Bytes) { headers.remove(name) }
 
-    /// Removes the body and its Content-Type.
+    /// Removes the body, if any, but not the Content-Type header.
     public func removeBody() {
         body = nil
         streams?.body = nil
     }
 
-    /// Sets the body, which is sent unchanged, and the Content-Type if it is given.
+    /// Sets the body, which is sent unchanged.  If `contentType` is nil, the Content-Type header does not change.
     public func setBody(_ body: Bytes, contentType: Bytes?) throws(Failure) {
         if let contentType { try setHeader("Content-Type", contentType) }
         self.body = Text(body)
@@ -136,7 +134,8 @@ public final class Request {
         ownStreams { $0.body = body }
     }
 
-    /// Sets a body that is a file, with what the ending of its name says where nobody says more.
+    /// Sets a file as the body.  If `contentType` is nil and the request has no Content-Type header, the extension of the file
+    /// determines the media type.
     public func setBody(file: Bytes, contentType: Bytes?) throws(Failure) {
         let type = contentType ?? (headers.index(of: "content-type") == nil ? MediaType.of(file: file) : nil)
         try setBody(StreamedBody([StreamedBody.Piece(file: file)]), contentType: type)

@@ -311,9 +311,11 @@ struct RequestAssembly {
         }
         let isDeclared = operation.description.bodyForm == .multipart || declared.contains { $0.form == .multipart }
         if type.form != .multipart || !isDeclared {
-            throw Failure(.body, "\(label): files require a multipart body, which the operation does not declare") {
-                $0.pointer = "/files"
-            }
+            let reason: Bytes =
+                isDeclared
+                ? "but the content type \"\((call.contentType ?? Bytes()).printable)\" was selected"
+                : "and the operation does not declare one"
+            throw Failure(.body, "\(label): files require a multipart body, \(reason)") { $0.pointer = "/files" }
         }
         var value = Value.object([])
         switch call.body {

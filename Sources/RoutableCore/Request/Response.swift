@@ -10,7 +10,7 @@ public final class Response: Sendable {
     public let headers: HeaderBlock
     /// The body after content decoding.
     public let body: Text
-    /// What the body is by the description.
+    /// The result of mapping the body to the declared type.
     public let outcome: Outcome
     /// Why the body is not valid against its declared type; nil if it is valid, or if no type is declared.
     public let reason: BodyReason?
@@ -56,7 +56,7 @@ public final class Response: Sendable {
         parsed.flatMap { csystem_take($0) }.map { Unmanaged<ParsedDocument>.fromOpaque($0).takeRetainedValue() }
     }
 
-    /// A response that did not come from the service.
+    /// Creates a response that does not come from the service.
     public convenience init(
         status: Int32, headers: [HeaderField], body: Bytes, outcome: Outcome, typeName: Bytes, url: Bytes
     ) {
@@ -70,7 +70,8 @@ public final class BodyReason: Sendable {
     public let message: Text
     /// JSON pointer (RFC 6901) into the body; empty for the whole body.
     public let pointer: Text
-    /// RFC 6901: where in the schema; empty where it is not JSON, or no array.
+    /// JSON pointer (RFC 6901) to the keyword of the schema; empty if the body is not JSON, or not an array where one is
+    /// declared.
     public let schemaPointer: Text
 
     package init(_ failure: Failure) {

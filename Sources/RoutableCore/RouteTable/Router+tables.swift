@@ -23,9 +23,9 @@ extension Router {
         return Columns(rows: lines, rightAligned: nil).text
     }
 
-    /// The table of routes with its titles.
+    /// The route table with column titles.
     ///
-    /// Failures: `limit` when it would have more than 64 MiB.
+    /// Failures: `limit` if the rows, without padding, exceed 64 MiB.
     public var routesText: Bytes {
         get throws(Failure) { Self.text(of: try routeRows) }
     }

@@ -85,7 +85,8 @@ struct RouterAssembly {
         if isBad || !UTF8Check.isValid(name) {
             let subject = Bytes(static: subject)
             throw Failure(
-                .document, "the \(subject) name \"\(name.printable)\" is empty or contains a dot or a control character"
+                .document,
+                "the \(subject) name \"\(name.printable)\" is empty, is not UTF-8, or contains a dot or a control character"
             )
             .at(pointer())
         }
@@ -117,7 +118,7 @@ struct RouterAssembly {
                     .at("\(resource.pointer)/has/\(position)")
             }
             if children.contains(childIndex) {
-                throw Failure(.conflict, "\(resource.name) has \(child) twice") {
+                throw Failure(.conflict, "the resource \"\(resource.name)\" nests \"\(child)\" twice") {
                     $0.pointer = "\(resource.pointer)/has/\(position)"
                 }
             }
@@ -143,7 +144,7 @@ struct RouterAssembly {
                 }
             }
             if entries.contains(where: { $0.description.name == operation.name }) {
-                throw Failure(.conflict, "\(resource.name) has the operation \(operation.name) twice") {
+                throw Failure(.conflict, "\(resource.name) declares the operation \"\(operation.name)\" twice") {
                     $0.pointer = operation.pointer
                 }
             }

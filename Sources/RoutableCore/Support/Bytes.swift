@@ -101,7 +101,8 @@ public struct Bytes: Hashable, Sendable {
         count >= suffix.count && storage.suffix(suffix.count).elementsEqual(suffix.storage)
     }
 
-    /// The pieces between occurrences of `separator`; an empty text is one empty piece.  Of thousands, fewer when memory fails.
+    /// The pieces between the occurrences of `separator`; one empty piece if there are no bytes.  If memory cannot be
+    /// allocated, pieces may be missing.
     @inline(never) public func split(on separator: UInt8) -> [Bytes] {
         var pieces: [Bytes] = []
         var start = 0

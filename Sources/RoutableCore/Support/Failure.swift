@@ -30,7 +30,7 @@ public struct Failure: Error, Sendable {
         public var suggestion = Bytes()
         /// The HTTP status of the response; 0 for none.
         public var httpStatus: Int32 = 0
-        /// The code of libcurl; 0 for none.
+        /// The CURLcode of the transfer; 0 for none.
         public var curlCode: Int32 = 0
         /// The next failure, if several were found.
         public var next: Failure?
@@ -88,19 +88,19 @@ public struct Failure: Error, Sendable {
 
     private init(fields: Fields) { box = Box(fields) }
 
-    /// The same failure with more said about it.
+    /// A copy of the failure with changed fields.
     @inline(never) public func with(_ change: (inout Fields) -> Void) -> Failure {
         var fields = box.fields
         Self.apply(change, to: &fields)
         return Failure(fields: fields)
     }
 
-    /// The same failure at a place in a JSON document, unless it already names a deeper one.
+    /// A copy of the failure with this pointer, unless the failure already has a pointer.
     @inline(never) public func at(_ pointer: Bytes) -> Failure {
         box.fields.pointer == nil ? with { $0.pointer = pointer } : self
     }
 
-    /// The same failure about an operation of a route, unless it already names one.
+    /// A copy of the failure with this route and operation, unless the failure already has them.
     @inline(never) public func about(route: Bytes, operation: Bytes) -> Failure {
         with {
             if $0.route.isEmpty { $0.route = route }
@@ -108,7 +108,7 @@ public struct Failure: Error, Sendable {
         }
     }
 
-    /// A name that is not among those that exist: says which do, and the nearest.
+    /// The failure for an unknown name, with the known names and the nearest one.
     @inline(never) public static func unknownName(
         _ status: Status, _ subject: Bytes, _ name: Bytes, among known: [Bytes]
     ) -> Failure {
@@ -130,7 +130,7 @@ public struct Failure: Error, Sendable {
 }
 
 extension Bytes {
-    /// For messages: at most 80 bytes, control bytes as `?`, cut between characters.
+    /// The bytes for a message: at most about 80 bytes, cut between characters, with control bytes as `?`.
     @inline(never) public var printable: Bytes {
         var result: [UInt8] = []
         var isCut = false

@@ -28,7 +28,7 @@ package enum Memory {
     }
 
     package static var failure: Failure {
-        @inline(never) get { Failure(.memory, "memory cannot be allocated; free some, or raise the limit") }
+        @inline(never) get { Failure(.memory, "memory cannot be allocated; free memory, or raise the limit") }
     }
 
     /// Whether memory failed; then it is forgotten, and the reserve filled again, for what comes next in the same call.

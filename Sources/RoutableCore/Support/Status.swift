@@ -2,71 +2,71 @@
 
 /// A status.  The raw values are those of `routable_status` in the header, and are never reused.
 public enum Status: Int32, Sendable, CaseIterable {
-    /// No failure.
+    /// The call succeeded.
     case ok = 0
     /// No route matches the path.
     case noMatch = 1
-    /// A route matches the path, but not the method.
+    /// Routes match the path, but none has this method.
     case methodNotAllowed = 2
-    /// The time is over, and the result is not there yet.
+    /// The result is not available yet.
     case pending = 3
     /// The task or the transfer was cancelled.
     case cancelled = 4
-    /// No transfers are in progress, or there are no more items.
+    /// No transfers are in progress, or there are no more items or pages.
     case idle = 5
-    /// A signal ended the wait.
+    /// A signal or an interruption ended the wait.
     case interrupted = 6
-    /// An argument is not allowed.
+    /// An argument is not valid.
     case argument = 16
     /// The buffer is too small.
     case buffer = 17
-    /// The text is not JSON.
+    /// The input is not valid JSON.
     case json = 18
-    /// The document is not valid.
+    /// A document, a schema, a call in JSON or a template is not valid.
     case document = 19
     /// Two operations match the same requests, or a name is already used.
     case conflict = 20
-    /// The feature is not supported.
+    /// This version does not implement a required feature.
     case unsupported = 21
-    /// No resource, route, operation or type has this name.
+    /// No resource, route, standalone operation, type, presenter or credential has this name, or no schema is declared.
     case unknown = 22
-    /// The resource does not declare this operation.
+    /// The resource does not have this operation, or not in this route.
     case notAllowed = 23
-    /// An id is missing, superfluous or ambiguous, or has an unknown name.
+    /// An id is missing, superfluous, ambiguous or given twice, or has an unknown name.
     case id = 24
-    /// A value that its parameter does not allow.
+    /// A value is not allowed.
     case value = 25
-    /// The URL would match another route.
+    /// The URL would match another route or none.
     case shadowed = 26
-    /// A query, header or cookie parameter is missing or unknown.
+    /// A query, header or cookie parameter is missing, or a query or cookie parameter is unknown.
     case parameter = 27
-    /// A body is missing, not allowed, or not valid against its type.
+    /// A body is missing, not allowed, or not valid against its type, or it cannot be sent a second time.
     case body = 28
-    /// A URL is not valid, or is missing.
+    /// A URL is missing or not valid.
     case url = 29
-    /// A header is not valid.
+    /// HTTP does not allow the name or the value of a header, or only the client can set the header.
     case header = 30
     /// A limit is exceeded.
     case limit = 31
     /// A file cannot be read or written.
     case file = 32
-    /// libcurl is not installed.
+    /// libcurl is not installed, or is too old.
     case noCurl = 33
-    /// The transfer failed.
+    /// No complete response was received, or a redirect is not allowed.
     case transfer = 34
-    /// The deadline passed.
+    /// The deadline or a timeout passed.
     case timeout = 35
-    /// The TLS connection failed, or a certificate is not valid.
+    /// The TLS handshake failed, or a certificate was rejected.
     case tls = 36
-    /// The status of the response is not one of the operation's successes.
+    /// The operation does not declare the status of the response as a success.
     case httpStatus = 37
-    /// The response is not valid against the description.
+    /// The response is not what the operation declares.
     case response = 38
     /// The client does not have a credential that the operation requires, or its refresh failed.
     case credential = 39
-    /// A fault of the library.
+    /// A bug in the library.
     case `internal` = 40
-    /// A function of the program failed.
+    /// A callback failed.
     case callback = 41
     /// A credential was refreshed 5 times in 30 s and is still rejected.
     case excessiveRefresh = 42

@@ -76,13 +76,13 @@ public struct Text: Sendable {
         if isEmpty { return Self.nothing }
         return storage.withUnsafeBufferPointer { $0.baseAddress } ?? Self.nothing
     }
-    /// As long as `start`.
+    /// The bytes, valid as long as `start`.
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
     /// The same bytes, which both keep alive.
     public var bytes: Bytes { Bytes(storage) }
     public var isEmpty: Bool { storage.isEmpty }
 
-    /// Whether both are the same bytes; at once when they share them.
+    /// Whether both have the same bytes.  Texts that share their memory are not compared.
     public func isSame(as other: Text) -> Bool { storage == other.storage }
 
     /// One NUL that lives as long as the process.
@@ -103,7 +103,7 @@ public struct TextRange: Sendable {
     public let offset: Int
     public let count: Int
 
-    /// Nothing when the range is not within the text.
+    /// Creates a range; nil if the range is not within the text.
     public init?(_ text: Text, _ range: Range<Int>) {
         guard range.lowerBound >= 0, range.upperBound <= text.count else { return nil }
         self.text = text

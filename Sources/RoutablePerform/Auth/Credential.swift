@@ -10,7 +10,7 @@ public struct Credential: Sendable {
     public var password = Bytes()
     /// The token, or the key.
     public var token = Bytes()
-    /// How long the token is valid; nil if that is not known.
+    /// The lifetime of the token, in milliseconds; nil if it is unknown.
     public var lifetimeMilliseconds: Int64?
     /// The refresh token of OAuth 2.
     public var refreshToken = Bytes()
@@ -18,22 +18,22 @@ public struct Credential: Sendable {
     public var clientId = Bytes()
     /// The client secret of OAuth 2.
     public var clientSecret = Bytes()
-    /// Instead of the description's.
+    /// The token URL of OAuth 2; empty for the URL in the description.
     public var tokenURL = Bytes()
-    /// The scope that is requested with OAuth 2.
+    /// The scope of OAuth 2; empty for the scope in the description.
     public var scope = Bytes()
-    /// The JSON body of the operation that refreshes.
+    /// The JSON body of the refresh operation; empty for a body that contains the refresh token.
     public var refreshBody = Bytes()
-    /// The client's secret goes into the body of a token request instead of its header.
+    /// Whether the client secret is sent in the body of a token request instead of a header.
     public var sendsSecretInBody = false
-    /// It goes nowhere else.
+    /// The only origin that receives the credential; nil for the origin of each request.
     public var origin: Bytes?
     /// The program's function that obtains a new token.
     package var refresher: Refresher?
     /// The program's function that signs each request.
     package var signer: Signer?
 
-    /// A credential without a token, to be completed.
+    /// Creates a credential without values; set those that its scheme uses.
     public init() {}
 }
 
@@ -65,7 +65,7 @@ public final class Signing {
         headers = exchange.headers
     }
 
-    /// Sets a header; its value is a secret from then on.
+    /// Sets a header.  The library treats its value as a secret.
     public func set(_ name: Bytes, _ value: Bytes) throws(Failure) {
         headers.set(try HeaderField.checked(name, value))
         secretHeaders.append(name)
@@ -92,7 +92,7 @@ extension Credential {
 }
 
 extension Credential {
-    /// Refuses what must not reach the wire.
+    /// Validates the credential.  Failures: `argument`; `url` for its token URL and its origin.
     public func validate(_ name: Bytes) throws(Failure) {
         func refused(_ why: Bytes) -> Failure {
             Failure(.argument, "the credential \"\(name.printable)\": \(why)") { $0.parameter = name }

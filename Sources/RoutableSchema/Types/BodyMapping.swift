@@ -40,7 +40,7 @@ package struct BodyMapping {
         } catch {
             guard error.status == .limit else { return MappedBody(.raw, error) }
             if mapping.extraSteps == 0 { throw error }
-            throw Failure(.timeout, "the deadline passed before the response was validated")
+            throw Failure(.timeout, "the time until the deadline is too short to validate the response")
         }
     }
 

@@ -296,9 +296,9 @@ def test_headers_that_the_client_adds_unless_the_request_has_them(
 def test_a_service_that_stalls(named: routable.Router, loopback: Loopback) -> None:
     loopback.answers["/models/1"] = raw(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nab", stays=True)
     with routable.Client(deadline=30, stall_timeout=1) as client:
-        with pytest.raises(routable.errors.TimeoutError, match="no byte from .* for 1 s; 2 bytes"):
+        with pytest.raises(routable.errors.TimeoutError, match="no byte was sent to or received from .* for 1 s; 2 bytes"):
             client.perform(named.model(1).read())
-        with pytest.raises(routable.errors.TimeoutError, match="no byte from"):
+        with pytest.raises(routable.errors.TimeoutError, match="no byte was sent to or received from"):
             list(client.lines(named.model(1).read()))
     # The same of one request, in each way to send it.
     with routable.Client(deadline=30) as client:
@@ -309,7 +309,7 @@ def test_a_service_that_stalls(named: routable.Router, loopback: Loopback) -> No
             lambda: list(client.lines(sent, stall_timeout=1)),
         ]
         for send in stalls:
-            with pytest.raises(routable.errors.TimeoutError, match="no byte from .* for 1 s"):
+            with pytest.raises(routable.errors.TimeoutError, match="no byte was sent to or received from .* for 1 s"):
                 send()
         with pytest.raises(routable.errors.ArgumentError, match="stall_timeout"):
             client.perform(sent, stall_timeout=0)

@@ -147,7 +147,7 @@ def test_bad_input(notes: routable.Router) -> None:
     assert broken.value.offset == 8, broken.value.offset
     with pytest.raises(routable.UnknownError, match="ping declares no schema for its body"):
         ping.check_body({})
-    with pytest.raises(routable.UnknownError, match="ping declares no schema for the status 200, nor for another"):
+    with pytest.raises(routable.UnknownError, match="ping declares no schema for the status 200; there are none for other statuses"):
         ping.check_result({})
     with pytest.raises(routable.ArgumentError):
         rename.check_result({}, 99)

@@ -142,10 +142,10 @@ class CurlMissingError(PerformError, OSError):
 
 
 class TransferError(PerformError, ConnectionError):
-    """The transfer failed: for example, the host was not found, the connection was refused, reset or closed
-    early, the response is not valid HTTP, or a redirect is not allowed (too many, or from https to http). If
-    libcurl reported the error, the error has its code; the calling program decides whether to repeat the
-    request."""
+    """No complete response was received: for example, the host was not found, the connection was refused, reset
+    or closed early, the response is not valid HTTP, or a redirect is not allowed (too many, or from https to
+    http). If libcurl reported the error, the error has its code; the calling program decides whether to repeat
+    the request."""
 
     code, status = 34, "transfer"
 
@@ -187,8 +187,8 @@ class URLError(RoutableError, ValueError):
 
 class LimitError(RoutableError, ValueError):
     """The input or a response is larger or deeper than a limit (docs/embedding.md, "Limits"), too many transfers
-    are in progress, or the process has no file descriptor or thread left. Pass less data, wait for transfers, or
-    raise the limit."""
+    are in progress, the process has no file descriptor or thread left, or the thread has too little stack. Pass
+    less data, wait for transfers, or raise the limit."""
 
     code, status = 31, "limit"
 

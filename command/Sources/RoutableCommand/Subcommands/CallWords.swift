@@ -27,7 +27,7 @@ struct CallWords: ParsableArguments {
 
     @Option(
         name: [.customShort("p"), .customLong("parameter")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An undeclared parameter, which is written into the query or a form.", valueName: "name=value"))
+        help: ArgumentHelp("An undeclared parameter, which is written into the query or the body.", valueName: "name=value"))
     var parameters: [String] = []
 
     @Option(
@@ -66,7 +66,9 @@ struct CallWords: ParsableArguments {
 
     private func call(_ router: Router) throws -> Call {
         if let call {
-            guard operation == nil, headers.isEmpty, query.isEmpty, parameters.isEmpty, data == nil, dataRaw == nil else {
+            guard operation == nil, headers.isEmpty, query.isEmpty, parameters.isEmpty, data == nil, dataRaw == nil,
+                namedIds.isEmpty, cookie.isEmpty, contentType == nil
+            else {
                 throw ValidationError("--call contains the whole call, and cannot be combined with other arguments of a call")
             }
             let text = try Self.content(call)

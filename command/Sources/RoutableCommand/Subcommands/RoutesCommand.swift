@@ -26,17 +26,19 @@ struct RoutesCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("g"), .customLong("grep")],
-        help: ArgumentHelp("Print only rows that contain this string; case is ignored.", valueName: "text"))
+        help: ArgumentHelp(
+            "Print only rows that contain this string; case is ignored. If repeated, a row must contain all strings.",
+            valueName: "text"))
     var text: [String] = []
 
     @Option(
         name: [.customShort("c"), .customLong("resource")],
-        help: ArgumentHelp("Print only the rows of this resource.", valueName: "name"))
+        help: ArgumentHelp("Print only the rows of this resource. May be repeated.", valueName: "name"))
     var resources: [String] = []
 
     @Option(
         name: [.customShort("m"), .customLong("method")],
-        help: ArgumentHelp("Print only the rows with this method.", valueName: "method"))
+        help: ArgumentHelp("Print only the rows with this method. May be repeated.", valueName: "method"))
     var methods: [String] = []
 
     @Flag(help: "Print whole URLs, with the base before each pattern.")

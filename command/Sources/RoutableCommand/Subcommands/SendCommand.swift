@@ -50,7 +50,9 @@ struct SendCommand: ParsableCommand {
     var silent = false
 
     @Option(
-        help: ArgumentHelp("Read at most this many pages, with the pagination of the description; 0: all.", valueName: "count"))
+        help: ArgumentHelp(
+            "Read at most this many pages, with the pagination of the description; 0: all, but more than 10000 are an error.",
+            valueName: "count"))
     var pages: Int?
 
     @Option(
@@ -73,7 +75,7 @@ struct SendCommand: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The credential of a scheme of the description: a token, a key, or USER:PASSWORD for a basic scheme. @FILE reads it from a file. The default is the environment variable ROUTABLE_CREDENTIAL_SCHEME.",
+            "The credential of a scheme of the description: a token, a key, or USER:PASSWORD for a basic scheme. @FILE reads it from a file. The default is the environment variable ROUTABLE_CREDENTIAL_SCHEME, with the name of the scheme in upper case.",
             valueName: "scheme=token"))
     var credential: [String] = []
 
@@ -109,10 +111,10 @@ struct SendCommand: ParsableCommand {
 
     func validate() throws {
         guard deadline.map({ $0.isFinite && $0 >= 0 && $0 < 1e9 }) ?? true else {
-            throw ValidationError("--deadline must be a number of seconds")
+            throw ValidationError("--deadline must be a number of seconds, or 0 for no limit")
         }
         guard connectTimeout.isFinite, connectTimeout > 0, connectTimeout < 1e9 else {
-            throw ValidationError("--connect-timeout must be a number of seconds")
+            throw ValidationError("--connect-timeout must be a number of seconds above 0")
         }
         guard pages ?? 0 >= 0 else { throw ValidationError("--pages must be a number of pages, or 0 for all") }
         if pages != nil && output != nil {
