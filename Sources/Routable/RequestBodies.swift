@@ -55,14 +55,15 @@ extension RequestConvertible {
         configured { (request) throws(Failure) in request.setTarget(BodyTarget(file: Bytes(path), resumes: resumes)) }
     }
 
-    /// Passes the body of a success to a function, piece by piece.  The function returns false to cancel the transfer.
+    /// Passes the body of a success to a function, piece by piece.  If the function returns false, the transfer fails with the
+    /// status `callback`.
     public func receiving(_ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) -> some RequestConvertible {
         configured { (request) throws(Failure) in
             request.setTarget(BodyTarget(function: BodyFunction(take: { take($0) ? .all : .failed }, release: nil)))
         }
     }
 
-    /// Reports the progress of the transfer.  The function returns false to cancel it.
+    /// Reports the progress of the transfer.  If the function returns false, the transfer fails with the status `callback`.
     public func reportingProgress(_ report: @escaping @Sendable (TransferProgress) -> Bool) -> some RequestConvertible {
         configured { (request) throws(Failure) in request.setProgress(ProgressFunction(tell: report)) }
     }

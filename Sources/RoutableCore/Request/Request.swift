@@ -114,7 +114,7 @@ public final class Request {
     /// Removes all headers with this name.
     public func removeHeader(_ name: Bytes) { headers.remove(name) }
 
-    /// Removes the body and its Content-Type.
+    /// Removes the body, but not its Content-Type.
     public func removeBody() {
         body = nil
         streams?.body = nil
