@@ -23,6 +23,7 @@ extension Client {
         publisher(on: actor) { () async throws(RoutableCore.Failure) in try await perform(route) }
     }
 
+    /// Publishes the model that the response of an endpoint is decoded as, or a failure.
     public func publisher<Output: Decodable & Sendable>(
         for endpoint: Endpoint<Output>, on actor: (any Actor)? = #isolation
     ) -> AnyPublisher<Output, RoutableCore.Failure> {

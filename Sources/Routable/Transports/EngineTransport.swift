@@ -22,7 +22,7 @@ public final class EngineTransport: Transport {
         public var followsRedirects = true
         /// The User-Agent; nil for the default, "routable"; empty for none.
         public var userAgent: String?
-        /// A PEM file of trusted certificates, which replaces the certificates of the system.
+        /// A PEM file of trusted certificates, which replaces libcurl's default file (docs/client.md, "Certificates").
         public var certificateAuthorities: String?
         /// The URL of a proxy; empty for none; nil for the proxy of the environment.
         public var proxy: String?

@@ -115,7 +115,8 @@ def library_version() -> str:
 
 def set_memory_limit(limit: "int | None") -> None:
     """Limits the memory that the library, not Python, has in this process, in bytes; None removes the limit.  A call that needs
-    more raises OutOfMemoryError, which is a MemoryError.  Call it first: memory is counted from the first call on."""
+    more raises OutOfMemoryError, which is a MemoryError.  Call this function before all others: memory is counted only from the
+    first call of this function on."""
     if limit is not None and not 0 < limit < 1 << 63:
         raise ValueError(f"the limit must be a positive number of bytes or None, not {limit}")
     _set_memory_limit(limit or 0)

@@ -48,7 +48,7 @@ class ClientBase(Owned):
 
     def set_credential(self, scheme: str, credential: AnyCredential) -> None:
         """Sets or replaces the credential of a scheme: a Credential, a token or key, a pair of user and password, or a
-        function that returns a token.  Any time, from any thread.  Raises ArgumentError, URLError.
+        function that returns a token.  Any thread may call this at any time.  Raises ArgumentError, URLError.
         """
         set_credential(self._live(), self._functions, scheme, credential)
 
@@ -57,7 +57,9 @@ class ClientBase(Owned):
         c.routable_client_remove_credential(self._live(), name("scheme", scheme))
 
     def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
-        """The current token and refresh token, to store them for the next start.  Raises UnknownError."""
+        """The current token and refresh token, to store them for the next start; None for one that does not exist.  Raises
+        UnknownError if the scheme has no credential.
+        """
         token, refresh, error = c.routable_string(), c.routable_string(), new_error()
         key = name("scheme", scheme)
         check(c.routable_client_tokens(self._live(), key, byref(token), byref(refresh), byref(error)), error)

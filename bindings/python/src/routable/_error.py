@@ -76,7 +76,7 @@ class RoutableError(Exception, Traced):
 
     @property
     def excerpt(self) -> str:
-        """The start of the body of `response` if it is text, on one line; "" if there is none.  The service wrote it."""
+        """The start of the body of `response` if it is text, on one line, as the service sent it; "" if there is none."""
         body = self.response.body if self.response is not None else b""
         text = body[:800].decode("utf-8", "replace")
         if "\0" in text or text.count("\ufffd") > 2:
@@ -98,12 +98,12 @@ class RoutableError(Exception, Traced):
 
 
 class CancelledError(Exception):
-    """The transfer was cancelled, or its client closed.  It is not a RoutableError, because nothing failed."""
+    """The transfer was cancelled, or its client was closed.  It is not a RoutableError, because nothing failed."""
 
 
 class RefusedError(RoutableError):
-    """A request that the description does not allow.  Nothing was sent."""
+    """The description does not allow the request.  Nothing was sent."""
 
 
 class PerformError(RoutableError):
-    """A request that failed while it was performed."""
+    """The request failed while it was performed."""

@@ -1,8 +1,8 @@
 """Finds libroutable and opens it, once, when the package is imported.
 
 In this order: the one exact file that the environment variable ROUTABLE_LIBRARY names; a
-libroutable.so.0 beside this package; one in the lib folder of the prefix that this package is
-installed under; the libroutable.so.0 that the system's loader finds.
+libroutable.so.0 beside this package; one in the folder lib or lib64 of the prefix that this package
+is installed under; the libroutable.so.0 that the system's loader finds.
 """
 
 from __future__ import annotations

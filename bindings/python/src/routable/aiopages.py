@@ -1,4 +1,4 @@
-"""AsyncPages: the pages of a request in an asyncio event loop."""
+"""AsyncPages: the pages of a request in an event loop."""
 
 from __future__ import annotations
 

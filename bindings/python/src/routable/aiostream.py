@@ -1,4 +1,4 @@
-"""AsyncStream: a streamed response in an asyncio event loop."""
+"""AsyncStream: a streamed response in an event loop."""
 
 from __future__ import annotations
 

@@ -69,17 +69,21 @@ def parse_challenges(headers: Iterable[str]) -> List[Challenge]:
 
 
 class BearerChallenge:
-    """Middleware that obtains the token that a 401 requires with `Bearer realm, service, scope`, as container registries do.
+    """Middleware that obtains the token that a 401 with the challenge `Bearer realm, service, scope` requires, for example the
+    401 of a container registry.
 
         client = routable.Client(middleware=[routable.challenges.BearerChallenge("user", "password")])
 
-    It sends one token request for each realm, service and scope, even if many requests wait.  A token is used for 90 % of its
-    lifetime, at most a day.  Without user and password it requests anonymous tokens.  User and password are sent only to a
-    realm on the service's own origin, or on an origin in `realms`.  A realm with the scheme http must be on the service's own
-    origin.
+    It runs in `perform`, `download`, `pages` and `items`; the other methods that send requests raise UnsupportedError.
 
-    Raises CredentialError for a challenge without a realm, for a realm that must not receive the password, and for a failed token
-    request.  A request with a source, or with a function as its target or for its progress, is not sent again: the 401 is raised.
+    It sends one token request for each realm, service and scope, even if many requests wait.  A token is used for 90 % of its
+    lifetime: `expires_in` of the token response, at most a day, or 60 s if the response does not state it.  Without user and
+    password it requests anonymous tokens.  User and password are sent only to a realm on the service's own origin, or on an
+    origin in `realms`.  A realm with the scheme http must be on the service's own origin.
+
+    Raises CredentialError for a challenge without a valid realm, for a realm that must not receive the password, and for a failed
+    token request.  A request with a source, or with a function as its target or for its progress, is not sent again: the 401 is
+    raised.
     """
 
     def __init__(self, user: Optional[str] = None, password: Optional[str] = None, *, realms: Iterable[str] = ()) -> None:

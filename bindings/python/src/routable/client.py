@@ -102,7 +102,7 @@ class Client(Streaming):
 
         base                replaces the base of each request
         user_agent          replaces "routable/VERSION"
-        ca_file             trusted certificates, PEM; default: those of the system
+        ca_file             replaces libcurl's default file of trusted certificates, PEM (docs/client.md, "Certificates")
         certificate_file, key_file   client certificate and its private key, PEM
         proxy, no_proxy     a proxy, or "" for none, and hosts to reach directly; default: the environment (https_proxy, ...)
         deadline            seconds, or a timedelta, for a request with all its attempts, but not for streams; None: no limit
@@ -138,7 +138,8 @@ class Client(Streaming):
         transport           replies to requests instead of libcurl: a function, or testing.Responses (docs/testing.md)
 
         Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError; FileError for a file of
-        cookies that cannot be read; UnsupportedError for cookies with a transport.
+        cookies that cannot be read; CallbackError if libcurl rejects one of `curl_options`; UnsupportedError for cookies with a
+        transport.
         """
         options = c.routable_client_options(
             size=sizeof(c.routable_client_options),
@@ -265,9 +266,9 @@ class Client(Streaming):
         `deadline` and `stall_timeout` in seconds (inf: no limit), `retries` and `auth` override the client's options.  `auth` is
         False for no credentials, or a mapping of one scheme to its credential.
 
-        Raises HTTPStatusError, which has the response, for a status that is no success of the operation; CredentialError if a
-        required credential is missing; TransferError, TLSError, TimeoutError, ResponseError; LimitError for a response that
-        is too large.
+        Raises HTTPStatusError, which has the response, for a status that the operation does not declare as a success;
+        CredentialError if a required credential is missing; TransferError, TLSError, TimeoutError, ResponseError; LimitError for
+        a response that is too large.
         """
         if not isinstance(request, Request):
             raise TypeError(f"perform requires a Request, not {type(request).__name__}")
@@ -336,7 +337,8 @@ class Client(Streaming):
     ) -> Transfer:
         """Queues a request and returns at once; `Transfer.result` waits for its completion.
 
-        The request makes progress while a thread drives the client: in `drive`, `perform_all`, or `result` of any Transfer.
+        The request makes progress only while a thread drives the client, for example in `drive`, `perform_all`, or `result` of
+        any Transfer.
         `drive` calls `on_end` once when the transfer has completed: `while client.drive(None): pass`.  It does not call
         `on_end` for a cancelled transfer.
         """
@@ -398,7 +400,8 @@ class Client(Streaming):
         """Performs many requests, up to `concurrency` at the same time, and yields each as it completes:
         `completion.request` and `completion.result()`, or `completion.response` and `completion.error`.
 
-        The next request is read from the iterable only when it can start.  Leaving the loop cancels the requests in progress.
+        The next request is read from the iterable only while fewer than `concurrency` requests are in progress.  Leaving the loop
+        cancels its requests that are in progress.
         """
         natural("concurrency", concurrency, 1)
         runs = None

@@ -1,12 +1,12 @@
 """Exceptions: one class for each status of the library.
 
-All of them are RoutableErrors, whose attributes state what is wrong, where, and what is allowed.  A class also derives from
-the builtin exception with the same meaning, if there is one (ValueError, LookupError, OSError, ...).
+All except CancelledError are RoutableErrors, whose attributes state what is wrong, where, and what is allowed.  A class also
+derives from the builtin exception with the same meaning, if there is one (ValueError, LookupError, OSError, ...).
 
     RoutableError
         RefusedError    the description does not allow the request; nothing was sent
         PerformError    the request failed while it was performed
-    CancelledError      the request was cancelled, or its client closed; not a RoutableError, because nothing failed
+    CancelledError      the request was cancelled, or its client was closed; not a RoutableError, because nothing failed
 
 docs/statuses.md lists the classes, and what to do about each.  _status_errors.py is generated from the headers.
 

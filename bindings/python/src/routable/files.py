@@ -8,7 +8,7 @@ from os.path import basename
 from typing import Any, AsyncIterable, BinaryIO, Callable, Iterable, NamedTuple, Optional, Tuple, Union
 
 #: A source of a body: a binary file, a path, bytes, an iterable of bytes, for an AsyncClient an asynchronous one, or a function
-#: that takes a size and returns bytes.  b"" is the end of a function; None pauses the transfer until `Transfer.resume`.
+#: that takes a size and returns bytes.  A function returns b"" at the end, or None to pause the transfer until `Transfer.resume`.
 Readable = Union[BinaryIO, "PathLike[str]", bytes, Iterable[bytes], AsyncIterable[bytes], Callable[[int], Optional[bytes]]]
 
 

@@ -168,7 +168,7 @@ class Match:
 
     @property
     def slash(self) -> int:
-        """With `any_slash`: 1 if the route has an additional trailing slash, -1 if it lacks one, otherwise 0."""
+        """With `any_slash`: 1 if the path lacks the trailing slash of the route, -1 if it has an additional one, otherwise 0."""
         return self._numbers()[3]
 
     def _numbers(self) -> Tuple[int, ...]:

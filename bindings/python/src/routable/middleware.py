@@ -22,7 +22,7 @@ Middleware = Union[Callable[["Request", "Call"], Any], Callable[["Request"], Ste
 class Call:
     """The rest of the call after a middleware: calling it performs the request; with an AsyncClient it is awaitable.
 
-    client    the client that performs
+    client    the client that performs the request
     is_async  whether the client is an AsyncClient, so that a call must be awaited
     """
 

@@ -152,7 +152,7 @@ class Presentation(Owned):
 
         Returns whether a route matches it; always True for a stack as the root, and always False for a route as the root,
         which has no parent.  Raises CallbackError, before it calls any presenter, if a required function is missing, and
-        LimitError if a pattern exceeds its limit or 64 calls are in progress.
+        LimitError if a pattern exceeds its limit or 64 calls of `set` are in progress.
         """
         call = Call(self, path)
         return call.run(lambda handle, error: c.routable_presentation_set(handle, call.text, error))

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 class Request(Owned):
     """A request of a router.  `str(request)` is "GET https://...".
 
-    A client performs it; `to_urllib`, `to_requests` and `to_httpx` convert it for another client, unless its body is not in
-    memory: then they raise BodyError.  Headers and body may be edited before.  One thread at a time may edit a request; any number may read it.
+    A client performs it; `to_urllib`, `to_requests` and `to_httpx` convert it for another client, and raise BodyError if its body
+    is not in memory.  Its headers and its body may be edited before it is sent.  One thread at a time may edit a request; any
+    number may read it.
     """
 
     __slots__ = ("_result_type", "_records", "_streams")
@@ -113,8 +114,8 @@ class Request(Owned):
     # --- Bodies that are not in memory (docs/bodies.md) ---
 
     def copy(self) -> "Request":
-        """A copy, to edit it or to send both at the same time.  The copy shares sources, targets and progress
-        functions: only one request that shares them may be in progress.  `copy.copy` does the same.
+        """A copy, to edit it or to send both at the same time.  The copy shares sources, targets and progress functions with the
+        original: only one of the requests that share them may be in progress at a time.  `copy.copy` does the same.
         """
         out, error = POINTER(c.routable_request)(), new_error()
         check(c.routable_request_copy(self._live(), byref(out), byref(error)), error)
@@ -136,11 +137,12 @@ class Request(Owned):
         _bodies.set_body_file(self, path, content_type)
 
     def set_body_from(self, source: "Readable", *, length: Optional[int] = None, content_type: Optional[str] = None) -> None:
-        """Sets a source as the body: a binary file, a `pathlib.Path`, an iterable of bytes, or a function, which is read during
-        sending.  An asynchronous generator or iterable is a source for an AsyncClient.
+        """Sets a source as the body: a binary file, a `pathlib.Path`, bytes, an iterable of bytes, or a function, which takes a
+        size and returns bytes, b"" at the end, or None to pause the transfer until `Transfer.resume`.  An asynchronous generator
+        or iterable is a source for an AsyncClient.  The source is read while the request is sent.
 
         Files that support seeking, and iterables that are not iterators, are read again for a redirect or a retry; others are
-        sent only once.  Without a `length` the body is sent in chunks.
+        sent only once.  Without a `length` the body is sent in chunks, unless the source is a file that supports seeking.
         """
         from . import _bodies
 
@@ -168,7 +170,7 @@ class Request(Owned):
         _bodies.write_to(self, target)
 
     def on_progress(self, function: "Optional[Callable[[Progress], None]]") -> None:
-        """Sets a function that receives the progress of a transfer of this request, in both directions."""
+        """Sets a function that receives the progress of a transfer of this request, in both directions; None removes it."""
         from . import _bodies
 
         _bodies.on_progress(self, function)

@@ -104,7 +104,7 @@ class Response(Traced):
         return self.body.decode("utf-8", "replace")
 
     def json(self) -> Any:
-        """The body as JSON, for every outcome.  Raises JSONError if it is not JSON."""
+        """Parses the body as JSON, whatever the outcome.  Raises JSONError if it is not JSON."""
         return _json.read_body(self.body)
 
     def into(self, model: Type[T]) -> Union[T, Dict[str, T], List[T], None]:

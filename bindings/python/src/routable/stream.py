@@ -249,7 +249,7 @@ class Opened(Owned):
         return head
 
     def cancel(self) -> bool:
-        """Cancels the stream; any thread.  Returns whether it was in progress."""
+        """Cancels the stream.  Any thread may call this.  Returns whether the stream was in progress."""
         handle = self._live()
         return self._reply is None and self._failure is None and bool(c.routable_stream_cancel(handle))
 

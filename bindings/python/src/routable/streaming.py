@@ -40,9 +40,9 @@ class Streaming(ClientBase):
     ) -> Pages:
         """Performs a request page by page, and iterates over the pages, each a Response (docs/pagination.md).
 
-        `pagination` replaces the pagination of the description.  `max_pages` and `max_items` limit the pages and items
-        that are read; `page_size` is the requested page size.  With `other_origins` links to another origin are followed, without credentials.  `deadline`,
-        `retries` and `auth` apply to each page, as in `perform`.
+        `pagination` replaces the pagination of the description.  `max_pages` and `max_items` limit the pages and items that are
+        read; `page_size` is the requested page size.  With `other_origins` links to another origin are followed, without
+        credentials.  `deadline`, `retries`, `auth` and `stall_timeout` apply to each page, as in `perform`.
 
         Raises ArgumentError, DocumentError, ValueRefusedError, ParameterError at once.  While iterating it raises the
         exceptions of `perform`; ResponseError for a page without the expected data, or a cycle; URLError for a link to
@@ -114,7 +114,8 @@ class Streaming(ClientBase):
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
     ) -> Stream[Any]:
-        """Streams the values of JSON Lines.  Raises ValueError for a line that is not JSON; the next call continues after it.
+        """Streams the values of JSON Lines.  Raises ValueError for a line that is not JSON; after it, `next` of the stream returns
+        the value of the following line.
         """
         return self._stream("values", request, max_line_bytes, max_buffered_bytes, deadline, auth, stall_timeout)
 
