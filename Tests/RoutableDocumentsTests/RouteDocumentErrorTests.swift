@@ -50,8 +50,8 @@ let resourceRefusals: [Refusal] = [
     Refusal(#""idempotency":{"header":"X Y"}"#, .document, "/idempotency/header", 24, says: "not a valid HTTP token"),
     Refusal(#""pagination":{}"#, .document, "/pagination", 13, says: "no \"by\""),
     Refusal(#""pagination":{"by":"cursr"}"#, .document, "/pagination/by", 19, suggestion: "cursor"),
-    Refusal(#""pagination":{"by":"cursor","parameter":"c"}"#, .document, "/pagination", 13, says: "need \"at\""),
-    Refusal(#""pagination":{"by":"page"}"#, .document, "/pagination", 13, says: "need \"parameter\""),
+    Refusal(#""pagination":{"by":"cursor","parameter":"c"}"#, .document, "/pagination", 13, says: "requires \"at\""),
+    Refusal(#""pagination":{"by":"page"}"#, .document, "/pagination", 13, says: "requires \"parameter\""),
     Refusal(
         #""pagination":{"by":"link","parameter":"c"}"#, .document, "/pagination/parameter", 26,
         says: "cannot have \"parameter\""),
