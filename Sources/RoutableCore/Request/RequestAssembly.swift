@@ -189,8 +189,8 @@ struct RequestAssembly {
                 var value = try declared?.styled(member.value, codec: plan.router.codec)
                 if value == nil { value = try text(of: member, declared) }
                 headers.set(try HeaderField.checked(member.name, value ?? Bytes()))
-                if headers.count > Limits.headerFields { throw Request.tooManyHeaders }
             } catch { throw error.at(pointer) }
+            if headers.count > Limits.headerFields { throw Request.tooManyHeaders.at(pointer) }
         }
         if let cookies = try cookies() { headers.set(HeaderField("Cookie", cookies)) }
         return headers
