@@ -69,6 +69,12 @@ ROUTABLE_API routable_str routable_response_url(const routable_response *respons
  * routable_stream_response before the end of the stream. */
 ROUTABLE_API int32_t routable_response_http_version(const routable_response *response);
 
+/* Details of a response that further functions return. */
+enum {
+    ROUTABLE_RESPONSE_HAS_REASON = 1, /* routable_response_reason is not empty */
+    ROUTABLE_RESPONSE_HAS_TRACE = 2   /* routable_response_trace is not NULL */
+};
+
 /* The parts of a response in one call, for bindings.  Everything is borrowed.  Frozen. */
 typedef struct routable_response_parts {
     int32_t http_status; /* 0: no response */
@@ -76,10 +82,11 @@ typedef struct routable_response_parts {
     routable_str headers; /* for each field: name, NUL, value, NUL */
     routable_str body;
     routable_str url;
+    routable_str type;    /* see routable_response_type */
     int32_t http_version; /* see routable_response_http_version */
-    int32_t has_reason;   /* 1: routable_response_reason is not empty */
+    uint32_t details;     /* ROUTABLE_RESPONSE_HAS_* flags */
 } routable_response_parts;
-#define ROUTABLE_RESPONSE_PARTS_INIT { 0, ROUTABLE_OUTCOME_EMPTY, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, 0 }
+#define ROUTABLE_RESPONSE_PARTS_INIT { 0, ROUTABLE_OUTCOME_EMPTY, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, 0 }
 
 /* Writes the parts of a response to `*out`; zeros and empty strings if the response is NULL. */
 ROUTABLE_API void routable_response_read(const routable_response *response, routable_response_parts *out);

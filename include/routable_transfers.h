@@ -56,7 +56,7 @@ typedef struct routable_completion {
     routable_transfer *transfer;   /* a reference that the caller must free */
     void *user_data;
     routable_status status;        /* the status that routable_transfer_result returns */
-    int32_t has_trace;             /* 1: routable_transfer_trace returns a trace of the response */
+    uint32_t reserved0;            /* 0 */
     routable_response_parts parts; /* parts of the response, or of the error's response; borrowed from the transfer */
 } routable_completion;
 #define ROUTABLE_COMPLETION_INIT { NULL, NULL, ROUTABLE_OK, 0, ROUTABLE_RESPONSE_PARTS_INIT }

@@ -100,14 +100,16 @@ extension routable_response_parts {
     init(_ response: Response?) {
         guard let response else {
             self.init(
-                http_status: 0, outcome: ROUTABLE_OUTCOME_EMPTY, headers: .empty, body: .empty, url: .empty, http_version: 0,
-                has_reason: 0)
+                http_status: 0, outcome: ROUTABLE_OUTCOME_EMPTY, headers: .empty, body: .empty, url: .empty, type: .empty,
+                http_version: 0, details: 0)
             return
         }
         self.init(
             http_status: response.status, outcome: routable_outcome(rawValue: response.outcome.rawValue),
             headers: routable_str(response.headers.packed), body: routable_str(response.body), url: routable_str(response.url),
-            http_version: response.httpVersion, has_reason: response.reason == nil ? 0 : 1)
+            type: routable_str(response.typeName), http_version: response.httpVersion,
+            details: (response.reason == nil ? 0 : UInt32(ROUTABLE_RESPONSE_HAS_REASON))
+                | (response.trace == nil ? 0 : UInt32(ROUTABLE_RESPONSE_HAS_TRACE)))
     }
 }
 

@@ -106,7 +106,7 @@ extension HostTransfer {
     var ended: routable_completion {
         let status = failure?.status ?? .ok
         return routable_completion(
-            transfer: Handle.make(self), user_data: userData, status: status.code, has_trace: response?.trace == nil ? 0 : 1,
+            transfer: Handle.make(self), user_data: userData, status: status.code, reserved0: 0,
             parts: routable_response_parts(response ?? failure?.fields.response))
     }
 }

@@ -20,8 +20,8 @@ static void layouts(void **state)
     assert_int_equal(sizeof(routable_argument), 32);
     assert_int_equal(sizeof(routable_header), 32);
     assert_int_equal(sizeof(routable_document), 32);
-    assert_int_equal(sizeof(routable_response_parts), 64);
-    assert_int_equal(sizeof(routable_completion), 88);
+    assert_int_equal(sizeof(routable_response_parts), 80);
+    assert_int_equal(sizeof(routable_completion), 104);
     assert_int_equal(offsetof(routable_completion, parts), 24);
     assert_int_equal(sizeof(routable_progress), 32);
     assert_int_equal(sizeof(routable_stream_item), 48);

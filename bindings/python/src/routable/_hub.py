@@ -19,7 +19,7 @@ from ._handle import Handle
 from ._threads import is_main
 from .completion import Completion, transfer_result
 from .errors import CancelledError, RoutableError
-from .response import PARTS, response_at, with_trace
+from .response import HAS_REASON, PARTS, response_at, with_trace
 
 if TYPE_CHECKING:
     from .request import Request
@@ -30,7 +30,7 @@ _free_many = undeclared("routable_transfer_free_many")
 _trace = undeclared("routable_transfer_trace", c_void_p)
 _resume = undeclared("routable_transfer_resume")
 _RECORD = sizeof(c.routable_completion)
-_each = Struct("@PPii" + PARTS).iter_unpack  # transfer, user_data, status, has_trace, parts
+_each = Struct("@PPii" + PARTS).iter_unpack  # transfer, user_data, status, reserved0, parts
 _CAPACITY = 64
 # Bodies of 100 KB that come and go at the end of the heap made glibc give memory back and take it again for each of
 # them, which cost as much as a third of the request.  Once a block of this size was freed it keeps twice as much; where
@@ -238,8 +238,8 @@ class Hub:
             while True:
                 try:
                     for (
-                        transfer, key, status, has_trace, http_status, outcome, headers, header_length, body, body_length, url,
-                        url_length, version, has_reason,
+                        transfer, key, status, _, http_status, outcome, headers, header_length, body, body_length, url,
+                        url_length, type, type_length, version, details,
                     ) in records:
                         over.append(transfer)
                         found = waiting.pop(key, None)
@@ -249,14 +249,14 @@ class Hub:
                         if own:
                             over.append(own)
                         request, sink = found
-                        if status or has_reason:
+                        if status or details & HAS_REASON:
                             ended = self._detailed(transfer, request)
                         else:
                             response = response_at(
                                 request._result_type, http_status, outcome, headers, header_length, body, body_length, url,
-                                url_length, version,
+                                url_length, type, type_length, version, details,
                             )
-                            if has_trace:
+                            if details:
                                 with_trace(response, _trace(c_void_p(transfer)))
                             ended = _ended(Completion, (request, response, None))
                         if post is None:

@@ -21,14 +21,16 @@ _write: Any = None
 _write_checked: Any = None
 _write_ascii: Any = None
 _read: Any = None
+_scan: Any = None
 
 
 def _start() -> None:
-    global _write, _write_checked, _write_ascii, _read
+    global _write, _write_checked, _write_ascii, _read, _scan
     from json import JSONDecoder, JSONEncoder
 
     _write_checked = JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain).encode
-    _read = JSONDecoder(parse_constant=_refuse_constant).decode
+    decoder = JSONDecoder(parse_constant=_refuse_constant)
+    _read, _scan = decoder.decode, decoder.scan_once
     try:
         from json.encoder import c_make_encoder, encode_basestring, encode_basestring_ascii  # type: ignore[attr-defined]
 
@@ -112,7 +114,13 @@ def loads(what: str, text: Union[str, bytes]) -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")  # json.loads would try UTF-16 and UTF-32 as well
-        return _read(text)
+        try:
+            value, end = _scan(text, 0)
+            if end == len(text):
+                return value
+        except StopIteration:  # there is no value at the start
+            pass
+        return _read(text)  # with white space around it, or an error
     except RecursionError:
         raise LimitError(f"{what}: nested too deeply") from None
     except ValueError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import (
-    CDLL, CFUNCTYPE, POINTER, PYFUNCTYPE, Structure, byref, c_char, c_size_t, c_ssize_t, c_void_p, cast, py_object, pythonapi,
+    CDLL, CFUNCTYPE, POINTER, PYFUNCTYPE, byref, c_char, c_size_t, c_ssize_t, c_void_p, cast, py_object, pythonapi,
 )
 from dataclasses import dataclass, field
 from struct import Struct
@@ -33,12 +33,12 @@ else:
         """functools.cached_property without the lock that Python has there until 3.11."""
 
         def __init__(self, read):
-            self._read, self.__doc__ = read, read.__doc__
+            self._read, self._name, self.__doc__ = read, read.__name__, read.__doc__
 
         def __get__(self, instance, owner):
             if instance is None:
                 return self
-            value = instance.__dict__[self._read.__name__] = self._read(instance)
+            value = instance.__dict__[self._name] = self._read(instance)
             return value
 
 
@@ -224,24 +224,17 @@ _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2", 30: "HTTP/3"}
 _new = object.__new__
 
 
-class _Borrowed(Structure):
-    """A routable_str whose pointer is a number, which takes half the time to read."""
-
-    _fields_ = [("start", c_void_p), ("length", c_size_t)]
-
-
 _parts = c.routable_response_parts
+HAS_REASON, HAS_TRACE = c.ROUTABLE_RESPONSE_HAS_REASON, c.ROUTABLE_RESPONSE_HAS_TRACE
 # Without declared types: it is called for every answer, with exactly what the header says.
 _read = CDLL(library_path, handle=library._handle)["routable_response_read"]
 _read.restype = None
-_type = CDLL(library_path, handle=library._handle)["routable_response_type"]
-_type.restype = _Borrowed
 _reason = CDLL(library_path, handle=library._handle)["routable_response_reason"]
 _reason.restype = c.routable_str
 _trace = CDLL(library_path, handle=library._handle)["routable_response_trace"]
 _trace.restype = c_void_p
-#: http_status, outcome, then pointer and length of headers, body and url, http_version and has_reason.
-PARTS = "iiPNPNPNii"
+#: http_status, outcome, then pointer and length of headers, body, url and type, http_version and details.
+PARTS = "iiPNPNPNPNiI"
 _unpack = Struct("@" + PARTS).unpack_from
 # All of memory: a slice of it is a copy as bytes, in a quarter of the time of string_at.
 _memory: Any = (c_char * maxsize).from_address(0)
@@ -258,19 +251,20 @@ def _copy(address: int, length: int) -> bytes:
     return made
 
 
-def read_response(pointer: Any, type: Optional[str] = None) -> Response:
-    """Copies a routable_response, which the caller keeps alive during the call; `type` is what the operation declares."""
+def read_response(pointer: Any, type: Optional[str] = None, content: Optional[bytes] = None) -> Response:
+    """Copies a routable_response, which the caller keeps alive during the call; `type` is what the operation declares, and
+    `content` the body, if there is a copy already."""
     parts = _parts()
     _read(pointer, byref(parts))
-    *facts, has_reason = _unpack(parts)
-    declared = _type(pointer)
-    if declared.length:
-        type = _memory[declared.start : declared.start + declared.length].decode()
-    made = response_at(type, *facts)
-    if has_reason:
-        with_reason(made, pointer)
-    trace = _trace(pointer)
-    return made if trace is None else with_trace(made, trace)
+    facts = _unpack(parts)
+    made = response_at(type, *facts, content)
+    details = facts[-1]
+    if details:
+        if details & HAS_REASON:
+            with_reason(made, pointer)
+        if details & HAS_TRACE:
+            with_trace(made, _trace(pointer))
+    return made
 
 
 def with_reason(made: Response, pointer: Any) -> None:
@@ -295,17 +289,18 @@ def with_trace(made: Response, address: int) -> Response:
 
 def response_at(
     type: Optional[str], status: int, outcome: int, headers: int, header_length: int, body: int, body_length: int, url: int,
-    url_length: int, version: int,
+    url_length: int, named: int, name_length: int, version: int, details: int, content: Optional[bytes] = None,
 ) -> Response:
-    """A Response from the members of a routable_response_parts, whose owner the caller keeps alive during the call."""
+    """A Response from the members of a routable_response_parts, whose owner the caller keeps alive during the call; without the
+    details, which need the response or its transfer.  `content` is the body, if there is a copy already."""
     made = _new(Response)
     values = made.__dict__
     values["status"] = status
     values["outcome"] = OUTCOMES[outcome]
-    values["body"] = (
-        b"" if not body_length else _memory[body : body + body_length] if body_length < LARGE else _copy(body, body_length)
-    )
-    values["type"] = type
+    if content is None:
+        content = b"" if not body_length else _memory[body : body + body_length] if body_length < LARGE else _copy(body, body_length)
+    values["body"] = content
+    values["type"] = _memory[named : named + name_length].decode() if name_length else type
     values["_headers"] = _memory[headers : headers + header_length] if header_length else b""
     values["_url"] = _memory[url : url + url_length] if url_length else b""
     if version:
@@ -347,15 +342,16 @@ class Mapper:
         length = len(content)
         if status.__class__ is not int or not 100 <= status <= 999:
             status = natural("status", status, 100, 999)
-        out, error = _response(), new_error()
+        out = _response()
         # A routable_str is passed as its two members.
-        outcome = _map(
-            self._router, route_name, operation_name, status, lines, c_size_t(count), content,
-            LENGTHS[length] if length < 512 else c_size_t(length), byref(out), byref(error),
+        arguments = (
+            self._router, route_name, operation_name, status, lines, LENGTHS[count] if count < 512 else c_size_t(count), content,
+            LENGTHS[length] if length < 512 else c_size_t(length), byref(out),
         )
-        if outcome:
-            check(outcome, error)
+        if _map(*arguments, None):  # once more, for the error
+            error = new_error()
+            check(_map(*arguments, byref(error)), error)
         try:
-            return read_response(out, type)
+            return read_response(out, type, content)
         finally:
             _free(out)

@@ -283,7 +283,7 @@ class Router(Owned):
             from .response import Mapper
 
             mapper = self._mapper = Mapper(self._live())
-        pairs = headers.items() if isinstance(headers, Mapping) else headers
+        pairs = headers.items() if headers and isinstance(headers, Mapping) else headers
         return mapper.map(self._result_type, route, operation, status, pairs, body)
 
     def __getattr__(self, name: str) -> Collection:

@@ -69,7 +69,8 @@ else:
             " routable_response_header routable_response_header_value_count routable_response_header_value_at "
             " routable_response_body routable_response_outcome routable_response_reason routable_response_reason_pointer "
             " routable_response_reason_schema_pointer routable_response_type routable_response_url "
-            " routable_response_http_version routable_response_parts routable_response_read routable_response_to_json "
+            " routable_response_http_version ROUTABLE_RESPONSE_HAS_REASON ROUTABLE_RESPONSE_HAS_TRACE "
+            " routable_response_parts routable_response_read routable_response_to_json "
         ),
         "introspection": (
             " routable_resource routable_operation routable_parameter ROUTABLE_CAN_LIST ROUTABLE_CAN_READ "

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32
 
 from .function import _function
 from .router import routable_router
@@ -88,6 +88,9 @@ routable_response_url = _function("routable_response_url", routable_str, [POINTE
 # int32_t routable_response_http_version(const routable_response *response);
 routable_response_http_version = _function("routable_response_http_version", c_int32, [POINTER(routable_response)])
 
+ROUTABLE_RESPONSE_HAS_REASON = 1
+ROUTABLE_RESPONSE_HAS_TRACE = 2
+
 
 class routable_response_parts(Structure):
     """`typedef struct routable_response_parts { ... } routable_response_parts;`"""
@@ -98,8 +101,9 @@ class routable_response_parts(Structure):
         ("headers", routable_str),
         ("body", routable_str),
         ("url", routable_str),
+        ("type", routable_str),
         ("http_version", c_int32),
-        ("has_reason", c_int32),
+        ("details", c_uint32),
     ]
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, POINTER, Structure, c_int32, c_int64, c_size_t, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_int32, c_int64, c_size_t, c_uint32, c_void_p
 
 from .client import routable_client, routable_policy
 from .function import _function
@@ -53,7 +53,7 @@ class routable_completion(Structure):
         ("transfer", POINTER(routable_transfer)),
         ("user_data", c_void_p),
         ("status", routable_status),
-        ("has_trace", c_int32),
+        ("reserved0", c_uint32),
         ("parts", routable_response_parts),
     ]
 
