@@ -52,6 +52,9 @@ RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON Routab
 # fast as with -O for a whole layer, at four fifths of the size.
 OPTIMIZE := -Osize
 
+# CSystem has the C code on hot paths: the scanners of JSON and text.
+c_optimize = $(if $(filter CSystem/%,$(1)),-O2,-Os)
+
 # C shims, and the libraries that the result is linked with.  libcurl is opened at run time and not linked.
 SHIMS := CSystem CJansson CCurl CPCRE2
 LIBRARIES := jansson libpcre2-8
@@ -143,7 +146,7 @@ INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
 export TOP := $(CURDIR)
 CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections "-ffile-prefix-map=$$TOP/=" -ffile-compilation-dir=. $(CROSS:%=-ffile-prefix-map=$(SYSROOT)/=/) \
     $(if $(filter embedded,$(RUNTIME)),-fno-asynchronous-unwind-tables -fno-unwind-tables)
-CFLAGS_ALL := $(CROSS_C) -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
+CFLAGS_ALL := $(CROSS_C) -std=c11 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
 SWIFTFLAGS_ALL := $(CROSS_SWIFT) -swift-version 6 -wmo $(if $(DRAFT),-gline-tables-only,-g) -dwarf-version=4 -Xfrontend -no-clang-module-breadcrumbs -parse-as-library -package-name routable -file-prefix-map "$$TOP/=" -file-compilation-dir . \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
@@ -209,7 +212,7 @@ endif
 
 $(B)/flags: FORCE
 	@$(packages_config) --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "build dependencies are missing; run: scripts/bootstrap $(or $(CROSS),build)" >&2; exit 1; }
-	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
+	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(call c_optimize) $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
 shim_headers := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/include/* Sources/$(shim)/*.h)) $(wildcard include/*)
@@ -243,7 +246,7 @@ shim_objects := $(patsubst Sources/%.c,$(B)/%.o,$(shim_sources))
 $(B)/%.o: Sources/%.c $(B)/flags $(shim_headers)
 	$(call say,CC,$*)
 	@mkdir -p $(@D)
-	@$(CLANG) $(CFLAGS_ALL) -c $< -o $@
+	@$(CLANG) $(call c_optimize,$*) $(CFLAGS_ALL) -c $< -o $@
 
 objects := $(LAYERS:%=$(B)/%.o) $(shim_objects)
 

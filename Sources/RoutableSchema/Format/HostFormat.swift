@@ -46,6 +46,7 @@ enum HostFormat {
     /// Labels of at most 63 bytes and a whole of at most 253, as they go over the wire.
     static func isHostname(_ text: UnsafeRawBufferPointer, international: Bool) -> Bool {
         if text.isEmpty || text.count > 1024 { return false }
+        if let isValid = isPlainHostname(text) { return isValid }
         var unicode: [[UInt8]] = []
         var total = -1
         var start = 0
@@ -66,6 +67,38 @@ enum HostFormat {
         return unicode.allSatisfy { fits($0, bidirectional) }
     }
 
+    /// The same for a name whose labels are ASCII letters, digits and hyphens, without a pattern or an array; nil for any other name.
+    @_optimize(speed)
+    private static func isPlainHostname(_ text: UnsafeRawBufferPointer) -> Bool? {
+        var isValid = text.count <= 253
+        var start = 0
+        var index = 0
+        while index <= text.count {
+            let byte = index == text.count ? UInt8(ascii: ".") : text[index]
+            if byte == UInt8(ascii: ".") {
+                let length = index &- start
+                if length == 0 || length > 63 || text[start] == UInt8(ascii: "-") || text[index &- 1] == UInt8(ascii: "-") {
+                    isValid = false
+                } else if isCoded(text, start, length) {
+                    return nil
+                }
+                start = index &+ 1
+            } else if byte >= 0x80 {
+                return nil
+            } else if !ASCII.isLetter(byte), !ASCII.isDigit(byte), byte != UInt8(ascii: "-") {
+                isValid = false
+            }
+            index &+= 1
+        }
+        return isValid
+    }
+
+    /// Whether a label begins with `xn--`.
+    private static func isCoded(_ text: UnsafeRawBufferPointer, _ start: Int, _ length: Int) -> Bool {
+        length > 3 && text[start] | 0x20 == UInt8(ascii: "x") && text[start &+ 1] | 0x20 == UInt8(ascii: "n")
+            && text.has("--", at: start &+ 2)
+    }
+
     private static func dotLength(_ text: UnsafeRawBufferPointer, _ index: Int, _ international: Bool) -> Int {
         if text[index] == UInt8(ascii: ".") { return 1 }
         guard international, text[index] >= 0xE3, UTF8Check.length(text, at: index) == 3 else { return 0 }
@@ -84,10 +117,7 @@ enum HostFormat {
         guard label.count <= 63, label[0] != UInt8(ascii: "-"), label[label.count &- 1] != UInt8(ascii: "-"),
             label.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") })
         else { return nil }
-        let isCoded =
-            label.count > 3 && label[0] | 0x20 == UInt8(ascii: "x") && label[1] | 0x20 == UInt8(ascii: "n")
-            && label.has("--", at: 2)
-        if !isCoded { return (Array(label), label.count) }
+        if !isCoded(label, 0, label.count) { return (Array(label), label.count) }
         guard let form = Punycode.decoded(UnsafeRawBufferPointer(rebasing: label[4...])), fits(form, self.label) else {
             return nil
         }
