@@ -35,6 +35,7 @@ class ClientBase(Owned):
         _middleware: Tuple[Middleware, ...]
         _flows: Tuple[Flow, ...]  # the same functions, if all are generator functions
         _due: Deque[Callable[[], None]]  # what drive calls next
+        _calls_back: bool  # whether the library may call functions of the program, which belong to its thread
 
     def __init__(self, pointer: Any, functions: Functions) -> None:
         super().__init__(pointer, c.routable_client_free)
@@ -80,6 +81,8 @@ class ClientBase(Owned):
         if deadline is None and retries is None and auth is None and stall_timeout is None and not flags:
             return None
         more_flags, credential = override(self._functions, auth)
+        if credential is not None and not self._calls_back:
+            self._calls_back = not all(isinstance(given, (str, tuple)) for given in auth.values())  # type: ignore[union-attr]
         return byref(
             c.routable_policy(
                 size=sizeof(c.routable_policy),
