@@ -29,17 +29,17 @@ Auth = Union[bool, Mapping[str, AnyCredential], None]
 class ClientBase(Owned):
     """The part of a client that its requests use: their credentials and their completions."""
 
-    __slots__ = ("_hub", "_functions")
+    __slots__ = ("_hub", "_functions", "_calls_back")
 
     if TYPE_CHECKING:
         _middleware: Tuple[Middleware, ...]
         _flows: Tuple[Flow, ...]  # the same functions, if all are generator functions
         _due: Deque[Callable[[], None]]  # what drive calls next
-        _calls_back: bool  # whether the library may call functions of the program, which belong to its thread
 
     def __init__(self, pointer: Any, functions: Functions) -> None:
         super().__init__(pointer, c.routable_client_free)
         self._functions = functions
+        self._calls_back = False  # whether the library may call functions of the program, which belong to its thread
         self._hub = Hub(self._functions.explain)
 
     def close(self) -> None:

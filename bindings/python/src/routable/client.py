@@ -58,7 +58,7 @@ class Client(Streaming):
     """
 
     # With a __dict__, so that a test can replace a method of one client: mock.patch.object(client, "perform").
-    __slots__ = ("__dict__", "_base", "_calls_back", "_due", "_flows", "_middleware", "_transport")
+    __slots__ = ("__dict__", "_base", "_due", "_flows", "_middleware", "_transport")
 
     def __init__(
         self,
