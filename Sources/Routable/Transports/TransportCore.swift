@@ -3,14 +3,16 @@
 internal import RoutableClient
 import RoutableCore
 
-/// A client over one transport; copies of a `Client` share it.
+/// What one `Client` and its copies share: credentials, a hook, and the way to the transport.
 final class TransportCore: Sendable {
     private let made: Result<ClientCore, Failure>
     /// The library's engine, which closes the client itself.
     private let engine: EngineTransport?
 
     static func over(_ transport: any Transport) -> TransportCore {
-        if let engine = transport as? EngineTransport { return TransportCore(.success(engine.client), engine) }
+        if let engine = transport as? EngineTransport {
+            return TransportCore(.success(engine.client.sharingConnections()), engine)
+        }
         var options = ClientOptions()
         options.transport =
             (transport as? CannedResponses)?.replies.transport ?? HostTransport { carry($0, over: transport) }
