@@ -1,5 +1,6 @@
 // Requests and responses as programs write them: text in, text out.
 
+public import Foundation
 public import RoutableCore
 
 extension Response {
@@ -9,6 +10,17 @@ extension Response {
             status: Int32(clamping: status), headers: headers, body: Bytes(body), outcome: body.isEmpty ? .empty : .raw,
             typeName: "", url: "")
     }
+
+    /// The body as bytes.
+    public var data: Data { Data(body.buffer) }
+
+    /// The body as text.  Bytes that are not UTF-8 become U+FFFD; `decoded(as: String.self)` rejects them.
+    public var text: String { body.bytes.string }
+}
+
+extension HeaderBlock {
+    /// The value of the first header with this name, whose case is ignored; nil if there is none.
+    public subscript(_ name: String) -> String? { value(of: Bytes(name))?.string }
 }
 
 extension Request {

@@ -23,7 +23,6 @@ extension Client {
     public func perform<Result: StatusResult>(_ convertible: some RequestConvertible, as type: Result.Type)
         async throws(Failure) -> Result
     {
-        let response = try await response(to: convertible.acceptingEveryStatus)
-        return try coders.using { () throws(Failure) in try Result(response) }
+        try Result(try await response(to: convertible.acceptingEveryStatus))
     }
 }
