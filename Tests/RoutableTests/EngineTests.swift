@@ -145,10 +145,14 @@ struct EngineStreamTests {
     @Test("Cancelling the task ends the wait")
     func cancelled() async throws {
         let client = try client(faults)
-        let task = Task { for try await _ in client.lines(of: Operation("never")) {} }
-        try await Task.sleep(for: .milliseconds(50))
+        let begun = AsyncStream<Void>.makeStream()
+        try client.observe { event in if event.kind == .attempt { begun.continuation.yield() } }
+        let task = Task {
+            await failure { () throws(Failure) in for try await _ in client.lines(of: Operation("never")) {} }
+        }
+        for await _ in begun.stream { break }
         task.cancel()
-        await #expect(throws: Failure.self) { try await task.value }
+        #expect(await task.value?.status == .cancelled)
     }
 
     @Test("Over another transport as well")
@@ -206,6 +210,29 @@ struct EngineBodyTests {
         #expect(broken?.status == .transfer && !FileManager.default.fileExists(atPath: file.path))
         #expect(try await client.response(to: request).status == 200)
         #expect(try Data(contentsOf: file).count == 200_000)
+    }
+
+    @Test("Files are named by file URLs as well, and by no other URLs")
+    func fileURLs() async throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("a b.txt")
+        try Data("tea".utf8).write(to: file)
+        let client = try client(faults)
+        #expect(try await client.response(to: Operation("hash").uploading(file: file)).text.contains(#""length": 3"#))
+        let form = Operation("echo").uploading([.file("file", at: file)])
+        #expect(try await client.response(to: form).text.contains(#"filename=\"a b.txt\""#))
+        let copy = folder.appendingPathComponent("c d")
+        try await client.response(to: Operation("file", "swift-url", "5000", "none", "0").downloading(to: copy))
+        #expect(try Data(contentsOf: copy).count == 5000)
+        let web = try #require(URL(string: "https://h/a"))
+        let requests: [any RequestConvertible] = [
+            Operation("hash").uploading(file: web), Operation("hash").uploading([.file("file", at: web)]),
+            Operation("echo").downloading(to: web),
+        ]
+        for request in requests {
+            #expect(await failure { () throws(Failure) in try await client.response(to: request) }?.status == .argument)
+        }
     }
 
     @Test("The operation's deadline and idempotency key, and overrides of one request")
