@@ -103,23 +103,27 @@ public struct ItemSequence: AsyncSequence, Sendable {
 
     private func open(_ convertible: any RequestConvertible, _ options: StreamOptions) async throws(Failure) -> OpenStream {
         let request = try await client.prepared(convertible)
-        if client.middleware.isEmpty { return try stream(request, options, over: client.core) }
+        if client.middleware.isEmpty { return try stream(request, options, client.completePolicy, over: client.core) }
         let opened = Locked<(head: Response, stream: OpenStream)?>(nil)
         let response = try await client.perform(request) { (request) async throws(Failure) in
-            let stream = try stream(request, options, over: client.core)
+            let stream = try stream(request, options, client.completePolicy, over: client.core)
             let head = try await stream.response()
             opened.withLock { $0 = (head, stream) }
             return head
         }
         if let last = opened.withLock({ $0 }), last.head === response { return last.stream }
-        return try stream(request, options, over: TransportCore.over(RepliedBody(response)))
+        // Nothing is sent, so that no credential is required.
+        var policy = client.completePolicy
+        policy.sendsCredentials = false
+        return try stream(request, options, policy, over: TransportCore.over(RepliedBody(response)))
     }
 
-    private func stream(_ request: Request, _ options: StreamOptions, over core: TransportCore) throws(Failure) -> OpenStream {
+    private func stream(
+        _ request: Request, _ options: StreamOptions, _ policy: RequestPolicy, over core: TransportCore
+    ) throws(Failure) -> OpenStream {
         let news = Signal()
         return OpenStream(
-            core, try core.client().stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }),
-            news, client.decoder)
+            core, try core.client().stream(request, options, policy, changed: { news.raise(isEnd: $0) }), news, client.decoder)
     }
 }
 
@@ -128,7 +132,8 @@ public struct ItemSequence: AsyncSequence, Sendable {
 public struct StreamedResponse: Sendable {
     /// The status and the headers, without the body.
     public let response: Response
-    /// The items.  They can be read once: a second iteration continues where the first one stopped.
+    /// The items.  They can be read once: a second iteration continues where the first one stopped.  If a task that reads them is
+    /// cancelled, the transfer is cancelled.
     public let items: ItemSequence
 }
 

@@ -33,6 +33,8 @@ final class OpenStream: Sendable {
             try checkTask()
             let (item, status) = try stream.next(milliseconds: patience)
             if let item {
+                // There may be more, for another task that waits.
+                news.wake()
                 return ItemSequence.Item(
                     data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string)
             }
@@ -71,11 +73,13 @@ final class OpenStream: Sendable {
     }
 }
 
-/// Wakes all waiters; if none waits, the next one does not wait.
+/// Wakes all waiters; if none waits, the next one does not wait, and at the end nobody does.
 final class Signal: Sendable {
     private enum State {
         case quiet, raised
         case waiting([CheckedContinuation<Void, Never>])
+
+        var waiters: [CheckedContinuation<Void, Never>] { if case .waiting(let waiters) = self { waiters } else { [] } }
     }
 
     private let state = Locked<State>(.quiet)
@@ -91,10 +95,12 @@ final class Signal: Sendable {
                 case .raised:
                     state = .quiet
                     return true
-                case .quiet: state = .waiting([continuation])
-                case .waiting(let others): state = .waiting(others + [continuation])
+                case .quiet, .waiting:
+                    // The end is there before it is raised: whoever does not see it here is woken by it.
+                    if hasEnded { return true }
+                    state = .waiting(state.waiters + [continuation])
+                    return false
                 }
-                return false
             }
             if passes { continuation.resume() }
         }
@@ -102,13 +108,17 @@ final class Signal: Sendable {
 
     func raise(isEnd: Bool) {
         if isEnd { end.withLock { $0 = true } }
+        resume { $0.waiters.isEmpty ? .raised : .quiet }
+    }
+
+    /// Wakes those that wait, and nobody else.
+    func wake() { resume { $0.waiters.isEmpty ? $0 : .quiet } }
+
+    private func resume(_ next: (State) -> State) {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            if case .waiting(let continuations) = state {
-                state = .quiet
-                return continuations
-            }
-            state = .raised
-            return []
+            let waiters = state.waiters
+            state = next(state)
+            return waiters
         }
         for waiter in waiters { waiter.resume() }
     }

@@ -124,6 +124,19 @@ struct StreamTests {
         }
         #expect(counts.reduce(0, +) == 400)
     }
+
+    @Test("A task that waits for an item of a shared stream does not need another that reads it")
+    func abandoned() async throws {
+        // More than the buffer holds, so that the transfer pauses if nobody reads.
+        let stream = try await Client(base: service.get().base).lines(of: Get(place: "lines/4000/200")).open()
+        let first = Task {
+            for try await _ in stream.items { return 1 }
+            return 0
+        }
+        var count = 0
+        for try await _ in stream.items { count += 1 }
+        #expect(try await first.value + count == 4000)
+    }
 }
 
 @Suite("The errors of sequences have a type")
