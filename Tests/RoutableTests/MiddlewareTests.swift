@@ -127,7 +127,8 @@ struct MiddlewareTests {
 
     @Test("a reply to a stream needs no credential")
     func repliedStream() async throws {
-        let client = Client(transport: TestTransport()).with { (_, _) async throws(Failure) in APIResponse(body: "mine\nyours") }
+        let client = Client(transport: TestTransport()).with { (_, _) async throws(Failure) in APIResponse(body: "mine\nyours")
+        }
         var found: [String] = []
         for try await line in client.lines(of: Me()) { found.append(line.text) }
         #expect(found == ["mine", "yours"])
