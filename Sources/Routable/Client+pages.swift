@@ -57,10 +57,10 @@ extension Client {
         options.takesFreeParameters = pagination != nil
         options.maximumPages = max(0, maximumPages ?? 0)
         options.maximumItems = max(0, maximumItems ?? 0)
-        options.pageSize = Int64(max(0, pageSize ?? 0))
+        options.pageSize = Int64(pageSize ?? 0)
         options.goesElsewhere = followsOtherOrigins
         return PageSequence(
-            client: self, convertible: convertible, options: options,
+            client: self, convertible: convertible, options: options, pageSize: pageSize,
             isEmpty: [maximumPages, maximumItems].contains { $0.map { $0 <= 0 } ?? false })
     }
 
@@ -103,6 +103,7 @@ public struct PageSequence: AsyncSequence, Sendable {
     let client: Client
     let convertible: any RequestConvertible
     let options: PageOptions
+    let pageSize: Int?
     let isEmpty: Bool
 
     public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
@@ -135,6 +136,9 @@ public struct PageSequence: AsyncSequence, Sendable {
     }
 
     private func begin() throws(Failure) -> ClientPages {
+        if let pageSize, pageSize <= 0 {
+            throw Failure(.value, "the page size is \(pageSize); a positive number is expected")
+        }
         let convertible = client.placed(convertible)
         let request = try client.coders.using { () throws(Failure) in try convertible.makeRequest(base: client.base) }
         return try ClientPages.make(request, over: try client.core.client(), options)

@@ -48,7 +48,7 @@ public struct ItemSequence: AsyncSequence, Sendable {
         /// The id of the last event that had one.
         public let id: String
 
-        /// The data as UTF-8.
+        /// The data as text.  Bytes that are not UTF-8 become U+FFFD.
         public var text: String { String(decoding: data, as: UTF8.self) }
     }
 
