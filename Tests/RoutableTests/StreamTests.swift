@@ -178,6 +178,18 @@ struct TypedErrorTests {
         }
         #expect(lines == ["a", "b"])
     }
+
+    @Test("and an iterator can be called on an actor, without a loop")
+    @MainActor func iterators() async throws {
+        let client = Client(transport: TestTransport(body: #"[{"name": "a"}]"#))
+        var lines = client.lines(of: Shop.tea.list()).makeAsyncIterator()
+        #expect(try await lines.next()?.text == #"[{"name": "a"}]"#)
+        var pages = client.pages(of: Shop.tea.list(), by: .link()).makeAsyncIterator()
+        #expect(try await pages.next()?.status == 200)
+        var items = client.items(of: Shop.tea.list(), by: .link()).makeAsyncIterator()
+        do throws(Failure) { #expect(try await items.next()?.name == "a") } catch { Issue.record("\(error.status)") }
+        #expect(try await items.next()?.name == nil)
+    }
 }
 
 private final class Received: @unchecked Sendable {
