@@ -40,7 +40,7 @@ package final class ClientCore: Sendable {
     package var options: ClientOptions { pool.options }
 
     /// The function that receives the events of its transfers.
-    var hook: Hook? { hookPlace.hook }
+    package var hook: Hook? { hookPlace.hook }
 
     /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
     package func interrupt() { pool.interrupt() }
