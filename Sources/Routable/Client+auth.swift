@@ -24,37 +24,31 @@ extension Client {
     public func storedCredential(_ scheme: String) throws(Failure) -> Credential? {
         try core.client().credential(Bytes(scheme))
     }
-
-    /// Sets a function that receives the events of all later requests: attempts, retries, redirects, refreshes and
-    /// completions.  A transport has at most one such function.  The thread of the client calls it; it should return quickly.
-    public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) {
-        try core.client().setHook(Hook(report))
-    }
 }
 
 extension Credential {
     /// A credential with a token or a key.
     public static func token(_ token: String, expiresIn: Duration? = nil) -> Credential {
         var credential = Credential()
-        credential.token = Bytes(token)
-        credential.lifetimeMilliseconds = expiresIn?.milliseconds
+        credential.token = token
+        credential.lifetime = expiresIn
         return credential
     }
 
     /// A credential with a user name and a password.
     public static func user(_ user: String, password: String) -> Credential {
         var credential = Credential()
-        credential.user = Bytes(user)
-        credential.password = Bytes(password)
+        credential.user = user
+        credential.password = password
         return credential
     }
 
     /// A credential for OAuth 2, with a refresh token, or with a client id and a client secret.
     public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential {
         var credential = Credential()
-        credential.refreshToken = Bytes(refreshToken)
-        credential.clientId = Bytes(clientID)
-        credential.clientSecret = Bytes(clientSecret)
+        credential.refreshToken = refreshToken
+        credential.clientID = clientID
+        credential.clientSecret = clientSecret
         return credential
     }
 

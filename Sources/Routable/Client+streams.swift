@@ -64,7 +64,9 @@ public struct ItemSequence: AsyncSequence, Sendable {
         init(sequence: ItemSequence) { self.sequence = sequence }
 
         /// - Throws: `Failure`: the errors of `response(to:)`; `cancelled` if the task was cancelled.
-        public mutating func next() async throws -> Item? {
+        public mutating func next() async throws -> Item? { try await next(isolation: nil) }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {
             let stream: OpenStream
             if let opened { stream = opened } else { stream = try await sequence.open() }
             opened = stream
@@ -88,9 +90,10 @@ public struct ItemSequence: AsyncSequence, Sendable {
 
     private func stream(_ request: Request, over core: TransportCore) throws(RoutableCore.Failure) -> OpenStream {
         let news = Signal()
+        let progress = request.streams?.progress?.owner as? Delivery<TransferProgress>
         return OpenStream(
             core, try core.client().stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }),
-            news)
+            news, progress)
     }
 }
 
@@ -108,21 +111,19 @@ private struct RepliedBody: Transport {
 }
 
 extension ItemSequence {
-    /// Decodes each line, or the data of each event, as a model.
+    /// Decodes each line, or the data of each event, as a model, on the actor that iterates.
     ///
     ///     for try await part in client.events(of: endpoint).values(as: Part.self) { ... }
     ///
     /// - Parameter end: the line, or the data of the event, that ends the sequence.
     /// - Returns: a sequence that throws `Failure`: the errors of the items; `response` for an item that is not of the model.
-    public func values<Model: Decodable & Sendable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<
-        Model
-    > {
+    public func values<Model: Decodable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<Model> {
         ItemValues(items: self, end: end)
     }
 }
 
 /// The items of a response as models.  `ItemSequence.values(as:until:)` returns this sequence.
-public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
+public struct ItemValues<Model: Decodable>: AsyncSequence, Sendable {
     public typealias Element = Model
 
     let items: ItemSequence
@@ -135,8 +136,10 @@ public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
         var items: ItemSequence.Iterator
         let end: String
 
-        public mutating func next() async throws -> Model? {
-            guard let item = try await items.next(), item.text != end else { return nil }
+        public mutating func next() async throws -> Model? { try await next(isolation: nil) }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Model? {
+            guard let item = try await items.next(isolation: actor), item.text != end else { return nil }
             return try items.sequence.client.coders.using { () throws(RoutableCore.Failure) in
                 try Answers.decode(Model.self, json: item.data)
             }
@@ -149,11 +152,15 @@ final class OpenStream: Sendable {
     private let core: TransportCore
     private let stream: ResponseStream
     private let news: Signal
+    private let progress: Delivery<TransferProgress>?
 
-    init(_ core: TransportCore, _ stream: ResponseStream, _ news: Signal) {
+    init(
+        _ core: TransportCore, _ stream: ResponseStream, _ news: Signal, _ progress: Delivery<TransferProgress>?
+    ) {
         self.core = core
         self.stream = stream
         self.news = news
+        self.progress = progress
     }
 
     func next() async throws(Failure) -> ItemSequence.Item? {
@@ -165,7 +172,12 @@ final class OpenStream: Sendable {
                     data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string)
             }
             if status == .cancelled { throw .cancelled }
-            if status != .pending && status != .interrupted { return nil }
+            if status != .pending && status != .interrupted {
+                // The progress and the events of a stream arrive before its end.
+                await progress?.finish()
+                try await core.client().deliverEvents()
+                return nil
+            }
             await changed()
         }
     }

@@ -92,6 +92,9 @@ package final class ClientCore: Sendable {
     /// Reports all transfers that begin from now on to a function of the host; once for a client.
     package func setHook(_ hook: Hook) throws(Failure) { try pool.setHook(hook) }
 
+    /// The function of the host that receives events; nil for none.
+    package var hook: Hook? { pool.hook }
+
     /// A curl command line for the request as it is sent, with the current credentials; missing ones are omitted.
     package func curlLine(_ request: Request, showsSecrets: Bool) throws(Failure) -> Bytes {
         var exchange = exchange(request, nil)

@@ -197,8 +197,11 @@ package final class ConnectionPool: Sendable {
 
     // MARK: Reports
 
+    /// The function that receives the events; nil for none.
+    package var hook: Hook? { csystem_load(hookPlace).map { Unmanaged<Hook>.fromOpaque($0).takeUnretainedValue() } }
+
     private func recorder(_ policy: TransferPolicy, _ plan: Plan?) -> TraceRecorder? {
-        let hook = csystem_load(hookPlace).map { Unmanaged<Hook>.fromOpaque($0).takeUnretainedValue() }
+        let hook = hook
         return hook == nil && !policy.isTimed ? nil : TraceRecorder(hook, plan, isTimed: policy.isTimed)
     }
 

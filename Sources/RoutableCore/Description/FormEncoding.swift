@@ -41,6 +41,7 @@ public struct FormEncoding: Sendable, Equatable {
     /// The index of an array's first element.
     public var firstIndex = 0
 
+    /// Creates the default encoding.
     public init() {}
 
     /// The index of the selected case.
@@ -52,10 +53,12 @@ public struct FormEncoding: Sendable, Equatable {
 
     private static func shift(_ option: Option) -> UInt64 { UInt64(truncatingIfNeeded: option.rawValue &* 4) }
 
+    /// Whether the parameters are written into the query or the body.
     public var destination: Destination {
         get { Destination(rawValue: choice(.to)) ?? .method }
         set { choose(.to, newValue.rawValue) }
     }
+    /// The format of a body.
     public var form: Form {
         get { Form(rawValue: choice(.as)) ?? .form }
         set { choose(.as, newValue.rawValue) }
@@ -68,38 +71,47 @@ public struct FormEncoding: Sendable, Equatable {
             if newValue != .format { arrayFormat = Bytes() }
         }
     }
+    /// The text of a boolean.
     public var booleans: Booleans {
         get { Booleans(rawValue: choice(.booleans)) ?? .numeric }
         set { choose(.booleans, newValue.rawValue) }
     }
+    /// The text of a null.
     public var nulls: Nulls {
         get { Nulls(rawValue: choice(.nulls)) ?? .drop }
         set { choose(.nulls, newValue.rawValue) }
     }
+    /// How an empty array is written.
     public var emptyArrays: EmptyArrays {
         get { EmptyArrays(rawValue: choice(.emptyArrays)) ?? .drop }
         set { choose(.emptyArrays, newValue.rawValue) }
     }
+    /// The order of the parameters.
     public var order: Order {
         get { Order(rawValue: choice(.order)) ?? .sorted }
         set { choose(.order, newValue.rawValue) }
     }
+    /// How the name of a nested member is written.
     public var keyPaths: KeyPaths {
         get { KeyPaths(rawValue: choice(.keyPaths)) ?? .brackets }
         set { choose(.keyPaths, newValue.rawValue) }
     }
+    /// The conversion of the names of members.
     public var keyCase: KeyCase {
         get { KeyCase(rawValue: choice(.keyCase)) ?? .given }
         set { choose(.keyCase, newValue.rawValue) }
     }
+    /// How a space is written.
     public var spaces: Spaces {
         get { Spaces(rawValue: choice(.spaces)) ?? .percent }
         set { choose(.spaces, newValue.rawValue) }
     }
+    /// The characters that are percent-encoded.
     public var escape: Escape {
         get { Escape(rawValue: choice(.escape)) ?? .query }
         set { choose(.escape, newValue.rawValue) }
     }
+    /// The conversion of line breaks.
     public var newlines: Newlines {
         get { Newlines(rawValue: choice(.newlines)) ?? .given }
         set { choose(.newlines, newValue.rawValue) }
@@ -162,6 +174,7 @@ public struct FormEncoding: Sendable, Equatable {
 }
 
 extension FormEncoding.Option {
+    /// The name in route documents.
     public var name: StaticString {
         switch self {
         case .to: "to"

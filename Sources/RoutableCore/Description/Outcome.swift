@@ -8,9 +8,11 @@ public enum Outcome: Int32, Sendable {
     case array = 3
     case raw = 4
 
+    /// The name in route documents.
     public var name: Bytes { Bytes(static: staticName) }
 
-    public var staticName: StaticString {
+    /// The name in route documents.
+    package var staticName: StaticString {
         switch self {
         case .empty: "empty"
         case .self: "self"

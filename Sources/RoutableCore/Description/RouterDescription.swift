@@ -340,13 +340,16 @@ public struct OperationDescription: Sendable {
 
 /// A media type of a request body.
 public struct BodyDescription: Sendable {
+    /// The media type.
     public var mediaType: Bytes
+    /// The format of the body.
     public var form: OperationDescription.BodyForm
     /// The type of the body, as an index into the types of the router; nil for no type.
     public var type: Int?
     /// The encodings of form properties or multipart parts that declare one.
     public var parts: [PartDescription] = []
 
+    /// Creates a body of a media type.
     public init(mediaType: Bytes, form: OperationDescription.BodyForm, type: Int?) {
         self.mediaType = mediaType
         self.form = form
@@ -356,19 +359,24 @@ public struct BodyDescription: Sendable {
 
 /// One property of a form, or one part of a multipart body.
 public struct PartDescription: Sendable {
+    /// The name of the property or the part.
     public var name: Bytes
     /// The content type; empty for the content type of the value.
     public var contentType = Bytes()
+    /// The style of an OpenAPI parameter; nil for the encoding of the operation.
     public var style: ParameterStyle?
     /// Whether the value is bytes, usually a file.
     public var isBinary = false
 
+    /// Creates a property or a part with this name.
     public init(name: Bytes) { self.name = name }
 }
 
 /// A status or a range of statuses, with the type of its body.
 public struct ResultDescription: Sendable {
+    /// The lowest status.
     public var lowest: Int32
+    /// The highest status.
     public var highest: Int32
     /// The type of the body, as an index into the types of the router; nil for no type.
     public var type: Int?
@@ -383,6 +391,7 @@ public struct ResultDescription: Sendable {
     /// The other media types that it may have, whose bodies are not validated.
     package var otherMediaTypes: [Bytes] = []
 
+    /// Creates a result for a range of statuses.
     public init(lowest: Int32, highest: Int32, type: Int?, isEmpty: Bool = false) {
         self.lowest = lowest
         self.highest = highest

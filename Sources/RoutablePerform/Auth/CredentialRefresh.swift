@@ -28,7 +28,7 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     ) {
         self.credential = credential
         self.generation = generation
-        oldToken = values.token
+        oldToken = values.tokenBytes
         refresher = values.refresher
         self.read = read
         super.init(wantsCall: false)
