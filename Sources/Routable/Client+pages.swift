@@ -76,7 +76,9 @@ public struct PageSequence: AsyncSequence, Sendable {
 
         init(sequence: PageSequence) { self.sequence = sequence }
 
-        public mutating func next() async throws -> Response? {
+        public mutating func next() async throws -> Response? { try await next(isolation: nil) }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Response? {
             if sequence.isEmpty { return nil }
             let pages = try self.pages ?? begin()
             self.pages = pages
@@ -104,7 +106,7 @@ extension Client {
     ///
     /// The parameters are those of `pages(of:by:maximum:)`.  Each page must be an array.  Decode
     /// other pages from the responses that `pages` returns.
-    public func items<Item: Decodable & Sendable>(
+    public func items<Item: Decodable>(
         of endpoint: Endpoint<[Item]>, by pagination: Pagination? = nil, maximum: Int? = nil
     ) -> PagedItems<Item> {
         PagedItems(pages: pages(of: endpoint, by: pagination, maximum: maximum))
@@ -112,7 +114,7 @@ extension Client {
 }
 
 /// The items of all pages.  `Client.items(of:by:maximum:)` returns this sequence.  Each iteration begins at the first page.
-public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
+public struct PagedItems<Item: Decodable>: AsyncSequence, Sendable {
     public typealias Element = Item
 
     let pages: PageSequence
@@ -128,9 +130,11 @@ public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
         fileprivate init(pages: PageSequence.Iterator) { self.pages = pages }
 
         /// - Throws: `Failure`: the errors of `PageSequence`; `response` for a page that is not an array of the model.
-        public mutating func next() async throws -> Item? {
+        public mutating func next() async throws -> Item? { try await next(isolation: nil) }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Item? {
             while left.isEmpty {
-                guard let page = try await pages.next() else { return nil }
+                guard let page = try await pages.next(isolation: actor) else { return nil }
                 left = try pages.sequence.client.decode([Item].self, page).reversed()
             }
             return left.popLast()

@@ -67,11 +67,11 @@ extension Failure {
 }
 
 extension Router {
-    /// Validates JSON against the schema of the body of an operation.
+    /// Validates JSON against the schema of the body of an operation.  The route is dotted, and empty for a standalone operation.
+    /// The content type selects one of several declared bodies; nil selects the preferred one.
     ///
-    /// - Parameter route: the dotted route; empty for a standalone operation.
-    /// - Parameter contentType: the media type of the body; nil for JSON.
-    /// - Throws: `body`, with the position of the value that is not valid; further ones are in `next`.
+    /// - Throws: `json`; `body` with the pointers into the value and into the schema, for at most `maximumErrors` values, and for a
+    ///   content type that is not declared; `limit`; `unknown` for the names, and if no schema is declared; `notAllowed`.
     public func checkBody(
         _ json: String, route: String, operation: String, contentType: String? = nil, maximumErrors: Int = 1
     ) throws(Failure) {
@@ -80,10 +80,10 @@ extension Router {
             maximumErrors: maximumErrors)
     }
 
-    /// Validates JSON against the schema of the result of an operation.
+    /// Validates JSON against the schema of an operation's response body for a status, which may be an error status.  Members that
+    /// are `writeOnly` may be missing.
     ///
-    /// - Parameter route: the dotted route; empty for a standalone operation.
-    /// - Throws: `response`, with the position of the value that is not valid; further ones are in `next`.
+    /// - Throws: the errors of `checkBody`.
     public func checkResult(
         _ json: String, route: String, operation: String, status: Int = 200, maximumErrors: Int = 1
     ) throws(Failure) {
@@ -92,12 +92,16 @@ extension Router {
             maximumErrors: maximumErrors)
     }
 
-    /// The schema of the body of an operation, as JSON; empty if none is declared.
+    /// The JSON Schema of the body of an operation.
+    ///
+    /// - Throws: the errors of `checkBody` for the names.
     public func bodySchema(route: String, operation: String, contentType: String? = nil) throws(Failure) -> String {
         try bodySchema(route: Bytes(route), operation: Bytes(operation), contentType: contentType.map { Bytes($0) }).string
     }
 
-    /// The schema of the result of an operation for a status, as JSON; empty if none is declared.
+    /// The JSON Schema of the response body for a status.
+    ///
+    /// - Throws: the errors of `checkBody` for the names.
     public func resultSchema(route: String, operation: String, status: Int = 200) throws(Failure) -> String {
         try resultSchema(route: Bytes(route), operation: Bytes(operation), status: Int32(clamping: status)).string
     }

@@ -53,6 +53,7 @@ public struct NamedCapture {
 
 /// Paths that are strings, which patterns and templates match.  Predicates accept any type.
 public protocol TextPath {
+    /// The path as bytes.
     var pathBytes: Bytes { get }
 }
 

@@ -2,7 +2,18 @@
 
 /// One of the six standard operations of a resource.
 public enum Capability: Int, Sendable, CaseIterable {
-    case list, read, create, update, patch, delete
+    /// GET on the collection.
+    case list
+    /// GET on a member.
+    case read
+    /// POST on the collection.
+    case create
+    /// PUT on a member.
+    case update
+    /// PATCH on a member.
+    case patch
+    /// DELETE on a member.
+    case delete
 
     /// The name in route documents and calls, such as `read`.
     public var name: Bytes {

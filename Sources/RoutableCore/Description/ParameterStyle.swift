@@ -4,7 +4,20 @@
 public struct ParameterStyle: Sendable, Equatable {
     /// The style of OpenAPI.
     public enum Kind: UInt8, Sendable {
-        case simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject
+        /// Values with commas: `1,2`.
+        case simple
+        /// Values with dots: `.1.2`.
+        case label
+        /// Values with semicolons and names: `;a=1`.
+        case matrix
+        /// Values of a query: `a=1&a=2`.
+        case form
+        /// Values with spaces: `a=1%202`.
+        case spaceDelimited
+        /// Values with pipes: `a=1|2`.
+        case pipeDelimited
+        /// Members in brackets: `a[b]=1`.
+        case deepObject
         /// OpenAPI 3.2: pairs in the form of a cookie, not escaped.
         case cookie
         /// `content`: the value as JSON.
@@ -18,7 +31,16 @@ public struct ParameterStyle: Sendable, Equatable {
     }
 
     /// The shape of the value, as its schema declares it.
-    public enum Shape: UInt8, Sendable { case scalar, array, object, any }
+    public enum Shape: UInt8, Sendable {
+        /// A string, a number or a boolean.
+        case scalar
+        /// An array.
+        case array
+        /// An object.
+        case object
+        /// A value of any type.
+        case any
+    }
 
     /// The style of OpenAPI.
     public var kind: Kind

@@ -92,10 +92,26 @@ package struct ResourceDescription: Sendable {
 }
 
 /// The collection, member or root that an operation belongs to.
-public enum Place: Int32, Sendable { case collection = 0, member = 1, root = 2 }
+public enum Place: Int32, Sendable {
+    /// The collection of a resource.
+    case collection = 0
+    /// A member of a resource.
+    case member = 1
+    /// No resource: a standalone operation.
+    case root = 2
+}
 
 /// The part of a request that contains a parameter.
-public enum ParameterLocation: Int32, Sendable { case path = 0, query = 1, header = 2, cookie = 3 }
+public enum ParameterLocation: Int32, Sendable {
+    /// The path.
+    case path = 0
+    /// The query.
+    case query = 1
+    /// A header.
+    case header = 2
+    /// A cookie.
+    case cookie = 3
+}
 
 /// An operation of a collection or a member, or a standalone operation.
 public struct OperationDescription: Sendable {

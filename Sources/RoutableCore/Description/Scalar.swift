@@ -5,9 +5,25 @@ internal import CSystem
 /// A scalar type with its constraints.
 public struct Scalar: Sendable {
     /// The JSON type of a scalar.
-    public enum Kind: Sendable { case string, integer, number, boolean }
+    public enum Kind: Sendable {
+        /// A string.
+        case string
+        /// An integer.
+        case integer
+        /// A number.
+        case number
+        /// A boolean.
+        case boolean
+    }
     /// The format of a string.
-    public enum Format: Sendable { case uuid, date, dateTime }
+    public enum Format: Sendable {
+        /// A UUID.
+        case uuid
+        /// A date.
+        case date
+        /// A date with a time.
+        case dateTime
+    }
 
     /// The JSON type.
     public var kind: Kind

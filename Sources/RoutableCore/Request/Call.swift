@@ -12,6 +12,7 @@ public struct Call: Sendable {
 
     /// The body of a call.
     public enum Body: Sendable {
+        /// No body.
         case none
         /// A JSON value, written by the codec.
         case value(Value)

@@ -27,7 +27,9 @@ public final class Trace: @unchecked Sendable {
 
     /// Why an attempt was followed by another one.
     public enum Reason: Int32, Sendable {
+        /// The attempt failed, and was retried.
         case retry = 2
+        /// The library followed a redirect.
         case redirect = 3
         /// The service rejected the credentials, and newer ones were available.
         case refused = 4
