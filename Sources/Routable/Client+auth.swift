@@ -27,40 +27,31 @@ extension Client {
     public func storedCredential(_ scheme: String) throws(Failure) -> Credential? {
         try core.client().credential(Bytes(scheme))
     }
-
-    /// Sets a function that receives the events of all later requests: attempts, retries, redirects, refreshes and
-    /// completions.  The thread of the transport calls it; it should return quickly.  It is set once for a client and its copies,
-    /// and receives no events of other clients over the same transport.
-    ///
-    /// - Throws: `argument` if the client already has such a function.
-    public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) {
-        try core.client().setHook(Hook(report))
-    }
 }
 
 extension Credential {
     /// A credential with a token or a key.
     public static func token(_ token: String, expiresIn: Duration? = nil) -> Credential {
         var credential = Credential()
-        credential.token = Bytes(token)
-        credential.lifetimeMilliseconds = expiresIn?.milliseconds
+        credential.token = token
+        credential.lifetime = expiresIn
         return credential
     }
 
     /// A credential with a user name and a password.
     public static func user(_ user: String, password: String) -> Credential {
         var credential = Credential()
-        credential.user = Bytes(user)
-        credential.password = Bytes(password)
+        credential.user = user
+        credential.password = password
         return credential
     }
 
     /// A credential for OAuth 2, with a refresh token, or with a client id and a client secret.
     public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential {
         var credential = Credential()
-        credential.refreshToken = Bytes(refreshToken)
-        credential.clientId = Bytes(clientID)
-        credential.clientSecret = Bytes(clientSecret)
+        credential.refreshToken = refreshToken
+        credential.clientID = clientID
+        credential.clientSecret = clientSecret
         return credential
     }
 

@@ -70,7 +70,7 @@ extension Client {
     ///
     /// The items are the elements of the array to which `items` of the pagination points; by default the body is this array.  The
     /// parameters are those of `pages`; after `maximumItems` items the sequence ends.
-    public func items<Item: Decodable & Sendable>(
+    public func items<Item: Decodable>(
         of endpoint: Endpoint<[Item]>, by pagination: Pagination? = nil, maximumPages: Int? = nil, maximumItems: Int? = nil,
         pageSize: Int? = nil, followsOtherOrigins: Bool = false
     ) -> PagedItems<Item> {
@@ -82,7 +82,7 @@ extension Client {
     /// The items of all pages of any request, as models of this type.
     ///
     ///     for try await user in client.items(of: request, as: User.Model.self) { ... }
-    public func items<Item: Decodable & Sendable>(
+    public func items<Item: Decodable>(
         of convertible: some RequestConvertible, as type: Item.Type, by pagination: Pagination? = nil,
         maximumPages: Int? = nil, maximumItems: Int? = nil, pageSize: Int? = nil, followsOtherOrigins: Bool = false
     ) -> PagedItems<Item> {
@@ -146,7 +146,7 @@ public struct PageSequence: AsyncSequence, Sendable {
 }
 
 /// The items of all pages.  `Client.items` returns this sequence.  Each iteration begins at the first page.
-public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
+public struct PagedItems<Item: Decodable>: AsyncSequence, Sendable {
     public typealias Element = Item
     public typealias Failure = RoutableCore.Failure
 

@@ -122,8 +122,10 @@ public struct ItemSequence: AsyncSequence, Sendable {
         _ request: Request, _ options: StreamOptions, _ policy: RequestPolicy, over core: TransportCore
     ) throws(Failure) -> OpenStream {
         let news = Signal()
+        let progress = request.streams?.progress?.owner as? Delivery<TransferProgress>
         return OpenStream(
-            core, try core.client().stream(request, options, policy, changed: { news.raise(isEnd: $0) }), news, client.decoder)
+            core, try core.client().stream(request, options, policy, changed: { news.raise(isEnd: $0) }), news, progress,
+            client.decoder)
     }
 }
 
@@ -151,21 +153,19 @@ private struct RepliedBody: Transport {
 }
 
 extension ItemSequence {
-    /// Decodes each line, or the data of each event, as a model.
+    /// Decodes each line, or the data of each event, as a model, on the actor that iterates.
     ///
     ///     for try await part in client.events(of: endpoint).values(as: Part.self) { ... }
     ///
     /// - Parameter end: the line, or the data of the event, that ends the sequence.
     /// - Returns: a sequence that throws the errors of the items; `response` for an item that is not of the model.
-    public func values<Model: Decodable & Sendable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<
-        Model
-    > {
+    public func values<Model: Decodable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<Model> {
         ItemValues(items: self, end: end)
     }
 }
 
 /// The items of a response as models.  `ItemSequence.values(as:until:)` returns this sequence.
-public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
+public struct ItemValues<Model: Decodable>: AsyncSequence, Sendable {
     public typealias Element = Model
     public typealias Failure = RoutableCore.Failure
 

@@ -9,13 +9,18 @@ final class OpenStream: Sendable {
     private let core: TransportCore
     private let stream: ResponseStream
     private let news: Signal
+    private let progress: Delivery<TransferProgress>?
     /// What the program decodes the body of an error with.
     private let decoder: JSONDecoder?
 
-    init(_ core: TransportCore, _ stream: ResponseStream, _ news: Signal, _ decoder: JSONDecoder?) {
+    init(
+        _ core: TransportCore, _ stream: ResponseStream, _ news: Signal, _ progress: Delivery<TransferProgress>?,
+        _ decoder: JSONDecoder?
+    ) {
         self.core = core
         self.stream = stream
         self.news = news
+        self.progress = progress
         self.decoder = decoder
     }
 
@@ -39,7 +44,12 @@ final class OpenStream: Sendable {
                     data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string)
             }
             if status == .cancelled { throw .cancelled }
-            if status != .pending && status != .interrupted { return nil }
+            if status != .pending && status != .interrupted {
+                // The progress and the events of a stream arrive before its end.
+                await progress?.finish()
+                try await core.client().deliverEvents()
+                return nil
+            }
             await changed()
         }
     }

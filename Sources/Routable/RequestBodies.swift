@@ -82,9 +82,22 @@ extension RequestConvertible {
         }
     }
 
-    /// Reports the progress of the transfer to a function.  If the function returns false, the transfer fails with `callback`.
-    public func reportingProgress(_ report: @escaping @Sendable (TransferProgress) -> Bool) -> some RequestConvertible {
-        configured { (request) throws(Failure) in request.setProgress(ProgressFunction(tell: report)) }
+    /// Reports the progress of the transfer to a function, on the actor in whose code the function is written, such as the
+    /// MainActor of a view model.
+    ///
+    /// The function is called before the outcome of the request arrives, and not afterwards.  If it is slower than the transfer,
+    /// it receives only the newest progress.  To end the transfer, cancel the task of the request.
+    public func reportingProgress(
+        @_inheritActorContext _ report: @escaping @isolated(any) @Sendable (TransferProgress) -> Void
+    ) -> some RequestConvertible {
+        configured { (request) throws(Failure) in
+            let delivery = Delivery(.newest, to: report)
+            request.setProgress(
+                ProgressFunction(owner: delivery) { progress in
+                    delivery.add(progress)
+                    return true
+                })
+        }
     }
 }
 

@@ -159,7 +159,7 @@ public func routable_client_perform_with(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let policy = try RequestPolicy.read(policy) // first: it takes the credential
+        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         let response = try client.perform(request, policy)

@@ -48,7 +48,7 @@ public func routable_stream_open(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let policy = try RequestPolicy.read(policy) // first: it takes the credential
+        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
         let out = try required(out, "out")
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")

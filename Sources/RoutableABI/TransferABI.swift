@@ -34,11 +34,11 @@ public func routable_client_submit(
     attemptChange(error) { () throws(Failure) in
         guard let target = request.map({ Handle.object($0, Request.self) }) else {
             release?(user_data)
-            _ = try RequestPolicy.read(policy) // releases the credential
+            _ = try RequestPolicy.read(policy)  // releases the credential
             throw .null("request")
         }
         let transfer = HostTransfer(target, on_end, user_data, release)
-        let policy = try RequestPolicy.read(policy) // first: it takes the credential
+        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
         let client = try Handle.required(client, ClientCore.self, "client")
         try Memory.check()
         try client.submit(transfer, target, policy)
@@ -57,7 +57,7 @@ public func routable_client_submit_many(
         // The transfers release their own; what has no transfer yet is released here.
         var owned = 0
         defer { if let release { while owned < count { release(user_data?[owned]); owned &+= 1 } } }
-        let changes = try RequestPolicy.read(policy) // first: it takes the credential
+        let changes = try RequestPolicy.read(policy)  // first: it takes the credential
         let client = try Handle.required(client, ClientCore.self, "client")
         if count == 0 { return }
         guard let requests else { throw .null("requests") }

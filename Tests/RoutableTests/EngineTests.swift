@@ -94,7 +94,7 @@ struct EngineAuthTests {
         try client.setCredential(
             "signed",
             Credential().signing { (signing) throws(Failure) in
-                try signing.set("X-Signature", "of \(signing.method)")
+                try signing.setHeader("X-Signature", "of \(signing.method)")
             })
         let echo = try await client.response(to: Operation("signedEcho"))
         #expect(echo.body.bytes.string.contains(#""x-signature": "of GET""#))
@@ -181,10 +181,7 @@ struct EngineBodyTests {
         let client = try client(faults)
         let progress = Counter()
         let whole = try await client.response(
-            to: Operation("hash").uploading(file: file.path).reportingProgress { _ in
-                progress.add()
-                return true
-            })
+            to: Operation("hash").uploading(file: file.path).reportingProgress { _ in progress.add() })
         #expect(whole.body.bytes.string.contains(#""length": 300000"#) && progress.count > 0)
         let streamed = Operation("hash").uploading(contentType: "text/plain") {
             let left = Counter(3)

@@ -159,7 +159,7 @@ struct DescribedPagesTests {
         let refusal = await failure { () throws(Failure) in try await ids(client.items(of: endpoint)) }
         #expect(refusal?.status == .url)
         #expect(try await ids(client.items(of: endpoint, followsOtherOrigins: true)) == [1, 2, 3, 4, 5, 6, 7])
-        let seen: Endpoint<[[String?]]> = Things.endpoint("seen", [.text("swift-elsewhere")], returning: [[String?]].self)
+        let seen: Endpoint<[[String?]]> = Things.endpoint("seen", "swift-elsewhere", returning: [[String?]].self)
         let authorizations = try await client.perform(seen).map { $0[1] }
         #expect(authorizations == ["Bearer secret", "Bearer secret", nil, nil, nil])
     }

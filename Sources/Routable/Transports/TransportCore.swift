@@ -37,8 +37,14 @@ final class TransportCore: Sendable {
         if Task.isCancelled { throw .cancelled }
         let outcome = OneOutcome<Response>()
         let transfer = ResponseTransfer(request, outcome)
-        try client().submit(transfer, request, policy)
-        return try await outcome.value(of: transfer)
+        let client = try client()
+        let progress = request.streams?.progress?.owner as? Delivery<TransferProgress>
+        try client.submit(transfer, request, policy)
+        let ended = await outcome.value(of: transfer)
+        // The progress and the events of a request arrive before its outcome.
+        await progress?.finish()
+        await client.deliverEvents()
+        return try ended.get()
     }
 
     private static func carry(_ exchange: TransportExchange, over transport: any Transport) {

@@ -30,8 +30,8 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     ) {
         self.credential = credential
         self.generation = generation
-        oldToken = values.token
-        refreshToken = values.refreshToken
+        oldToken = values.tokenBytes
+        refreshToken = values.refreshTokenBytes
         refresher = values.refresher
         self.read = read
         super.init(wantsCall: false)

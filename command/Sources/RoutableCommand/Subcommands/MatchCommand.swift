@@ -102,7 +102,9 @@ private struct Found {
                 ? router.resources[Int(capture.resource)].name.bytes : nil
             values.append((parameter, resource, text))
         }
-        if let operation, let plan = try? Plan.make(router, route: route, operation: operation.name.bytes) { labels = plan.idLabels }
+        if let operation, let plan = try? Plan.make(router, route: route, operation: operation.name.bytes) {
+            labels = plan.idLabels
+        }
     }
 
     /// `user.status#read`, then a line for each value.
@@ -117,7 +119,9 @@ private struct Found {
         return result
     }
 
-    private func label(_ index: Int) -> Bytes { labels.indices.contains(index) ? labels[index] : values[index].parameter.name.bytes }
+    private func label(_ index: Int) -> Bytes {
+        labels.indices.contains(index) ? labels[index] : values[index].parameter.name.bytes
+    }
 
     func json(_ router: Router) -> Bytes {
         guard let operation else { return Bytes() }
