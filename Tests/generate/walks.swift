@@ -3,7 +3,7 @@
 import Routable
 
 extension Social: MatchableAPI {
-    static let cases: [MatchCase<[String]>] = [
+    public static let cases: [MatchCase<[String]>] = [
         .collection(Social.Status.self, of: Social.User.self) { ["\($0)"] },
         .member(Social.User.self, Social.Status.self) { ["\($0)", "\($1)"] },
         .member(Social.Post.self, Social.Comment.self) { ["\($0)", "\($1)"] },

@@ -3,7 +3,7 @@
 import Routable
 
 extension Social: MatchableAPI {
-    static let cases: [MatchCase<[String]>] = [
+    public static let cases: [MatchCase<[String]>] = [
         .collection(Status.self, of: User.self) { ["\($0)"] },
         .member(User.self, Status.self) { ["\($0)", "\($1)"] },
         .member(Post.self, Comment.self) { ["\($0)", "\($1)"] },
