@@ -54,12 +54,13 @@ public enum Post: Readable, Creatable, Updatable, Deletable, HasComments {
     public static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
-// Each child has its name once, for all its parents.
-public protocol HasStatuses: Resource {}
-public protocol HasPictures: Resource {}
-public protocol HasPosts: Resource {}
-public protocol HasComments: Resource {}
-public protocol HasUsers: Resource {}
+// Each child has its name once, for all its parents.  `nonisolated` is needed only in a target whose types are isolated to the
+// MainActor by default.
+nonisolated public protocol HasStatuses: Resource {}
+nonisolated public protocol HasPictures: Resource {}
+nonisolated public protocol HasPosts: Resource {}
+nonisolated public protocol HasComments: Resource {}
+nonisolated public protocol HasUsers: Resource {}
 extension ResourceMember where Kind: HasStatuses { public var statuses: ResourceCollection<Status> { child() } }
 extension ResourceMember where Kind: HasPictures { public var pictures: ResourceCollection<Picture> { child() } }
 extension ResourceMember where Kind: HasPosts { public var posts: ResourceCollection<Post> { child() } }

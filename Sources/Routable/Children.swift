@@ -147,7 +147,7 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
     public func delete() -> Endpoint<NoBody> where Kind: Deletable { member.delete() }
 
     /// An additional operation of the member, with the values of the operation's path.
-    public func endpoint<Output>(
-        _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> { member.endpoint(operation, ids, returning: type) }
+    public func endpoint<each ID: ValueConvertible, Output>(
+        _ operation: String, _ ids: repeat each ID, returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> { member.endpoint(operation, repeat each ids, returning: type) }
 }

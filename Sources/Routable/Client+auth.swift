@@ -4,8 +4,11 @@
 public import RoutableClient
 public import RoutableCore
 
+// A client has credentials and a function for events of its own, whatever its transport; its copies share them.
+
 extension Client {
-    /// Sets or replaces the credential of a declared scheme.
+    /// Sets or replaces the credential of a declared scheme, for this client and its copies.  Other clients over the same transport
+    /// have credentials of their own.
     ///
     ///     try client.setCredential("session", .token("abc").refreshing { old in try await renew(old) })
     ///
@@ -24,61 +27,68 @@ extension Client {
     public func storedCredential(_ scheme: String) throws(Failure) -> Credential? {
         try core.client().credential(Bytes(scheme))
     }
-
-    /// Sets a function that receives the events of all later requests: attempts, retries, redirects, refreshes and
-    /// completions.  A transport has at most one such function.  The thread of the client calls it; it should return quickly.
-    public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) {
-        try core.client().setHook(Hook(report))
-    }
 }
 
 extension Credential {
     /// A credential with a token or a key.
     public static func token(_ token: String, expiresIn: Duration? = nil) -> Credential {
         var credential = Credential()
-        credential.token = Bytes(token)
-        credential.lifetimeMilliseconds = expiresIn?.milliseconds
+        credential.token = token
+        credential.lifetime = expiresIn
         return credential
     }
 
     /// A credential with a user name and a password.
     public static func user(_ user: String, password: String) -> Credential {
         var credential = Credential()
-        credential.user = Bytes(user)
-        credential.password = Bytes(password)
+        credential.user = user
+        credential.password = password
         return credential
     }
 
     /// A credential for OAuth 2, with a refresh token, or with a client id and a client secret.
     public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential {
         var credential = Credential()
-        credential.refreshToken = Bytes(refreshToken)
-        credential.clientId = Bytes(clientID)
-        credential.clientSecret = Bytes(clientSecret)
+        credential.refreshToken = refreshToken
+        credential.clientID = clientID
+        credential.clientSecret = clientSecret
         return credential
     }
 
     /// A copy of the credential with a function that obtains a new token from the old token.
     public func refreshing(_ refresh: @escaping @Sendable (_ old: String) async throws -> String) -> Credential {
-        var credential = self
-        credential.refresher = Refresher { job in
-            Task {
-                do { try job.finish(Bytes(try await refresh(job.oldToken.string)), lifetimeMilliseconds: nil) } catch {
-                    job.fail(Bytes(String(describing: error)).printable)
-                }
-            }
-        }
-        return credential
+        obtaining { NewToken(try await refresh($0.oldToken.string)) }
+    }
+
+    /// A copy of the credential with a function that obtains a new token, its lifetime and the next refresh token from the old
+    /// token.
+    @_disfavoredOverload
+    public func refreshing(_ refresh: @escaping @Sendable (_ old: String) async throws -> NewToken) -> Credential {
+        obtaining { try await refresh($0.oldToken.string) }
     }
 
     /// A copy of the credential with a function that obtains a new token.  The parameter of the function describes the request
     /// and contains the WWW-Authenticate headers of the 401 response.
     public func renewing(_ renew: @escaping @Sendable (Renewal) async throws -> String) -> Credential {
+        obtaining { NewToken(try await renew(Renewal($0))) }
+    }
+
+    /// A copy of the credential with a function that obtains a new token, its lifetime and the next refresh token.
+    @_disfavoredOverload
+    public func renewing(_ renew: @escaping @Sendable (Renewal) async throws -> NewToken) -> Credential {
+        obtaining { try await renew(Renewal($0)) }
+    }
+
+    private func obtaining(_ obtain: @escaping @Sendable (CredentialRefresh) async throws -> NewToken) -> Credential {
         var credential = self
         credential.refresher = Refresher { job in
-            let renewal = Renewal(job)
             Task {
-                do { try job.finish(Bytes(try await renew(renewal)), lifetimeMilliseconds: nil) } catch {
+                do {
+                    let new = try await obtain(job)
+                    try job.finish(
+                        Bytes(new.token), lifetimeMilliseconds: new.expiresIn?.milliseconds,
+                        refreshToken: new.refreshToken.map { Bytes($0) })
+                } catch {
                     job.fail(Bytes(String(describing: error)).printable)
                 }
             }
@@ -94,12 +104,35 @@ extension Credential {
     }
 }
 
+extension Credential {
+    /// What a function of the program obtained for a credential.  If only the token is known, the function can return it as a
+    /// `String`.
+    public struct NewToken: Sendable {
+        /// The token.
+        public var token: String
+        /// The lifetime of the token, after which the client obtains the next one before it sends a request; nil if it is
+        /// unknown.
+        public var expiresIn: Duration?
+        /// The refresh token that replaces that of the credential; nil to keep it.
+        public var refreshToken: String?
+
+        /// Creates a new token.
+        public init(_ token: String, expiresIn: Duration? = nil, refreshToken: String? = nil) {
+            self.token = token
+            self.expiresIn = expiresIn
+            self.refreshToken = refreshToken
+        }
+    }
+}
+
 /// The reason for a refresh.
 public struct Renewal: Sendable {
     /// The name of the scheme.
     public let scheme: String
     /// The token that the service rejected, or that expired; empty if there was none.
     public let oldToken: String
+    /// The refresh token of the credential; empty if there is none.
+    public let refreshToken: String
     /// The URL of the request that requires the token.
     public let url: String
     /// The route of the request that requires the token; empty for a standalone operation.
@@ -112,6 +145,7 @@ public struct Renewal: Sendable {
     init(_ job: CredentialRefresh) {
         scheme = job.scheme.string
         oldToken = job.oldToken.string
+        refreshToken = job.refreshToken.string
         url = job.url.bytes.string
         route = job.plan?.route.bytes.string ?? ""
         operation = job.plan?.operation.name.bytes.string ?? ""

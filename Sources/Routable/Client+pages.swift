@@ -1,5 +1,6 @@
-// Responses in pages, as an asynchronous sequence (docs/pagination.md).
+// Responses in pages, and the items of these pages, as asynchronous sequences (docs/pagination.md).
 
+internal import Foundation
 internal import RoutableClient
 public import RoutableCore
 internal import RoutableDocuments
@@ -37,83 +38,117 @@ extension Client {
     ///
     ///     for try await page in client.pages(of: Social.users.list(), by: .link()) { ... }
     ///
-    /// - Parameter pagination: how the next page is determined; nil for the pagination of the description.
-    /// - Parameter maximum: the maximum number of pages; nil for all pages, but more than 10000 pages are a failure.
-    /// - Returns: a sequence that throws `Failure`: the errors of `response(to:)`; `response` for a page without the expected
-    ///   data, or with a link to a page that was read; `url` for a link to another origin; `limit`; `document` for a method
-    ///   other than GET.
+    /// - Parameters:
+    ///   - pagination: how the next page is determined; nil for the pagination of the description.
+    ///   - maximumPages: the maximum number of pages; nil for all pages, but more than 10000 pages are a failure.
+    ///   - maximumItems: the number of items after which no further page is requested; nil for all items.
+    ///   - pageSize: the number of items per page, which is sent as the parameter that the pagination declares as `size`; nil for
+    ///     the number in the request.
+    ///   - followsOtherOrigins: whether a page may be at another origin, which receives no credentials.
+    /// - Returns: a sequence that throws the errors of `response(to:)`; `response` for a page without the expected data, or with
+    ///   a link to a page that was read; `url` for a link to another origin that is not followed; `limit`; `parameter` and
+    ///   `value` for the page size; `document` for a method other than GET.
     public func pages(
-        of convertible: some RequestConvertible, by pagination: Pagination? = nil, maximum: Int? = nil
+        of convertible: some RequestConvertible, by pagination: Pagination? = nil, maximumPages: Int? = nil,
+        maximumItems: Int? = nil, pageSize: Int? = nil, followsOtherOrigins: Bool = false
     ) -> PageSequence {
         var options = PageOptions()
         options.pagination = pagination
         options.takesFreeParameters = pagination != nil
-        options.maximumPages = max(0, maximum ?? 0)
+        options.maximumPages = max(0, maximumPages ?? 0)
+        options.maximumItems = max(0, maximumItems ?? 0)
+        options.pageSize = Int64(pageSize ?? 0)
+        options.goesElsewhere = followsOtherOrigins
         return PageSequence(
-            client: self, convertible: convertible, options: options, isEmpty: maximum.map { $0 <= 0 } ?? false)
+            client: self, convertible: convertible, options: options, pageSize: pageSize,
+            isEmpty: [maximumPages, maximumItems].contains { $0.map { $0 <= 0 } ?? false })
+    }
+
+    /// The items of all pages of a list, as models.
+    ///
+    ///     for try await user in client.items(of: Social.users.list(), by: .link()) { ... }
+    ///
+    /// The items are the elements of the array to which `items` of the pagination points; by default the body is this array.  The
+    /// parameters are those of `pages`; after `maximumItems` items the sequence ends.
+    public func items<Item: Decodable>(
+        of endpoint: Endpoint<[Item]>, by pagination: Pagination? = nil, maximumPages: Int? = nil, maximumItems: Int? = nil,
+        pageSize: Int? = nil, followsOtherOrigins: Bool = false
+    ) -> PagedItems<Item> {
+        items(
+            of: endpoint, as: Item.self, by: pagination, maximumPages: maximumPages, maximumItems: maximumItems,
+            pageSize: pageSize, followsOtherOrigins: followsOtherOrigins)
+    }
+
+    /// The items of all pages of any request, as models of this type.
+    ///
+    ///     for try await user in client.items(of: request, as: User.Model.self) { ... }
+    public func items<Item: Decodable>(
+        of convertible: some RequestConvertible, as type: Item.Type, by pagination: Pagination? = nil,
+        maximumPages: Int? = nil, maximumItems: Int? = nil, pageSize: Int? = nil, followsOtherOrigins: Bool = false
+    ) -> PagedItems<Item> {
+        PagedItems(
+            pages: pages(
+                of: convertible, by: pagination, maximumPages: maximumPages, maximumItems: maximumItems, pageSize: pageSize,
+                followsOtherOrigins: followsOtherOrigins))
     }
 }
 
-/// The pages of a request as responses.  `Client.pages(of:by:maximum:)` returns this sequence.
+/// The pages of a request as responses.  `Client.pages` returns this sequence.
 ///
 /// Each iteration begins at the first page.
 public struct PageSequence: AsyncSequence, Sendable {
     public typealias Element = Response
+    public typealias Failure = RoutableCore.Failure
 
     let client: Client
     let convertible: any RequestConvertible
     let options: PageOptions
+    let pageSize: Int?
     let isEmpty: Bool
 
     public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
     /// Reads the pages.  If a page fails, the next call requests the same page again.
     public struct Iterator: AsyncIteratorProtocol {
+        public typealias Failure = RoutableCore.Failure
+
         let sequence: PageSequence
         private var pages: ClientPages?
-        /// Of the page before, until the next is asked for.
-        private var response: Response?
 
         init(sequence: PageSequence) { self.sequence = sequence }
 
-        public mutating func next() async throws -> Response? {
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Response? {
             if sequence.isEmpty { return nil }
-            let pages = try self.pages ?? begin()
+            let pages: ClientPages
+            if let begun = self.pages { pages = begun } else { pages = try sequence.begin() }
             self.pages = pages
-            let last = response
-            response = nil
-            guard let request = try pages.following(last) else { return nil }
-            response = try await sequence.client.response(to: PageRequest(request, sequence.convertible))
+            guard let request = try pages.following(nil) else { return nil }
+            let response = try await sequence.client.response(to: PageRequest(request, sequence.convertible))
+            pages.take(response)
             return response
         }
 
-        private func begin() throws(Failure) -> ClientPages {
-            let client = sequence.client
-            let request = try client.coders.using { () throws(Failure) in
-                try sequence.convertible.makeRequest(base: client.base)
-            }
-            return try ClientPages.make(request, over: try sequence.client.core.client(), sequence.options)
+        /// The next item of the last page as JSON; nil after the last one.
+        fileprivate func item() throws(Failure) -> Data? {
+            guard let item = try pages?.item() else { return nil }
+            return Data(item)
         }
     }
-}
 
-extension Client {
-    /// The items of all pages of a list, as models.
-    ///
-    ///     for try await user in client.items(of: Social.users.list(), by: .link()) { ... }
-    ///
-    /// The parameters are those of `pages(of:by:maximum:)`.  Each page must be an array.  Decode
-    /// other pages from the responses that `pages` returns.
-    public func items<Item: Decodable & Sendable>(
-        of endpoint: Endpoint<[Item]>, by pagination: Pagination? = nil, maximum: Int? = nil
-    ) -> PagedItems<Item> {
-        PagedItems(pages: pages(of: endpoint, by: pagination, maximum: maximum))
+    private func begin() throws(Failure) -> ClientPages {
+        if let pageSize, pageSize <= 0 {
+            throw Failure(.value, "the page size is \(pageSize); a positive number is expected")
+        }
+        let convertible = client.placed(convertible)
+        let request = try client.coders.using { () throws(Failure) in try convertible.makeRequest(base: client.base) }
+        return try ClientPages.make(request, over: try client.core.client(), options)
     }
 }
 
-/// The items of all pages.  `Client.items(of:by:maximum:)` returns this sequence.  Each iteration begins at the first page.
-public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
+/// The items of all pages.  `Client.items` returns this sequence.  Each iteration begins at the first page.
+public struct PagedItems<Item: Decodable>: AsyncSequence, Sendable {
     public typealias Element = Item
+    public typealias Failure = RoutableCore.Failure
 
     let pages: PageSequence
 
@@ -121,19 +156,32 @@ public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 
     /// Reads the items page by page.
     public struct Iterator: AsyncIteratorProtocol {
+        public typealias Failure = RoutableCore.Failure
+
         fileprivate var pages: PageSequence.Iterator
-        /// Of the last page, the next one last.
-        private var left: [Item] = []
+        /// The page that has the next item.
+        private var page: Response?
 
         fileprivate init(pages: PageSequence.Iterator) { self.pages = pages }
 
-        /// - Throws: `Failure`: the errors of `PageSequence`; `response` for a page that is not an array of the model.
-        public mutating func next() async throws -> Item? {
-            while left.isEmpty {
-                guard let page = try await pages.next() else { return nil }
-                left = try pages.sequence.client.decode([Item].self, page).reversed()
+        /// - Throws: the errors of `PageSequence`; `response` for a page without an array of items, and for an item that is not of
+        ///   the model.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Item? {
+            while true {
+                do throws(Failure) {
+                    if let item = try pages.item() {
+                        return try Answers.decode(Item.self, json: item, pages.sequence.client.decoder)
+                    }
+                } catch {
+                    throw error.with {
+                        $0.response = page
+                        $0.httpStatus = page?.status ?? 0
+                    }
+                }
+                page = nil
+                guard let next = try await pages.next(isolation: actor) else { return nil }
+                page = next
             }
-            return left.popLast()
         }
     }
 }

@@ -17,7 +17,7 @@ extension Client {
 
     /// Performs a request that was made before and decodes the response.
     public func perform<Output: Decodable>(_ request: Request, as type: Output.Type) async throws(Failure) -> Output {
-        try decode(type, try await perform(request))
+        try Answers.decode(type, try await perform(request))
     }
 
     /// Performs a call on a router and returns the response.
@@ -28,7 +28,7 @@ extension Client {
 
     /// Performs a call on a router and decodes the response.
     public func perform<Output: Decodable>(_ call: RouterCall, as type: Output.Type) async throws(Failure) -> Output {
-        try decode(type, try await response(to: call))
+        try Answers.decode(type, try await response(to: call))
     }
 }
 

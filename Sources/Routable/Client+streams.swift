@@ -1,7 +1,8 @@
 // Responses that are read while they arrive, as asynchronous sequences (docs/bodies.md).
 
+internal import Foundation
 internal import RoutableClient
-internal import RoutableCore
+public import RoutableCore
 
 extension Client {
     /// The server-sent events of a response, in order.
@@ -16,26 +17,27 @@ extension Client {
         var options = StreamOptions(.events)
         options.reconnects = UInt32(clamping: reconnects)
         options.lastEventID = Bytes(lastEventID)
-        return ItemSequence(client: self, convertible: convertible, options: options)
+        return ItemSequence(client: self, source: .request(convertible, options))
     }
 
     /// The lines of a response, for example JSON Lines, without line breaks.
     public func lines(of convertible: some RequestConvertible) -> ItemSequence {
-        ItemSequence(client: self, convertible: convertible, options: StreamOptions(.lines))
+        ItemSequence(client: self, source: .request(convertible, StreamOptions(.lines)))
     }
 
     /// The bytes of a response, in pieces as they arrive.
     public func pieces(of convertible: some RequestConvertible) -> ItemSequence {
-        ItemSequence(client: self, convertible: convertible, options: StreamOptions(.bytes))
+        ItemSequence(client: self, source: .request(convertible, StreamOptions(.bytes)))
     }
 }
 
 /// The items of a response, which the client reads while the response arrives.  When 256 KiB of items are buffered, the
 /// transfer pauses until the program has read half of them.
 ///
-/// Each iteration sends the request.
+/// Each iteration sends the request, except for the items of an opened stream.
 public struct ItemSequence: AsyncSequence, Sendable {
     public typealias Element = Item
+    public typealias Failure = RoutableCore.Failure
 
     /// A piece, a line, or an event.
     public struct Item: Sendable {
@@ -46,52 +48,95 @@ public struct ItemSequence: AsyncSequence, Sendable {
         /// The id of the last event that had one.
         public let id: String
 
-        /// The data as UTF-8.
+        /// The data as text.  Bytes that are not UTF-8 become U+FFFD.
         public var text: String { String(decoding: data, as: UTF8.self) }
     }
 
+    enum Source: Sendable {
+        case request(any RequestConvertible, StreamOptions)
+        case opened(OpenStream)
+    }
+
     let client: Client
-    let convertible: any RequestConvertible
-    let options: StreamOptions
+    let source: Source
 
     public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
     /// Waits for each item.
     public struct Iterator: AsyncIteratorProtocol {
+        public typealias Failure = RoutableCore.Failure
+
         let sequence: ItemSequence
-        private var opened: OpenStream?
+        private var stream: OpenStream?
 
         init(sequence: ItemSequence) { self.sequence = sequence }
 
-        /// - Throws: `Failure`: the errors of `response(to:)`; `cancelled` if the task was cancelled.
-        public mutating func next() async throws -> Item? {
-            let stream: OpenStream
-            if let opened { stream = opened } else { stream = try await sequence.open() }
-            opened = stream
-            return try await stream.next()
+        /// - Throws: the errors of `response(to:)`; `cancelled` if the task was cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Item? {
+            let opened: OpenStream
+            if let stream { opened = stream } else { opened = try await sequence.stream() }
+            stream = opened
+            return try await opened.next()
         }
     }
 
-    fileprivate func open() async throws(RoutableCore.Failure) -> OpenStream {
+    /// Sends the request and waits for the status and the headers of the response, for a program that needs them before or
+    /// beside the items.
+    ///
+    ///     let stream = try await client.lines(of: endpoint).open()
+    ///     print(stream.response.headers["Content-Type"] ?? "")
+    ///     for try await line in stream.items { print(line.text) }
+    ///
+    /// - Throws: the errors of `response(to:)`; `cancelled` if the task was cancelled.
+    public func open() async throws(Failure) -> StreamedResponse {
+        let stream = try await stream()
+        return StreamedResponse(
+            response: try await stream.response(), items: ItemSequence(client: client, source: .opened(stream)))
+    }
+
+    private func stream() async throws(Failure) -> OpenStream {
+        switch source {
+        case .opened(let stream): return stream
+        case .request(let convertible, let options): return try await open(convertible, options)
+        }
+    }
+
+    private func open(_ convertible: any RequestConvertible, _ options: StreamOptions) async throws(Failure) -> OpenStream {
         let request = try await client.prepared(convertible)
-        if client.middleware.isEmpty { return try stream(request, over: client.core) }
+        if client.middleware.isEmpty { return try stream(request, options, client.completePolicy, over: client.core) }
         let opened = Locked<(head: Response, stream: OpenStream)?>(nil)
-        let response = try await client.perform(request) { (request) async throws(RoutableCore.Failure) in
-            let stream = try stream(request, over: client.core)
+        let response = try await client.perform(request) { (request) async throws(Failure) in
+            let stream = try stream(request, options, client.completePolicy, over: client.core)
             let head = try await stream.response()
             opened.withLock { $0 = (head, stream) }
             return head
         }
         if let last = opened.withLock({ $0 }), last.head === response { return last.stream }
-        return try stream(request, over: TransportCore.over(RepliedBody(response)))
+        // Nothing is sent, so that no credential is required.
+        var policy = client.completePolicy
+        policy.sendsCredentials = false
+        return try stream(request, options, policy, over: TransportCore.over(RepliedBody(response)))
     }
 
-    private func stream(_ request: Request, over core: TransportCore) throws(RoutableCore.Failure) -> OpenStream {
+    private func stream(
+        _ request: Request, _ options: StreamOptions, _ policy: RequestPolicy, over core: TransportCore
+    ) throws(Failure) -> OpenStream {
         let news = Signal()
+        let progress = request.streams?.progress?.owner as? Delivery<TransferProgress>
         return OpenStream(
-            core, try core.client().stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }),
-            news)
+            core, try core.client().stream(request, options, policy, changed: { news.raise(isEnd: $0) }), news, progress,
+            client.decoder)
     }
+}
+
+/// A response whose items are read while it arrives.  `ItemSequence.open()` returns it.  If the program releases the response and
+/// its items before their end, the transfer is cancelled.
+public struct StreamedResponse: Sendable {
+    /// The status and the headers, without the body.
+    public let response: Response
+    /// The items.  They can be read once: a second iteration continues where the first one stopped.  If a task that reads them is
+    /// cancelled, the transfer is cancelled.
+    public let items: ItemSequence
 }
 
 /// Replies with the response that a middleware returned instead of that of the service.
@@ -104,26 +149,25 @@ private struct RepliedBody: Transport {
             body: response.body.bytes)
     }
 
-    func send(_ request: TransportRequest) async throws(RoutableCore.Failure) -> Answer { answer }
+    func send(_ request: TransportRequest) async throws(Failure) -> Answer { answer }
 }
 
 extension ItemSequence {
-    /// Decodes each line, or the data of each event, as a model.
+    /// Decodes each line, or the data of each event, as a model, on the actor that iterates.
     ///
     ///     for try await part in client.events(of: endpoint).values(as: Part.self) { ... }
     ///
     /// - Parameter end: the line, or the data of the event, that ends the sequence.
-    /// - Returns: a sequence that throws `Failure`: the errors of the items; `response` for an item that is not of the model.
-    public func values<Model: Decodable & Sendable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<
-        Model
-    > {
+    /// - Returns: a sequence that throws the errors of the items; `response` for an item that is not of the model.
+    public func values<Model: Decodable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<Model> {
         ItemValues(items: self, end: end)
     }
 }
 
 /// The items of a response as models.  `ItemSequence.values(as:until:)` returns this sequence.
-public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
+public struct ItemValues<Model: Decodable>: AsyncSequence, Sendable {
     public typealias Element = Model
+    public typealias Failure = RoutableCore.Failure
 
     let items: ItemSequence
     let end: String
@@ -132,111 +176,14 @@ public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
 
     /// Waits for each item.
     public struct Iterator: AsyncIteratorProtocol {
+        public typealias Failure = RoutableCore.Failure
+
         var items: ItemSequence.Iterator
         let end: String
 
-        public mutating func next() async throws -> Model? {
-            guard let item = try await items.next(), item.text != end else { return nil }
-            return try items.sequence.client.coders.using { () throws(RoutableCore.Failure) in
-                try Answers.decode(Model.self, json: item.data)
-            }
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Model? {
+            guard let item = try await items.next(isolation: actor), item.text != end else { return nil }
+            return try Answers.decode(Model.self, json: Data(item.data), items.sequence.client.decoder)
         }
-    }
-}
-
-/// A stream with the client that drives it.
-final class OpenStream: Sendable {
-    private let core: TransportCore
-    private let stream: ResponseStream
-    private let news: Signal
-
-    init(_ core: TransportCore, _ stream: ResponseStream, _ news: Signal) {
-        self.core = core
-        self.stream = stream
-        self.news = news
-    }
-
-    func next() async throws(Failure) -> ItemSequence.Item? {
-        while true {
-            try checkTask()
-            let (item, status) = try stream.next(milliseconds: patience)
-            if let item {
-                return ItemSequence.Item(
-                    data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string)
-            }
-            if status == .cancelled { throw .cancelled }
-            if status != .pending && status != .interrupted { return nil }
-            await changed()
-        }
-    }
-
-    /// The response without its body, as soon as its headers have arrived.
-    func response() async throws(Failure) -> Response {
-        while true {
-            try checkTask()
-            let (response, status) = try stream.response(milliseconds: patience)
-            if let response { return response }
-            if status != .pending && status != .interrupted { throw .cancelled }
-            await changed()
-        }
-    }
-
-    /// How long one look may take: the end is there when the callback that reports it has returned, at once.
-    private var patience: Int64 { news.hasEnded ? 10_000 : 0 }
-
-    private func checkTask() throws(Failure) {
-        guard Task.isCancelled else { return }
-        _ = stream.cancel()
-        throw .cancelled
-    }
-
-    private func changed() async {
-        await withTaskCancellationHandler {
-            await news.wait()
-        } onCancel: {
-            _ = stream.cancel()
-            news.raise(isEnd: false)
-        }
-    }
-}
-
-/// Wakes one waiter; if none waits, the next one does not wait.
-final class Signal: Sendable {
-    private enum State {
-        case quiet, raised
-        case waiting(CheckedContinuation<Void, Never>)
-    }
-
-    private let state = Locked<State>(.quiet)
-    private let end = Locked(false)
-
-    /// Whether nothing follows.
-    var hasEnded: Bool { end.withLock { $0 } }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let passes = state.withLock { state -> Bool in
-                if case .raised = state {
-                    state = .quiet
-                    return true
-                }
-                state = .waiting(continuation)
-                return false
-            }
-            if passes { continuation.resume() }
-        }
-    }
-
-    func raise(isEnd: Bool) {
-        if isEnd { end.withLock { $0 = true } }
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if case .waiting(let continuation) = state {
-                state = .quiet
-                return continuation
-            }
-            state = .raised
-            return nil
-        }
-        waiter?.resume()
     }
 }

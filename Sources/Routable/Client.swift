@@ -4,7 +4,8 @@ public import Foundation
 public import RoutableClient
 public import RoutableCore
 
-/// Performs requests over a transport.  A client is a value; its copies share the transport.
+/// Performs requests over a transport.  A client is a value; its copies share the transport, the credentials of `setCredential`
+/// and the function of `observe`.
 ///
 /// Credentials, policies, retries, redirects, pages, streams and events work in the same way over every transport, and as in C
 /// and Python.
@@ -14,7 +15,7 @@ public import RoutableCore
 public struct Client: Sendable {
     /// The base URL that replaces the base of an API or a route; nil to keep that base.
     public var base: String?
-    /// The transport that sends the requests.
+    /// The transport that sends the requests.  Other clients may have it, too; they share its connections and cookies.
     public let transport: any Transport
     let core: TransportCore
     /// The credential that adds a header to every request without this header.
@@ -30,7 +31,9 @@ public struct Client: Sendable {
     /// An endpoint encodes its body when it is made.  If the body is `Sendable`, the client encodes it again with
     /// this encoder.
     public var encoder: JSONEncoder?
-    /// The decoder for the bodies of responses; nil for a decoder that reads dates as ISO 8601.
+    /// The decoder for the bodies of responses and errors; nil for a decoder that reads dates as ISO 8601.
+    ///
+    /// A response of this client, also in a `Failure`, keeps the decoder for `decoded(as:)`, `body(as:)` and `misfit(as:)`.
     public var decoder: JSONDecoder?
     /// The functions around each request.  The first function is the outermost.
     public var middleware: [Middleware] = []
@@ -79,10 +82,6 @@ public struct Client: Sendable {
 
     var coders: Coders { Coders(encoder: encoder, decoder: decoder) }
 
-    func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {
-        try coders.using { () throws(Failure) in try Answers.decode(type, response) }
-    }
-
     var completePolicy: RequestPolicy {
         var policy = policy
         if policy.deadlineMilliseconds == nil { policy.deadlineMilliseconds = deadline?.milliseconds }
@@ -115,8 +114,13 @@ public struct Client: Sendable {
     // MARK: Endpoints
 
     /// Performs the request and decodes the response as the model that the resource declares.
+    ///
+    /// Other types than models: `NoBody` ignores the body; `Data` and `Bytes` are the body as received, after content decoding;
+    /// `String` is the text of the body, or the value of a JSON string.
+    ///
+    /// - Throws: the errors of `response(to:)`; `response` if the body does not match.
     public func perform<Output: Decodable>(_ endpoint: Endpoint<Output>) async throws(Failure) -> Output {
-        try decode(Output.self, try await response(to: endpoint))
+        try Answers.decode(Output.self, try await response(to: endpoint))
     }
 
     /// Performs the request and ignores the response body.
@@ -136,112 +140,16 @@ public struct Client: Sendable {
 
     // MARK: Typed routes
 
-    /// Performs the request and decodes the response (statement L7).
+    /// Performs the request and decodes the response as `perform` of an endpoint does (statement L7).
     // Disfavored, so that the error for another result type names both types.
     @_disfavoredOverload
     public func perform<Called: Route>(_ route: Called) async throws(Failure) -> Called.Response {
-        try decode(Called.Response.self, try await response(to: route))
+        try Answers.decode(Called.Response.self, try await response(to: route))
     }
 
     /// Performs the request and ignores the response body (statement L2).
     @_disfavoredOverload
     public func perform<Called: Route>(_ route: Called) async throws(Failure) where Called.Response == NoBody {
         try await response(to: route)
-    }
-}
-
-extension Failure {
-    /// The body of the response as a model; nil if there is no response, or if the body does not match.
-    public func body<Model: Decodable>(as type: Model.Type) -> Model? {
-        guard let response = fields.response, !response.body.isEmpty else { return nil }
-        return try? Answers.decode(type, response)
-    }
-}
-
-extension Failure {
-    /// The reason why the body of the response does not match a model; nil if it matches, or if there is no response.
-    public func misfit<Model: Decodable>(as type: Model.Type) -> String? {
-        guard let response = fields.response else { return nil }
-        do throws(Failure) {
-            _ = try Answers.decode(type, response)
-            return nil
-        } catch {
-            return error.message.string
-        }
-    }
-}
-
-extension Response {
-    /// The body as a model.
-    ///
-    /// - Throws: `response` if the body does not match.
-    public func decoded<Model: Decodable>(as type: Model.Type) throws(Failure) -> Model {
-        try Answers.decode(type, self)
-    }
-}
-
-/// Bodies as models.
-enum Answers {
-    static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {
-        if response.body.isEmpty {
-            if let none = (Output.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Output {
-                return none
-            }
-            throw Failure(
-                .response, "the service responded with \(response.status) and an empty body; \(name(type)) is expected"
-            ) {
-                $0.httpStatus = response.status
-                $0.response = response
-            }
-        }
-        if let failure = response.misfit { throw failure }
-        do { return try decoder().decode(type, from: Data(response.body.buffer)) } catch {
-            throw Failure(.response, "the response is not \(name(type)): \(Bytes(reason(error)).printable)") {
-                $0.httpStatus = response.status
-                $0.response = response
-                $0.pointer = pointer(error)
-            }
-        }
-    }
-
-    /// One item of a response.
-    static func decode<Output: Decodable>(_ type: Output.Type, json: [UInt8]) throws(Failure) -> Output {
-        do { return try decoder().decode(type, from: Data(json)) } catch {
-            throw Failure(.response, "an item of the response is not \(name(type)): \(Bytes(reason(error)).printable)") {
-                $0.pointer = pointer(error)
-            }
-        }
-    }
-
-    static func decoder() -> JSONDecoder {
-        if let own = Coders.current.decoder { return own }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return decoder
-    }
-
-    private static func name(_ type: Any.Type) -> Bytes { Bytes(String(describing: type)) }
-
-    private static func context(_ error: any Error) -> DecodingError.Context? {
-        switch error as? DecodingError {
-        case .keyNotFound(_, let context)?, .typeMismatch(_, let context)?, .valueNotFound(_, let context)?,
-            .dataCorrupted(let context)?:
-            context
-        default: nil
-        }
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        context(error)?.debugDescription ?? String(describing: error)
-    }
-
-    /// RFC 6901.
-    private static func pointer(_ error: any Error) -> Bytes? {
-        guard let path = context(error)?.codingPath else { return nil }
-        var pointer = Bytes()
-        for key in path {
-            pointer.append("/\(Bytes(key.intValue.map { String($0) } ?? key.stringValue).pointerEscaped)")
-        }
-        return pointer
     }
 }

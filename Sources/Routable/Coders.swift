@@ -1,9 +1,9 @@
-// The encoder and the decoder of one client.
+// The encoder and the decoder of one client, which its responses keep.
 
 internal import Foundation
 internal import RoutableCore
 
-/// What a client has instead of the standard ones.  Requests are made and responses decoded in functions that know no client.
+/// What a client has instead of the standard ones.  Requests are made, and values decoded, in functions that know no client.
 struct Coders: Sendable {
     @TaskLocal static var current = Coders()
 
@@ -18,5 +18,25 @@ struct Coders: Sendable {
         return try Self.$current.withValue(self) { () -> Swift.Result<Result, Failure> in
             do throws(Failure) { return .success(try use()) } catch { return .failure(error) }
         }.get()
+    }
+}
+
+extension Response {
+    /// The decoder of the client that performed the request; nil for the standard one.
+    var ownDecoder: JSONDecoder? { decoder as? JSONDecoder }
+
+    /// The same response, which keeps this decoder.
+    func decoded(by decoder: JSONDecoder?) -> Response {
+        guard let decoder, self.decoder !== decoder else { return self }
+        return Response(self, decoder: decoder)
+    }
+}
+
+extension Failure {
+    /// The same failure, whose response keeps this decoder.
+    func decoded(by decoder: JSONDecoder?) -> Failure {
+        guard let response = fields.response else { return self }
+        let own = response.decoded(by: decoder)
+        return own === response ? self : with { $0.response = own }
     }
 }

@@ -31,7 +31,9 @@ public protocol EnumRouter: RequestConvertible {
     /// The path below the base; nil for the base itself.
     var path: RoutePath? { get }
     /// The parameters; nil for no parameters and no body.
-    var parameters: Parameters? { get }
+    ///
+    /// It may throw, for example because a value of a `[String: any Sendable]` cannot be a parameter.
+    var parameters: Parameters? { get throws(Failure) }
     /// The location and the encoding of the parameters.
     var encoding: ParameterEncoding { get }
     /// The headers of the request.
@@ -47,7 +49,7 @@ extension EnumRouter {
 
     public func makeRequest(base: String?) throws(Failure) -> Request {
         let path = path ?? RoutePath("")
-        let parameters = parameters
+        let parameters = try parameters
         let headers = headers
         let route = TemplateRoute(
             base: Bytes(base ?? Self.base), method: Bytes(method.rawValue), template: path.template,

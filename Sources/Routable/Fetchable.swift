@@ -39,8 +39,7 @@ extension Fetchable where Self: Decodable & Sendable {
     ) async throws(Failure) -> MappingResult<Self> {
         let performing: Client
         if let client { performing = client } else { performing = try Client.common() }
-        let response = try await performing.response(to: request)
-        return try performing.coders.using { () throws(Failure) in try map(response) }
+        return try map(try await performing.response(to: request))
     }
 
     /// Performs the request and calls exactly one of the closures, once (statement M1), on the actor on which the closure is
@@ -83,10 +82,12 @@ extension Fetchable where Self: Decodable {
                 $0.response = response
             }
         }
-        if let model = try? decoding.decode(Self.self, from: data) { return .asSelf(model) }
-        if let models = try? decoding.decode([String: Self].self, from: data) { return .asDictionary(models) }
-        if let models = try? decoding.decode([Self].self, from: data) { return .asArray(models) }
-        return .raw(data)
+        return try Coders(decoder: response.ownDecoder).using { () throws(Failure) in
+            if let model = try? decoding.decode(Self.self, from: data) { return .asSelf(model) }
+            if let models = try? decoding.decode([String: Self].self, from: data) { return .asDictionary(models) }
+            if let models = try? decoding.decode([Self].self, from: data) { return .asArray(models) }
+            return .raw(data)
+        }
     }
 
     /// Decodes the body of the response that an error contains, such as a 404 with JSON.

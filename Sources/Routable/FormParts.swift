@@ -1,16 +1,16 @@
 // Multipart bodies: fields and files, from memory, from files and from functions (docs/bodies.md).
 
-internal import Foundation
+public import Foundation
 public import RoutableCore
 
 extension Client {
     /// A part of a multipart body.
     public struct FormPart: Sendable {
-        let make: @Sendable () -> Multipart.Part
+        let make: @Sendable () throws(Failure) -> Multipart.Part
 
         /// A field with a string as its value.
         public static func field(_ name: String, _ value: String) -> FormPart {
-            FormPart { Multipart.Part(name: Bytes(name), content: .init(memory: Bytes(value))) }
+            FormPart { () throws(Failure) in Multipart.Part(name: Bytes(name), content: .init(memory: Bytes(value))) }
         }
 
         /// A file of the system, which is read while it is sent.  By default the path determines its filename and content type.
@@ -18,7 +18,15 @@ extension Client {
             -> FormPart
         {
             let last = filename ?? URL(fileURLWithPath: path).lastPathComponent
-            return FormPart { part(name, .init(file: Bytes(path)), last, contentType) }
+            return FormPart { () throws(Failure) in part(name, .init(file: Bytes(path)), last, contentType) }
+        }
+
+        /// A file of the system, like `file(_:path:filename:contentType:)`.
+        ///
+        /// - Parameter url: a file URL; otherwise the request fails with `argument`.
+        public static func file(_ name: String, at url: URL, filename: String? = nil, contentType: String? = nil) -> FormPart {
+            let last = filename ?? url.lastPathComponent
+            return FormPart { () throws(Failure) in part(name, .init(file: try url.filePath), last, contentType) }
         }
 
         /// A file whose content is in memory.
@@ -26,7 +34,7 @@ extension Client {
             _ name: String, _ bytes: some Sequence<UInt8>, filename: String, contentType: String? = nil
         ) -> FormPart {
             let content = Bytes(Array(bytes))
-            return FormPart { part(name, .init(memory: content), filename, contentType) }
+            return FormPart { () throws(Failure) in part(name, .init(memory: content), filename, contentType) }
         }
 
         /// A file that a function returns piece by piece.
@@ -35,7 +43,7 @@ extension Client {
         public static func stream(
             _ name: String, filename: String, contentType: String? = nil, _ source: @escaping @Sendable () -> BodySource
         ) -> FormPart {
-            FormPart { part(name, .init(source: source()), filename, contentType) }
+            FormPart { () throws(Failure) in part(name, .init(source: source()), filename, contentType) }
         }
 
         private static func part(
@@ -55,7 +63,7 @@ extension RequestConvertible {
     public func uploading(_ parts: [Client.FormPart]) -> some RequestConvertible {
         configured { (request) throws(Failure) in
             var form = Multipart()
-            for part in parts { try form.append(part.make()) }
+            for part in parts { try form.append(try part.make()) }
             try request.setBody(try form.written())
         }
     }

@@ -73,6 +73,6 @@ extension Client {
     public func perform<Output: Decodable>(
         _ convertible: some RequestConvertible, as type: Output.Type
     ) async throws(Failure) -> Output {
-        try decode(type, try await response(to: convertible))
+        try Answers.decode(type, try await response(to: convertible))
     }
 }

@@ -31,13 +31,15 @@ extension Client {
         }
     }
 
-    /// Runs the middleware from that index on, and `last` within.
+    /// Runs the middleware from that index on, and `last` within.  Each sees responses that keep the decoder of the client.
     func perform(
         _ request: Request, behind index: Int = 0, _ last: (Request) async throws(Failure) -> Response
     ) async throws(Failure) -> Response {
-        guard index < middleware.count else { return try await last(request) }
-        return try await middleware[index](request) { (next) async throws(Failure) in
-            try await perform(next, behind: index + 1, last)
-        }
+        do throws(Failure) {
+            guard index < middleware.count else { return try await last(request).decoded(by: decoder) }
+            return try await middleware[index](request) { (next) async throws(Failure) in
+                try await perform(next, behind: index + 1, last)
+            }.decoded(by: decoder)
+        } catch { throw error.decoded(by: decoder) }
     }
 }

@@ -30,6 +30,13 @@ extension Client {
         publisher(on: actor) { () async throws(RoutableCore.Failure) in try await perform(endpoint) }
     }
 
+    /// Publishes the completion without a value, or a failure.
+    public func publisher(
+        for endpoint: Endpoint<RoutableCore.NoBody>, on actor: (any Actor)? = #isolation
+    ) -> AnyPublisher<Void, RoutableCore.Failure> {
+        publisher(on: actor) { () async throws(RoutableCore.Failure) in try await perform(endpoint) }
+    }
+
     private func publisher<Output: Sendable>(
         on actor: (any Actor)?, _ perform: @escaping @Sendable () async throws(RoutableCore.Failure) -> Output
     ) -> AnyPublisher<Output, RoutableCore.Failure> {

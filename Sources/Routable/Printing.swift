@@ -88,6 +88,18 @@ extension Credential: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+extension Credential.NewToken: CustomStringConvertible, CustomReflectable {
+    /// `NewToken(***)`, without the secrets.
+    public var description: String { "NewToken(***)" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Renewal: CustomStringConvertible, CustomReflectable {
+    /// The scheme, the route and the operation, without the tokens.
+    public var description: String { "Renewal(\(scheme), \(route.isEmpty ? "" : "\(route).")\(operation))" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 extension HeaderCredential: CustomStringConvertible {
     public var description: String { "HeaderCredential(***)" }
 }

@@ -1,5 +1,6 @@
 // Bodies that are not in memory: files and functions, in both directions, with progress (docs/bodies.md).
 
+public import Foundation
 public import RoutableCore
 
 /// A request with additions that the description does not contain: a body from a file, a file for the response.
@@ -37,6 +38,15 @@ extension RequestConvertible {
         }
     }
 
+    /// Sends a file as the body, like `uploading(file:contentType:)` with a path.
+    ///
+    /// - Parameter url: a file URL; otherwise the request fails with `argument`.
+    public func uploading(file url: URL, contentType: String? = nil) -> some RequestConvertible {
+        configured { (request) throws(Failure) in
+            try request.setBody(file: try url.filePath, contentType: contentType.map { Bytes($0) })
+        }
+    }
+
     /// Sends a body that a function returns piece by piece.
     ///
     /// - Parameter source: returns the source for one request.  Only one transfer may read a source.
@@ -55,6 +65,15 @@ extension RequestConvertible {
         configured { (request) throws(Failure) in request.setTarget(BodyTarget(file: Bytes(path), resumes: resumes)) }
     }
 
+    /// Writes the body of a successful response to a file, like `downloading(to:resumes:)` with a path.
+    ///
+    /// - Parameter url: a file URL; otherwise the request fails with `argument`.
+    public func downloading(to url: URL, resumes: Bool = false) -> some RequestConvertible {
+        configured { (request) throws(Failure) in
+            request.setTarget(BodyTarget(file: try url.filePath, resumes: resumes))
+        }
+    }
+
     /// Passes the body of a successful response to a function, piece by piece.  If the function returns false, the transfer
     /// fails with `callback`.
     public func receiving(_ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) -> some RequestConvertible {
@@ -63,8 +82,31 @@ extension RequestConvertible {
         }
     }
 
-    /// Reports the progress of the transfer to a function.  If the function returns false, the transfer fails with `callback`.
-    public func reportingProgress(_ report: @escaping @Sendable (TransferProgress) -> Bool) -> some RequestConvertible {
-        configured { (request) throws(Failure) in request.setProgress(ProgressFunction(tell: report)) }
+    /// Reports the progress of the transfer to a function, on the actor in whose code the function is written, such as the
+    /// MainActor of a view model.
+    ///
+    /// The function is called before the outcome of the request arrives, and not afterwards.  If it is slower than the transfer,
+    /// it receives only the newest progress.  To end the transfer, cancel the task of the request.
+    public func reportingProgress(
+        @_inheritActorContext _ report: @escaping @isolated(any) @Sendable (TransferProgress) -> Void
+    ) -> some RequestConvertible {
+        configured { (request) throws(Failure) in
+            let delivery = Delivery(.newest, to: report)
+            request.setProgress(
+                ProgressFunction(owner: delivery) { progress in
+                    delivery.add(progress)
+                    return true
+                })
+        }
+    }
+}
+
+extension URL {
+    /// - Throws: `argument` for a URL that is not a file URL.
+    var filePath: Bytes {
+        get throws(Failure) {
+            guard isFileURL else { throw Failure(.argument, "a file URL is expected, not \(Bytes(absoluteString).printable)") }
+            return Bytes(path)
+        }
     }
 }

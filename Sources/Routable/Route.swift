@@ -38,6 +38,10 @@ public protocol Route: RequestConvertible {
 }
 
 extension Route {
+    /// The type of an absent body, in the spelling of the article: `typealias RequestBody = Empty`.  Only routes see this name, so
+    /// `Empty` of Combine keeps its meaning.
+    public typealias Empty = NoBody
+
     /// The default method, GET.
     public static var method: HTTPMethod { .get }
     public static var requiresAuth: Bool { false }

@@ -4,7 +4,7 @@ public import RoutableCore
 
 /// The responses of one operation, as `routable generate swift` writes them: a case for each declared status, and one for all
 /// others.
-public protocol StatusResult: Sendable {
+public protocol StatusResult {
     /// - Throws: `response` if the body is not of the type that is declared for its status.
     init(_ response: Response) throws(Failure)
 }
@@ -19,11 +19,12 @@ extension Client {
     ///     default: break
     ///     }
     ///
+    /// The body is decoded on the actor of the caller, since the models of a case may be isolated to it.
+    ///
     /// - Throws: `response` if the body is not of the type that is declared for its status; the errors of `response(to:)`.
-    public func perform<Result: StatusResult>(_ convertible: some RequestConvertible, as type: Result.Type)
-        async throws(Failure) -> Result
-    {
-        let response = try await response(to: convertible.acceptingEveryStatus)
-        return try coders.using { () throws(Failure) in try Result(response) }
+    public nonisolated(nonsending) func perform<Result: StatusResult>(
+        _ convertible: some RequestConvertible, as type: Result.Type
+    ) async throws(Failure) -> Result {
+        try Result(try await response(to: convertible.acceptingEveryStatus))
     }
 }

@@ -25,7 +25,7 @@ private final class SigningObject {
     let method: Text
     init(_ signing: Signing) {
         self.signing = signing
-        method = Text(signing.method)
+        method = Text(signing.methodText)
     }
 }
 
@@ -34,17 +34,17 @@ extension Credential {
         self.init()
         let user = HostData(given.user_data, given.release)
         try check(flags: given.flags, within: UInt32(ROUTABLE_CREDENTIAL_SECRET_IN_BODY), "credential.flags")
-        self.user = try given.user.bytes("credential.user")
-        password = try given.password.bytes("credential.password")
-        token = try given.token.bytes("credential.token")
+        userBytes = try given.user.bytes("credential.user")
+        passwordBytes = try given.password.bytes("credential.password")
+        tokenBytes = try given.token.bytes("credential.token")
         if given.expires_in_ms > 0 { lifetimeMilliseconds = given.expires_in_ms }
-        clientId = try given.client_id.bytes("credential.client_id")
-        clientSecret = try given.client_secret.bytes("credential.client_secret")
-        refreshToken = try given.refresh_token.bytes("credential.refresh_token")
-        refreshBody = try given.refresh_body.bytes("credential.refresh_body")
-        tokenURL = optionalName(given.token_url) ?? Bytes()
-        scope = optionalName(given.scope) ?? Bytes()
-        origin = optionalName(given.origin)
+        clientIdBytes = try given.client_id.bytes("credential.client_id")
+        clientSecretBytes = try given.client_secret.bytes("credential.client_secret")
+        refreshTokenBytes = try given.refresh_token.bytes("credential.refresh_token")
+        refreshBodyBytes = try given.refresh_body.bytes("credential.refresh_body")
+        tokenURLBytes = optionalName(given.token_url) ?? Bytes()
+        scopeBytes = optionalName(given.scope) ?? Bytes()
+        originBytes = optionalName(given.origin)
         sendsSecretInBody = given.flags & UInt32(ROUTABLE_CREDENTIAL_SECRET_IN_BODY) != 0
         if let function = given.refresh {
             refresher = Refresher { function(Handle.make(RefreshObject($0)), user.pointer) }
@@ -93,7 +93,7 @@ public func routable_client_tokens(
         guard let values = client.credential(name) else {
             throw Failure(.unknown, "the client has no credential for \"\(name.printable)\"") { $0.parameter = name }
         }
-        let (one, other) = (routable_string(copying: values.token), routable_string(copying: values.refreshToken))
+        let (one, other) = (routable_string(copying: values.tokenBytes), routable_string(copying: values.refreshTokenBytes))
         let hasFailed = Memory.hasFailed
         if let token, !hasFailed { token.pointee = one } else { one.ptr?.deallocate() }
         if let refresh_token, !hasFailed { refresh_token.pointee = other } else { other.ptr?.deallocate() }
@@ -175,17 +175,17 @@ public func routable_signing_method(_ handle: OpaquePointer?) -> routable_str {
 
 @_cdecl("routable_signing_url") @implementation
 public func routable_signing_url(_ handle: OpaquePointer?) -> routable_str {
-    signing(handle).map { routable_str($0.signing.url) } ?? .empty
+    signing(handle).map { routable_str($0.signing.urlText) } ?? .empty
 }
 
 @_cdecl("routable_signing_body") @implementation
 public func routable_signing_body(_ handle: OpaquePointer?) -> routable_str {
-    signing(handle)?.signing.body.map { routable_str($0) } ?? .empty
+    signing(handle)?.signing.bodyText.map { routable_str($0) } ?? .empty
 }
 
 @_cdecl("routable_signing_header") @implementation
 public func routable_signing_header(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> routable_str {
-    guard let name, let headers = signing(handle)?.signing.headers,
+    guard let name, let headers = signing(handle)?.signing.headerBlock,
         let index = Bytes(cString: name).storage.withUnsafeBytes({ headers.index(of: $0) })
     else { return .empty }
     return routable_str(headers.value(index))

@@ -70,16 +70,16 @@ extension routable_event {
         transfer = event.transfer
         route = event.plan.map { routable_str($0.route) } ?? .empty
         operation = event.plan.map { routable_str($0.operation.name) } ?? .empty
-        method = routable_str(event.method)
-        url = routable_str(event.url)
-        scheme = routable_str(event.scheme)
+        method = routable_str(event.methodText)
+        url = routable_str(event.urlText)
+        scheme = routable_str(event.schemeText)
         status = event.status.code
         http_status = event.httpStatus
         curl_code = event.curlCode
         drops_credentials = event.dropsCredentials ? 1 : 0
         wait_ms = event.waitMilliseconds
         trace = event.trace.map { Handle.borrow($0) }
-        path_template = routable_str(event.pathTemplate)
+        path_template = routable_str(event.pathTemplateText)
     }
 }
 

@@ -28,7 +28,8 @@ extension ClientCore {
             transfer.keepsDocument = policy?.keepsDocuments ?? false
             transfer.authorization = try authorization(request, &exchange, policy)
             try pool.prepare(
-                transfer, exchange, policy?.applied(to: pool.policy), isQueued: policy?.isQueued ?? true, of: request.plan)
+                transfer, exchange, policy?.applied(to: pool.policy), isQueued: policy?.isQueued ?? true, of: request.plan,
+                for: hook)
         } catch { throw error.about(request) }
     }
 

@@ -13,6 +13,7 @@ package final class ClientCore: Sendable {
     let pool: ConnectionPool
     let credentials = CredentialTable()
     let middlewarePlace = MiddlewarePlace()
+    private let hookPlace = HookPlace()
     /// Whether requests get more than what they are built with: most do not.
     private let hasMore: Bool
 
@@ -32,7 +33,14 @@ package final class ClientCore: Sendable {
         self.base = base
     }
 
+    /// Another client over the same connections and cookies, with the same options, and with credentials, middleware and a hook of
+    /// its own.  Closing one of them closes both.
+    package func sharingConnections() -> ClientCore { ClientCore(pool, base) }
+
     package var options: ClientOptions { pool.options }
+
+    /// The function that receives the events of its transfers.
+    package var hook: Hook? { hookPlace.hook }
 
     /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
     package func interrupt() { pool.interrupt() }
@@ -76,7 +84,8 @@ package final class ClientCore: Sendable {
         do throws(Failure) {
             var exchange = exchange(request, policy)
             let authorization = try authorization(request, &exchange, policy)
-            answer = try pool.perform(exchange, policy?.applied(to: pool.policy), authorization, of: request.plan)
+            answer = try pool.perform(
+                exchange, policy?.applied(to: pool.policy), authorization, of: request.plan, for: hook)
         } catch {
             throw error.about(request)
         }
@@ -90,7 +99,7 @@ package final class ClientCore: Sendable {
     }
 
     /// Reports all transfers that begin from now on to a function of the host; once for a client.
-    package func setHook(_ hook: Hook) throws(Failure) { try pool.setHook(hook) }
+    package func setHook(_ hook: Hook) throws(Failure) { try hookPlace.set(hook) }
 
     /// A curl command line for the request as it is sent, with the current credentials; missing ones are omitted.
     package func curlLine(_ request: Request, showsSecrets: Bool) throws(Failure) -> Bytes {

@@ -1,6 +1,6 @@
 // The overrides of one request, combined with the policy of its operation.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutablePerform
 
 /// Per-request overrides of a client's options; nil keeps the client's value.
@@ -42,7 +42,7 @@ public struct RequestPolicy: Sendable {
     public init() {}
 
     /// Adds a header with a random key to requests that do not have it, so that requests with any method can be retried.
-    public mutating func setIdempotencyHeader(_ name: Bytes) throws(Failure) {
+    package mutating func setIdempotencyHeader(_ name: Bytes) throws(Failure) {
         if !HeaderField.isValidName(name) {
             throw Failure(.header, "the name of the idempotency header, \"\(name.printable)\", is not a valid header name")
         }
@@ -51,7 +51,7 @@ public struct RequestPolicy: Sendable {
 
     /// Replaces the client's credential of a scheme; the credential is sent even if the operation does not require the scheme.
     /// Requests that share this policy share its refreshes.
-    public mutating func setCredential(_ scheme: Bytes, _ credential: Credential) throws(Failure) {
+    package mutating func setCredential(_ scheme: Bytes, _ credential: Credential) throws(Failure) {
         try credential.validate(scheme)
         self.credential = StoredCredential(scheme, credential)
     }

@@ -166,11 +166,11 @@ extension Router {
 }
 
 /// Media ranges of an Accept header (RFC 9110 section 12.5.1), as far as A1 needs them.
-enum MediaRange {
+package enum MediaRange {
     /// Whether a Content-Type is within one of the ranges; a missing one is only within `*/*`.  A structured suffix
     /// (RFC 6839) counts in both directions: services that are asked for `application/vnd.x+json` answer with
     /// `application/json`, and the other way round.
-    static func accepts(_ contentType: Bytes?, _ accept: Bytes) -> Bool {
+    package static func accepts(_ contentType: Bytes?, _ accept: Bytes) -> Bool {
         if accept.equals("*/*") { return true }
         let given = contentType.map { typeAndSubtype($0) }
         for range in accept.split(on: UInt8(ascii: ",")) {

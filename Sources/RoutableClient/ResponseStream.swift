@@ -106,7 +106,8 @@ extension ClientCore {
             var exchange = exchange(request, policy)
             exchange.receive(by: receiver)
             transfer.authorization = try authorization(request, &exchange, policy)
-            try pool.prepare(transfer, exchange, policy.applied(to: pool.policy), isQueued: false, of: request.plan)
+            try pool.prepare(
+                transfer, exchange, policy.applied(to: pool.policy), isQueued: false, of: request.plan, for: hook)
             try engine.submit(transfer)
             return ResponseStream(transfer, receiver)
         } catch { throw error.about(request) }

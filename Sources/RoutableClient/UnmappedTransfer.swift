@@ -29,7 +29,7 @@ extension ClientCore {
     ) throws(Failure) {
         try pool.prepare(
             transfer, Exchange(method: method, url: url, headers: headers, body: body), policy?.applied(to: pool.policy),
-            isQueued: false)
+            isQueued: false, for: hook)
         try pool.engine().submit(transfer)
     }
 }

@@ -15,8 +15,6 @@ package final class ConnectionPool: Sendable {
     // The unused handles.  The last one used is first, because its connection is the most recent.
     nonisolated(unsafe) private var idle: [Carrier]
     nonisolated(unsafe) private var engineIfUsed: Engine?
-    // Set once and then constant, so that it is read without the lock.
-    nonisolated(unsafe) private let hookPlace: UnsafeMutablePointer<UnsafeRawPointer?>
     private let forks: UInt32
     private let interruption: Interruption
 
@@ -48,8 +46,6 @@ package final class ConnectionPool: Sendable {
         idle = [first]
         self.interruption = interruption
         lock = csystem_lock_new()
-        hookPlace = .allocate(capacity: 1)
-        hookPlace.initialize(to: nil)
         forks = csystem_fork_count()
     }
 
@@ -60,8 +56,6 @@ package final class ConnectionPool: Sendable {
             for handle in idle { handle.abandon() }
         }
         csystem_lock_free(lock)
-        if let hook = hookPlace.pointee { Unmanaged<Hook>.fromOpaque(hook).release() }
-        hookPlace.deallocate()
     }
 
     /// Whether this process was forked from the one that the client was made in.
@@ -81,13 +75,13 @@ package final class ConnectionPool: Sendable {
     /// neither credentials nor secret headers.
     package func perform(
         _ exchange: consuming Exchange, _ given: TransferPolicy? = nil, _ authorization: Authorization? = nil,
-        of plan: Plan? = nil
+        of plan: Plan? = nil, for hook: Hook? = nil
     ) throws(Failure) -> Answer {
         try checkProcess()
         try Failure.checkStack()
         try exchange.check()
         var policy = given ?? policy
-        guard let recorder = recorder(policy, plan) else { return try perform(exchange, policy, authorization) }
+        guard let recorder = recorder(policy, plan, hook) else { return try perform(exchange, policy, authorization) }
         policy.recorder = recorder
         authorization?.recorder = recorder
         defer { recorder.tellEnd() }
@@ -166,12 +160,12 @@ package final class ConnectionPool: Sendable {
     /// Gives a transfer what it performs, before it is submitted.
     package func prepare(
         _ transfer: SubmittedTransfer, _ exchange: consuming Exchange, _ given: TransferPolicy? = nil,
-        isQueued: Bool = true, of plan: Plan? = nil
+        isQueued: Bool = true, of plan: Plan? = nil, for hook: Hook? = nil
     ) throws(Failure) {
         try exchange.check()
         var policy = policy
         if let given { policy = given }
-        if let recorder = recorder(policy, plan) {
+        if let recorder = recorder(policy, plan, hook) {
             policy.recorder = recorder
             transfer.authorization?.recorder = recorder
         }
@@ -197,18 +191,8 @@ package final class ConnectionPool: Sendable {
 
     // MARK: Reports
 
-    private func recorder(_ policy: TransferPolicy, _ plan: Plan?) -> TraceRecorder? {
-        let hook = csystem_load(hookPlace).map { Unmanaged<Hook>.fromOpaque($0).takeUnretainedValue() }
-        return hook == nil && !policy.isTimed ? nil : TraceRecorder(hook, plan, isTimed: policy.isTimed)
-    }
-
-    /// Reports all transfers that begin from now on to a function of the program; once for a client.
-    package func setHook(_ hook: Hook) throws(Failure) {
-        csystem_lock_acquire(lock)
-        let isFirst = hookPlace.pointee == nil
-        if isFirst { csystem_store(hookPlace, UnsafeRawPointer(Unmanaged.passRetained(hook).toOpaque())) }
-        csystem_lock_release(lock)
-        if !isFirst { throw Failure(.argument, "the client already has a hook") }
+    private func recorder(_ policy: TransferPolicy, _ plan: Plan?, _ hook: Hook?) -> TraceRecorder? {
+        hook == nil && !policy.isTimed ? nil : TraceRecorder(hook, plan, isTimed: policy.isTimed)
     }
 
     // MARK: Pool

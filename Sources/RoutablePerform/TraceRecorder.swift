@@ -4,8 +4,8 @@ internal import CCurl
 internal import CSystem
 public import RoutableCore
 
-/// An event for a hook.  No string contains a secret that the library knows of.
-public struct Event {
+/// An event of a transfer.  No string contains a secret that the library knows of.
+public struct Event: Sendable {
     /// What happened.
     public enum Kind: Int32, Sendable {
         /// The thread that drives the client accepted a submitted transfer.
@@ -27,38 +27,46 @@ public struct Event {
     }
 
     /// What happened.
-    public var kind: Kind
+    public internal(set) var kind: Kind
     /// The number of attempts that have started.
-    public var attempt: Int32
+    public internal(set) var attempt: Int32
     /// The number of the transfer, which is unique.
-    public var transfer: Int64
-    /// The route and the operation; nil for a request without an operation of a description.
-    public var plan: Plan?
-    package var method = Text.empty
+    public internal(set) var transfer: Int64
+    // The texts for Swift programs, as strings, are in the module Routable.
+    /// nil for a request without an operation of a description.
+    package internal(set) var plan: Plan?
+    /// Of an attempt.
+    package internal(set) var methodText = Text.empty
     /// Of an attempt, or where a redirect leads.
-    package var url = Text.empty
+    package internal(set) var urlText = Text.empty
     /// Of an attempt: the path of its operation with the names of its values.
-    package var pathTemplate = Text.empty
+    package internal(set) var pathTemplateText = Text.empty
     /// Of a refresh.
-    package var scheme = Text.empty
+    package internal(set) var schemeText = Text.empty
     /// For `end`: `ok` for any response, `cancelled`, or the reason of the failure.
-    public var status = Status.ok
+    public internal(set) var status = Status.ok
     /// The HTTP status of the response; 0 for none.
-    public var httpStatus: Int32 = 0
+    public internal(set) var httpStatus: Int32 = 0
     /// The CURLcode of the attempt; 0 for none.
-    public var curlCode: Int32 = 0
+    public internal(set) var curlCode: Int32 = 0
     /// Whether the redirect leads to another origin, which receives neither credentials nor secret headers.
-    public var dropsCredentials = false
+    public internal(set) var dropsCredentials = false
     /// The delay before the next attempt, in milliseconds.
-    public var waitMilliseconds: Int64 = 0
+    public internal(set) var waitMilliseconds: Int64 = 0
     /// The trace of the transfer, for `end`.
-    public var trace: Trace?
+    public internal(set) var trace: Trace?
 }
 
 /// A function of the program that receives events.  Called without a lock, by the performing or driving thread.
 package final class Hook: Sendable {
     let tell: @Sendable (Event) -> Void
-    package init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }
+    /// The object behind the function, for the layer that made both.
+    package let owner: (AnyObject & Sendable)?
+
+    package init(owner: (AnyObject & Sendable)? = nil, _ tell: @escaping @Sendable (Event) -> Void) {
+        self.owner = owner
+        self.tell = tell
+    }
 }
 
 /// The record of one transfer: made where times are wanted or a hook is set, and otherwise by the first attempt that is not
@@ -109,7 +117,7 @@ final class TraceRecorder: @unchecked Sendable {
             event.curlCode = step.curlCode
             event.dropsCredentials = step.dropsCredentials
             event.waitMilliseconds = step.waitMilliseconds
-            event.url = masked(step.url)
+            event.urlText = masked(step.url)
             hook.tell(event)
         }
     }
@@ -123,9 +131,9 @@ final class TraceRecorder: @unchecked Sendable {
         attempts &+= 1
         guard let hook else { return }
         var event = event(.attempt)
-        event.method = Text(exchange.method)
-        event.url = masked(exchange.shownURL ?? exchange.url)
-        if let plan { event.pathTemplate = Text(plan.pathTemplate) }
+        event.methodText = Text(exchange.method)
+        event.urlText = masked(exchange.shownURL ?? exchange.url)
+        if let plan { event.pathTemplateText = Text(plan.pathTemplate) }
         hook.tell(event)
     }
 
@@ -136,7 +144,7 @@ final class TraceRecorder: @unchecked Sendable {
         tellSteps()
         guard let hook else { return }
         var event = event(.refresh)
-        event.scheme = Text(scheme)
+        event.schemeText = Text(scheme)
         hook.tell(event)
     }
 

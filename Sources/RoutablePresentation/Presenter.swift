@@ -4,8 +4,11 @@ public import RoutableCore
 
 /// Shows one node of a presentation: returns its presentable and receives those of its children.
 public struct Presenter<Presentable, Path> {
+    /// Returns the presentable of a visit, such as a view controller.
     public typealias Get = (Visit<Path>) throws(Failure) -> Presentable
+    /// Shows one child.
     public typealias SetChild = (Presentable, Visit<Path>) throws(Failure) -> Void
+    /// Shows a stack of children.
     public typealias SetChildren = ([Presentable], Visit<Path>) throws(Failure) -> Void
 
     /// One reference instead of a handful: presenters are passed around on every call.

@@ -4,8 +4,11 @@ public import RoutableCore
 
 /// A parameter of a template that does not accept every string.
 public struct TypedId {
+    /// The name of the value.
     public var name: Bytes
+    /// The type of the value.
     public var scalar: Scalar
+    /// Creates a parameter of a path.
     public init(_ name: Bytes, _ scalar: Scalar) {
         self.name = name
         self.scalar = scalar

@@ -34,6 +34,7 @@ public struct NamedCapture {
     package let name: Text
     /// Decoded when a template captured it, as it stands in the path when a pattern did.
     package let text: Text
+    /// The JSON type of the value.
     public let kind: Scalar.Kind
 
     /// The typed value; an integer beyond 64 bits is a `number`.
@@ -52,6 +53,7 @@ public struct NamedCapture {
 
 /// Paths that are strings, which patterns and templates match.  Predicates accept any type.
 public protocol TextPath {
+    /// The path as bytes.
     var pathBytes: Bytes { get }
 }
 

@@ -47,7 +47,7 @@ struct TransportTests {
         #expect(throws: Failure.self) { try client.perform(request("read", "user", [.integer(1)])) }
         #expect(replies.requests.isEmpty, "without a credential nothing is sent")
         var credential = Credential()
-        credential.token = "old"
+        credential.tokenBytes = "old"
         credential.refresher = Refresher { refresh in try? refresh.finish("new", lifetimeMilliseconds: nil) }
         try client.setCredential("session", credential)
         let response = try client.perform(request("read", "user", [.integer(1)]))

@@ -70,13 +70,16 @@ struct ProtocolArticle {
     func parameters() throws {
         let any: [String: Any] = ["name": "Ann", "age": 7, "on": true, "tags": ["a", "b"], "place": ["city": "Köln"]]
         #expect(
-            try Router.User.create(parameters: Parameters(any: any)).makeRequest(in: Router.self).body?.bytes
+            try Router.User.create(parameters: any).makeRequest(in: Router.self).body?.bytes
                 == "age=7&name=Ann&on=1&place%5Bcity%5D=K%C3%B6ln&tags%5B%5D=a&tags%5B%5D=b")
         let read = try JSONSerialization.jsonObject(with: Data(#"{"n":1,"r":1.5,"t":true,"s":"x","none":null}"#.utf8))
         let members = try Parameters(any: #require(read as? [String: Any])).members
         #expect(members.map(\.name) == ["n", "none", "r", "s", "t"])
         #expect("\(members.map(\.value))" == "\([1, .null, 1.5, "x", true] as [Value])")
         #expect(throws: Failure.self) { _ = try Parameters(any: ["queue": DispatchQueue.main]) }
+        let wrong: [String: Any] = ["queue": DispatchQueue.main]
+        #expect(throws: Failure.self) { _ = try Router.User.create(parameters: wrong) }
+        #expect(throws: Failure.self) { _ = try Router.User.update(params: "2", parameters: wrong) }
         let typed = ["name": "Ann", "city": "Köln"]
         #expect(try Router.User.create(parameters: typed).makeRequest(in: Router.self).body?.bytes == "city=K%C3%B6ln&name=Ann")
         #expect(
@@ -102,7 +105,7 @@ struct ProtocolArticle {
 
 private enum NumberRouter: EnumRouter {
     case testCall
-    case generalPost(Parameters)
+    case generalPost([String: any Sendable])
     case getUserData(Int)
     case deleteSomething(Int)
 
@@ -125,7 +128,9 @@ private enum NumberRouter: EnumRouter {
         }
     }
 
-    var parameters: Parameters? { if case .generalPost(let parameters) = self { parameters } else { nil } }
+    var parameters: Parameters? {
+        get throws(Failure) { if case .generalPost(let values) = self { try Parameters(any: values) } else { nil } }
+    }
 }
 
 @Suite("Article 001: A router enum for URLRequests")
@@ -141,6 +146,11 @@ struct EnumArticle {
         #expect(
             try written(NumberRouter.generalPost(["token": "x y"]))
                 == "POST https://example.com/api/generalPostPath token=x%20y")
+        let values: [String: any Sendable] = ["token": "x y", "tries": 3]
+        #expect(
+            try written(NumberRouter.generalPost(values))
+                == "POST https://example.com/api/generalPostPath token=x%20y&tries=3")
+        #expect(throws: Failure.self) { try NumberRouter.generalPost(["queue": DispatchQueue.main]).makeRequest() }
     }
 }
 
@@ -152,7 +162,7 @@ private struct ArticleTodo: Codable, Sendable, Equatable {
 }
 
 private struct GetTodoRoute: Route {
-    typealias RequestBody = NoBody
+    typealias RequestBody = Empty
     typealias Response = ArticleTodo
     static let method = HTTPMethod.get
     static let path: RoutePath = "todos"

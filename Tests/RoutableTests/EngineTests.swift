@@ -94,7 +94,7 @@ struct EngineAuthTests {
         try client.setCredential(
             "signed",
             Credential().signing { (signing) throws(Failure) in
-                try signing.set("X-Signature", "of \(signing.method)")
+                try signing.setHeader("X-Signature", "of \(signing.method)")
             })
         let echo = try await client.response(to: Operation("signedEcho"))
         #expect(echo.body.bytes.string.contains(#""x-signature": "of GET""#))
@@ -145,10 +145,14 @@ struct EngineStreamTests {
     @Test("Cancelling the task ends the wait")
     func cancelled() async throws {
         let client = try client(faults)
-        let task = Task { for try await _ in client.lines(of: Operation("never")) {} }
-        try await Task.sleep(for: .milliseconds(50))
+        let begun = AsyncStream<Void>.makeStream()
+        try client.observe { event in if event.kind == .attempt { begun.continuation.yield() } }
+        let task = Task {
+            await failure { () throws(Failure) in for try await _ in client.lines(of: Operation("never")) {} }
+        }
+        for await _ in begun.stream { break }
         task.cancel()
-        await #expect(throws: Failure.self) { try await task.value }
+        #expect(await task.value?.status == .cancelled)
     }
 
     @Test("Over another transport as well")
@@ -177,10 +181,7 @@ struct EngineBodyTests {
         let client = try client(faults)
         let progress = Counter()
         let whole = try await client.response(
-            to: Operation("hash").uploading(file: file.path).reportingProgress { _ in
-                progress.add()
-                return true
-            })
+            to: Operation("hash").uploading(file: file.path).reportingProgress { _ in progress.add() })
         #expect(whole.body.bytes.string.contains(#""length": 300000"#) && progress.count > 0)
         let streamed = Operation("hash").uploading(contentType: "text/plain") {
             let left = Counter(3)
@@ -206,6 +207,29 @@ struct EngineBodyTests {
         #expect(broken?.status == .transfer && !FileManager.default.fileExists(atPath: file.path))
         #expect(try await client.response(to: request).status == 200)
         #expect(try Data(contentsOf: file).count == 200_000)
+    }
+
+    @Test("Files are named by file URLs as well, and by no other URLs")
+    func fileURLs() async throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("a b.txt")
+        try Data("tea".utf8).write(to: file)
+        let client = try client(faults)
+        #expect(try await client.response(to: Operation("hash").uploading(file: file)).text.contains(#""length": 3"#))
+        let form = Operation("echo").uploading([.file("file", at: file)])
+        #expect(try await client.response(to: form).text.contains(#"filename=\"a b.txt\""#))
+        let copy = folder.appendingPathComponent("c d")
+        try await client.response(to: Operation("file", "swift-url", "5000", "none", "0").downloading(to: copy))
+        #expect(try Data(contentsOf: copy).count == 5000)
+        let web = try #require(URL(string: "https://h/a"))
+        let requests: [any RequestConvertible] = [
+            Operation("hash").uploading(file: web), Operation("hash").uploading([.file("file", at: web)]),
+            Operation("echo").downloading(to: web),
+        ]
+        for request in requests {
+            #expect(await failure { () throws(Failure) in try await client.response(to: request) }?.status == .argument)
+        }
     }
 
     @Test("The operation's deadline and idempotency key, and overrides of one request")

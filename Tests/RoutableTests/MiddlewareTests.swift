@@ -125,6 +125,15 @@ struct MiddlewareTests {
         #expect(refusal?.message.string == "seen 503")
     }
 
+    @Test("a reply to a stream needs no credential")
+    func repliedStream() async throws {
+        let client = Client(transport: TestTransport()).with { (_, _) async throws(Failure) in APIResponse(body: "mine\nyours")
+        }
+        var found: [String] = []
+        for try await line in client.lines(of: Me()) { found.append(line.text) }
+        #expect(found == ["mine", "yours"])
+    }
+
     @Test("a renewal knows the request and the challenge")
     func renewal() async throws {
         let log = Log()

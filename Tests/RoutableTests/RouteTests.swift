@@ -230,11 +230,12 @@ struct TransportTests {
     @Test("A cancelled task ends at once, and the next request works")
     func cancelled() async throws {
         for client in try clients() {
+            let begun = AsyncStream<Void>.makeStream()
+            try client.observe { event in if event.kind == .attempt { begun.continuation.yield() } }
             let task = Task {
                 await failure { () throws(Failure) in try await client.perform(Faults(pathParameters: ["never"])) }
             }
-            // Cancelled while it is under way as a rule, and before it began in any case soon enough.
-            try await Task.sleep(for: .milliseconds(50))
+            for await _ in begun.stream { break }
             task.cancel()
             #expect(await task.value?.status == .cancelled)
             #expect(try await client.perform(Faults(pathParameters: ["ok"])) == .init(name: "a"))

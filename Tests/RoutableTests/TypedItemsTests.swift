@@ -18,14 +18,14 @@ struct TypedItemsTests {
         for try await user in client.items(of: Social.user.list(), by: .link()) { names += user.username }
         #expect(names == "abc" && transport.requests.count == 2)
         names = ""
-        for try await user in client.items(of: Social.user.list(), by: .link(), maximum: 1) { names += user.username }
+        for try await user in client.items(of: Social.user.list(), by: .link(), maximumPages: 1) { names += user.username }
         #expect(names == "ab")
         var failure: Failure?
         do {
             for try await _ in Client(transport: TestTransport(body: #"[{"name":"a"}]"#)).items(
                 of: Social.user.list(), by: .link())
             {}
-        } catch let error as Failure { failure = error }
+        } catch { failure = error }
         #expect(failure?.status == .response && failure?.message.string.contains("username") == true)
     }
 
@@ -41,7 +41,7 @@ struct TypedItemsTests {
         for try await part in client.events(of: Social.user.list()).values(as: Part.self) { sum += part.n }
         #expect(sum == 3)
         var failure: Failure?
-        do { for try await _ in client.events(of: Social.user.list()).values(as: Part.self) {} } catch let error as Failure {
+        do { for try await _ in client.events(of: Social.user.list()).values(as: Part.self) {} } catch {
             failure = error
         }
         #expect(failure?.status == .response && failure?.message.string.contains("Part") == true)

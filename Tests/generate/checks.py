@@ -75,17 +75,26 @@ def requests(tools: Tools) -> str:
     }
     by_hand = ROOT / "Tests/RoutableCoreTests/Declaration/Social.swift"
     for name, sources in (
-        ("hand-written Swift", [by_hand, HERE / "walks_declared.swift"]),
-        ("generated Swift", [tools.work / "Social.swift", HERE / "walks.swift"]),
+        ("hand-written Swift", [by_hand, HERE / "walks_declared.swift", HERE / "walks_shown.swift"]),
+        ("generated Swift", [tools.work / "Social.swift", HERE / "walks.swift", HERE / "walks_shown.swift"]),
     ):
         program = tools.work / name.replace(" ", "-")
         tools.succeed(tools.swiftc(*sources, *tools.swift_objects(), "-o", program))
         results[name] = tools.succeed([program])
     base = json.loads(document.read_text())["base"]
-    wanted = "".join(f"{'POST' if 't=1' in path else 'GET'} {base}{path}\n" for path in PATHS)
+    wanted = walked(base)
     for name, printed in results.items():
         require(printed == wanted, f"{name} gives\n{printed}and not\n{wanted}")
-    return f"R7 to R12: the same {len(wanted)} bytes from {', '.join(results)}"
+    return f"R7 to R12, built, matched and performed: the same {len(wanted)} bytes from {', '.join(results)}"
+
+
+def walked(base: str) -> str:
+    """What each program prints: the request; the route, the operation and the ids that its URL matches; what is performed."""
+    lines = []
+    for walk, path in zip(WALKS, PATHS):
+        request = f"{'POST' if 'parameters' in walk else 'GET'} {base}{path}"
+        lines += [request, f"  match {walk['route']} {walk['operation']} {' '.join(walk['ids'])}", f"  perform {request}"]
+    return "".join(f"{line}\n" for line in lines)
 
 
 WIDE = """GET https://h/repos/o/r%2Fx
@@ -122,9 +131,20 @@ def wide(tools: Tools) -> str:
 
 
 def json_tier(document: Path) -> str:
+    """The walks by the document alone: built by the JSON tier, matched and performed by names."""
     from ctypes import POINTER, byref, string_at
 
+    from routable import Client, TransportRequest, TransportResponse
     from routable import _capi as c
+    from routable import open as open_router
+
+    def line(method: str, url: str, body: "str | None") -> str:
+        return " ".join([method, url, *([body] if body is not None else [])])
+
+    def echo(request: TransportRequest) -> TransportResponse:
+        return TransportResponse(body=line(request.method, request.url, request.body.decode() if request.body is not None else None))
+
+    api, client = open_router(document), Client(transport=echo)
 
     router, error = POINTER(c.routable_router)(), POINTER(c.routable_error)()
     text = document.read_bytes()
@@ -136,7 +156,13 @@ def json_tier(document: Path) -> str:
         require(c.routable_build_json(router, call, len(call), byref(out), byref(error)) == 0, str(walk))
         request = json.loads(string_at(out.ptr, out.len))
         c.routable_string_free(byref(out))
-        lines.append(" ".join([request["method"], request["url"], *([request["body"]] if "body" in request else [])]))
+        lines.append(line(request["method"], request["url"], request.get("body")))
+        match = api.match(request["url"], request["method"])
+        require(match is not None, f"nothing matches {request['url']}")
+        lines.append(f"  match {match.route} {match.operation} {' '.join(match.ids)}")
+        performed = client.perform(api.build(walk["route"], walk["operation"], ids=walk["ids"], parameters=walk.get("parameters")))
+        lines.append(f"  perform {performed.body.decode()}")
+    client.close()
     c.routable_router_free(router)
     return "".join(f"{line}\n" for line in lines)
 

@@ -47,7 +47,7 @@ class Root:
 def declared_root(tools: Tools) -> str:
     """From examples/Social.swift to C and Python programs that print what the Swift program prints."""
     program = tools.work / "declared"
-    tools.succeed(tools.swiftc(DECLARATION, HERE / "walks_declared.swift", *tools.swift_objects(), "-o", program))
+    tools.succeed(tools.swiftc(DECLARATION, HERE / "walks_declared.swift", HERE / "walks_shown.swift", *tools.swift_objects(), "-o", program))
     wanted = tools.succeed([program])
     tools.succeed(["make", "deb", f"ROUTES={DECLARATION}", f"COMMAND={tools.command.parent}"], ROOT, seconds=1200)
     debs = sorted((ROOT / "build/routes/social/deb").glob("*.deb"))

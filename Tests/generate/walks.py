@@ -1,18 +1,32 @@
-"""RoutableApp's requests R7 to R12 (docs/statements.md, R) by the generated Python module: method, URL and body of each."""
+"""RoutableApp's requests R7 to R12 (docs/statements.md, R) by the generated Python module, built, matched and performed: method,
+URL and body of each; the route, the operation and the ids that its URL matches; and what a transport receives."""
 
-from typing import Any
+from typing import Any, Optional
 
 from social import CommentId, PictureId, PostId, Social, StatusId, UserId
 
+from routable import Client, TransportRequest, TransportResponse
 from routable.typed import Call
 
 
+def line(method: str, url: str, body: Optional[bytes]) -> str:
+    return " ".join([method, url, *([body.decode()] if body is not None else [])])
+
+
+def echo(request: TransportRequest) -> TransportResponse:
+    return TransportResponse(body=line(request.method, request.url, request.body))
+
+
 def show(call: Call[Any]) -> None:
-    body = call.request.body
-    print(call.method, call.url, *([body.decode()] if body is not None else []))
+    print(line(call.method, call.url, call.request.body))
+    match = api.router.match(call.url, call.method)
+    assert match is not None
+    print("  match", match.route, match.operation, *match.ids)
+    print("  perform", client.perform(call.request).body.decode())
 
 
 api = Social.open()
+client = Client(transport=echo)
 fabian = api.user(UserId("initFabian"))
 show(api.user(UserId("2")).status(StatusId("2")).read())
 show(api.post(PostId("54")).comment(CommentId("43")).read())

@@ -50,7 +50,7 @@ def published(load: str, store: str) -> Program:
 
 
 def hook(load: str, store: str) -> Program:
-    """ConnectionPool: a hook is set, while two transfers begin."""
+    """HookPlace: a hook is set, while two transfers begin."""
 
     def setting() -> Iterator[Any]:
         yield "write", "hook", "function and its data"

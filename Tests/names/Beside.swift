@@ -59,8 +59,8 @@ struct Rename: Route {
 }
 
 struct Remove: Route {
-    typealias RequestBody = NoBody
-    typealias Response = NoBody
+    typealias RequestBody = Empty
+    typealias Response = Empty
     static let method = HTTPMethod.delete
     static let path: RoutePath = "people"
 

@@ -67,6 +67,21 @@ enum Calls: EnumRouter {
 
 struct Item: Fetchable, Decodable, Sendable { var id: Int }
 
+// A plain model.
+struct Part: Codable { var text: String }
+
+enum PartResult: StatusResult {
+    case s200(Part)
+    case undocumented(APIResponse)
+
+    init(_ response: APIResponse) throws(Routable.Failure) {
+        switch response.status {
+        case 200: self = .s200(try response.decoded(as: Part.self))
+        default: self = .undocumented(response)
+        }
+    }
+}
+
 final class ViewModel {
     var name = ""
     let client: Client
@@ -79,6 +94,13 @@ final class ViewModel {
             name = try await client.perform(GetTodo(id: 7)).username
             _ = try await client.response(to: Social.user("ann").notes(UUID()).tags.list())
             for try await item in client.lines(of: Calls.user(3)) { name += item.text }
+            for try await part in client.events(of: Calls.user(3)).values(as: Part.self) { name += part.text }
+            for try await part in client.items(of: Social.user.list().returning([Part].self)) { name += part.text }
+            if case .s200(let part) = try await client.perform(Calls.user(3), as: PartResult.self) { name = part.text }
+            name = try await client.perform(Calls.user(3), as: Part.self).text
+            name = try await client.perform(Social.user.get("ann").returning(Part.self)).text
+            try client.observe { event in self.name = event.url ?? "" }
+            _ = try await client.response(to: Calls.user(3).reportingProgress { self.name = "\($0.received)" })
             if case .asSelf(let item) = try await Item.fetch(Calls.user(3), over: client) { name = "\(item.id)" }
             switch try Social.match("/users/ann") {
             case .user(let id): name = id.text

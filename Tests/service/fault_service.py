@@ -47,6 +47,7 @@ is the port. The service ends when its standard input does, so that it never out
     GET /faults/redirect-loop   302 to itself
     GET /faults/redirect-see    303 to /echo
     GET /faults/many-headers    200 with 300 headers
+    GET /faults/cookie          204, and sets the cookie id=tea for an hour
     further paths               those of bodies.py
     GET /connections            {"connections": N, "requests": M} since the start
 """
@@ -303,6 +304,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send(302, headers=[("Location", "/faults/redirect-loop")])
         elif name == "redirect-see":
             self.send(303, headers=[("Location", "/echo")])
+        elif name == "cookie":
+            self.send(204, headers=[("Set-Cookie", "id=tea; Path=/; Max-Age=3600")])
         elif name == "many-headers":
             self.send(200, NAME, headers=[(f"X-{n}", "v" * 100) for n in range(300)])
         else:

@@ -36,9 +36,9 @@ public final class CannedResponses: Transport {
 
     /// Adds a response.  A request receives the first matching response that has uses left.
     ///
-    /// - Parameter operation: "read"; nil for any.
-    /// - Parameter route: "user.status"; "" for standalone operations; nil for any.
-    /// - Parameter times: the exact number of requests that receive the response; nil for any number.
+    /// The operation is a name such as `read`, or nil for any.  The route is dotted, such as `user.status`, empty for standalone
+    /// operations, or nil for any.  Exactly `times` requests must receive the response; nil allows any number.
+    ///
     /// - Throws: `argument` and `header` for an invalid response.
     public func add(
         _ operation: String? = nil, route: String? = nil, status: Int = 200, headers: [HeaderField] = [],

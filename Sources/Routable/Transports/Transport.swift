@@ -38,6 +38,8 @@ public struct TransportRequest: Sendable {
 }
 
 /// Sends requests.  A transport must not block a thread of the cooperative pool while it waits.
+///
+/// A transport should return a redirect as a response: the client follows it, and sends no credential to another origin.
 public protocol Transport: Sendable {
     /// Sends a request and returns the response, whatever its status.
     ///

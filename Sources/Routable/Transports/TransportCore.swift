@@ -3,14 +3,16 @@
 internal import RoutableClient
 import RoutableCore
 
-/// A client over one transport; copies of a `Client` share it.
+/// What one `Client` and its copies share: credentials, a hook, and the way to the transport.
 final class TransportCore: Sendable {
     private let made: Result<ClientCore, Failure>
     /// The library's engine, which closes the client itself.
     private let engine: EngineTransport?
 
     static func over(_ transport: any Transport) -> TransportCore {
-        if let engine = transport as? EngineTransport { return TransportCore(.success(engine.client), engine) }
+        if let engine = transport as? EngineTransport {
+            return TransportCore(.success(engine.client.sharingConnections()), engine)
+        }
         var options = ClientOptions()
         options.transport =
             (transport as? CannedResponses)?.replies.transport ?? HostTransport { carry($0, over: transport) }
@@ -35,8 +37,14 @@ final class TransportCore: Sendable {
         if Task.isCancelled { throw .cancelled }
         let outcome = OneOutcome<Response>()
         let transfer = ResponseTransfer(request, outcome)
-        try client().submit(transfer, request, policy)
-        return try await outcome.value(of: transfer)
+        let client = try client()
+        let progress = request.streams?.progress?.owner as? Delivery<TransferProgress>
+        try client.submit(transfer, request, policy)
+        let ended = await outcome.value(of: transfer)
+        // The progress and the events of a request arrive before its outcome.
+        await progress?.finish()
+        await client.deliverEvents()
+        return try ended.get()
     }
 
     private static func carry(_ exchange: TransportExchange, over transport: any Transport) {

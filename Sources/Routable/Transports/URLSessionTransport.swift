@@ -7,9 +7,16 @@ public import RoutableCore
 public import FoundationNetworking
 #endif
 
-/// Performs requests with a URLSession, whose configuration determines redirects, cookies and proxies.
+/// Performs requests with a URLSession, whose configuration determines cookies, proxies and certificates.
+///
+/// The session does not follow redirects.  The client follows them by its own rules: up to `maximumRedirects`, not at all if
+/// `followsRedirects` is false, and without credentials to another origin.  If a redirect of the session cannot be prevented,
+/// the request fails.  Do not put credentials into `httpAdditionalHeaders` of the configuration: the session sends these headers
+/// to every origin.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
+    /// A task may refer to its delegate weakly.
+    private let redirects = RefusedRedirects()
 
     /// Creates a transport over this session.
     public init(_ session: URLSession = URLSession(configuration: .ephemeral)) { self.session = session }
@@ -22,11 +29,19 @@ public final class URLSessionTransport: Transport {
         converted.httpMethod = request.method
         for field in request.headers { converted.addValue(field.value.string, forHTTPHeaderField: field.name.string) }
         converted.httpBody = request.body.map { Data($0.storage) }
-        if let deadline = request.deadline { converted.timeoutInterval = Double(deadline.milliseconds) / 1000 }
+        // Foundation counts whole seconds, and the client cancels the task at its deadline.
+        if let deadline = request.deadline {
+            converted.timeoutInterval = (Double(min(deadline.milliseconds, Int64(Int32.max))) / 1000).rounded(.up)
+        }
         let outcome = OneOutcome<Answer>()
         if Task.isCancelled { throw .cancelled }
         let task = session.dataTask(with: converted) { data, response, error in
-            outcome.end(Self.outcome(data, response, error))
+            outcome.end(Self.outcome(data, response, error, of: url))
+        }
+        task.delegate = redirects
+        guard task.delegate === redirects else {
+            task.cancel()
+            throw Failure(.unsupported, "the URLSession does not let the client follow redirects, so nothing was sent")
         }
         task.resume()
         return try await withTaskCancellationHandler {
@@ -37,9 +52,9 @@ public final class URLSessionTransport: Transport {
         }.get()
     }
 
-    private static func outcome(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) -> Result<
-        Answer, Failure
-    > {
+    private static func outcome(
+        _ data: Data?, _ response: URLResponse?, _ error: (any Error)?, of url: URL
+    ) -> Result<Answer, Failure> {
         if let error {
             let code = (error as? URLError)?.code
             let status: Status = code == .timedOut ? .timeout : code == .cancelled ? .cancelled : .transfer
@@ -47,6 +62,10 @@ public final class URLSessionTransport: Transport {
         }
         guard let response = response as? HTTPURLResponse else {
             return .failure(Failure(.transfer, "URLSession returned no HTTP response"))
+        }
+        if let place = response.url, place.absoluteString != url.absoluteString {
+            return .failure(
+                Failure(.unsupported, "the URLSession followed a redirect itself, although the client follows redirects"))
         }
         let headers = response.allHeaderFields.compactMap { name, value -> HeaderField? in
             guard let name = name as? String, let value = value as? String else { return nil }
@@ -58,4 +77,12 @@ public final class URLSessionTransport: Transport {
                 body: Bytes([UInt8](data ?? Data())),
                 url: Bytes(response.url?.absoluteString ?? "")))
     }
+}
+
+/// Leaves every redirect to the client: the session returns the response that redirects.
+private final class RefusedRedirects: NSObject, URLSessionTaskDelegate, Sendable {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) { completionHandler(nil) }
 }

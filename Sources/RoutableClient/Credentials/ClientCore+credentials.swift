@@ -40,7 +40,7 @@ extension ClientCore {
         let requirement = declared ?? AuthRequirement([])
         let knowledge = Authorization.Knowledge(
             request: { (scheme, values) throws(Failure) in
-                self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBody, values.refreshToken), nil)
+                self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBodyBytes, values.refreshTokenBytes), nil)
             }, token: { (scheme, answer) throws(Failure) in try TokenDocument.read(answer, scheme) })
         return try authorization(&exchange, schemes, requirement, policy, given, knowledge, request.plan)
     }

@@ -27,6 +27,9 @@ package final class ClientPages {
         return try pages.next()
     }
 
+    /// The response to the request of the last page.
+    package func take(_ response: Response) { pages.take(response) }
+
     /// Performs the request of the next page; nil after the last one.  A page that fails is asked for again by the next call.
     package func next(_ policy: RequestPolicy?) throws(Failure) -> Response? {
         guard let client else { throw Failure(.argument, "the client of the pages is NULL") }

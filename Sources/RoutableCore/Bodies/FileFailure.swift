@@ -4,7 +4,7 @@ internal import CSystem
 
 extension Failure {
     /// The failure of a file operation.  `what` is "read" or "written"; `code` is the errno.
-    @inline(never) public static func file(_ what: StaticString, _ path: Bytes, _ code: Int32) -> Failure {
+    @inline(never) package static func file(_ what: StaticString, _ path: Bytes, _ code: Int32) -> Failure {
         let reason = [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
             count =
                 buffer.baseAddress.map { start in

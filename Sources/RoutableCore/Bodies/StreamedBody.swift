@@ -117,19 +117,29 @@ package final class BodyFunction: @unchecked Sendable {
 
 /// The progress of a transfer, in bytes.  `toSend` and `toReceive` are totals; -1 if unknown or 0.
 public struct TransferProgress: Sendable, Equatable {
+    /// The number of bytes of the request body that were sent.
     public var sent: Int64 = 0
+    /// The size of the request body.
     public var toSend: Int64 = -1
+    /// The number of bytes of the response body that were received.
     public var received: Int64 = 0
+    /// The size of the response body.
     public var toReceive: Int64 = -1
 
+    /// The progress of a transfer that has not started.
     public init() {}
 }
 
 /// A function of the host that receives the progress of a transfer.
 package final class ProgressFunction: @unchecked Sendable {
     private let teller: (TransferProgress) -> Bool
+    /// The object behind the function, for the layer that made both.
+    package let owner: (AnyObject & Sendable)?
 
-    package init(tell: @escaping (TransferProgress) -> Bool) { teller = tell }
+    package init(owner: (AnyObject & Sendable)? = nil, tell: @escaping (TransferProgress) -> Bool) {
+        self.owner = owner
+        teller = tell
+    }
 
     /// Whether the transfer continues.
     package func tell(_ progress: TransferProgress) -> Bool { teller(progress) }

@@ -115,9 +115,13 @@ extension API {
     }
 
     /// Returns a standalone operation, with the values of its path.
-    @inlinable public static func endpoint<Output>(
-        _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> { Endpoint(ids.reduce(start) { $0.with($1) }, .named(Bytes(operation))) }
+    @inlinable public static func endpoint<each ID: ValueConvertible, Output>(
+        _ operation: String, _ ids: repeat each ID, returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> {
+        var walk = start
+        for id in repeat each ids { walk = id._step(walk) }
+        return Endpoint(walk, .named(Bytes(operation)))
+    }
 
     @inlinable static var start: ResourceChain {
         #if hasFeature(Embedded)

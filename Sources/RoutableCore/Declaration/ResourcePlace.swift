@@ -16,9 +16,13 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
     @inlinable public consuming func _member(_ id: Kind.ID) -> ResourceMember<Kind> { ResourceMember(walk: id._step(walk)) }
 
     /// Returns an additional operation, with the values of the operation's own path.
-    @inlinable public func endpoint<Output>(
-        _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(Bytes(operation))) }
+    @inlinable public func endpoint<each ID: ValueConvertible, Output>(
+        _ operation: String, _ ids: repeat each ID, returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> {
+        var walk = walk
+        for id in repeat each ids { walk = id._step(walk) }
+        return Endpoint(walk, .named(Bytes(operation)))
+    }
 }
 
 /// A resource with several ids, before its ids are given.
@@ -59,9 +63,13 @@ public struct ResourceMember<Kind: Resource>: _MemberOfResource, Sendable {
     }
 
     /// Returns an additional operation, with the values of the operation's own path.
-    @inlinable public func endpoint<Output>(
-        _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(Bytes(operation))) }
+    @inlinable public func endpoint<each ID: ValueConvertible, Output>(
+        _ operation: String, _ ids: repeat each ID, returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> {
+        var walk = walk
+        for id in repeat each ids { walk = id._step(walk) }
+        return Endpoint(walk, .named(Bytes(operation)))
+    }
 }
 
 extension ResourceChain {

@@ -4,34 +4,137 @@
 public struct FormEncoding: Sendable, Equatable {
     /// Where parameters are written: depending on the method (query for GET, HEAD and DELETE, otherwise body), or always in the
     /// query or the body.
-    public enum Destination: Int, Sendable { case method, query, body }
+    public enum Destination: Int, Sendable {
+        /// The query for GET, HEAD and DELETE, otherwise the body.
+        case method
+        /// The query.
+        case query
+        /// The body.
+        case body
+    }
     /// The format of parameters in a body.
-    public enum Form: Int, Sendable { case form, json }
+    public enum Form: Int, Sendable {
+        /// A form.
+        case form
+        /// JSON.
+        case json
+    }
     /// `foo[]=1`, `foo=1`, `foo[0]=1`, `foo=1,2`, or the format in `arrayFormat`.
-    public enum Arrays: Int, Sendable { case brackets, none, index, comma, format }
+    public enum Arrays: Int, Sendable {
+        /// `foo[]=1`.
+        case brackets
+        /// `foo=1`.
+        case none
+        /// `foo[0]=1`.
+        case index
+        /// `foo=1,2`.
+        case comma
+        /// The format in `arrayFormat`.
+        case format
+    }
     /// `1` and `0`, or `true` and `false`.
-    public enum Booleans: Int, Sendable { case numeric, literal }
+    public enum Booleans: Int, Sendable {
+        /// `1` and `0`.
+        case numeric
+        /// `true` and `false`.
+        case literal
+    }
     /// Nothing, `foo=`, or `foo=null`.
-    public enum Nulls: Int, Sendable { case drop, empty, null }
+    public enum Nulls: Int, Sendable {
+        /// Nothing.
+        case drop
+        /// `foo=`.
+        case empty
+        /// `foo=null`.
+        case null
+    }
     /// An empty array writes nothing, or one item without a value.
-    public enum EmptyArrays: Int, Sendable { case drop, empty }
+    public enum EmptyArrays: Int, Sendable {
+        /// Nothing.
+        case drop
+        /// One item without a value.
+        case empty
+    }
     /// Sorted by the bytes of the keys at every level, or in the given order.
-    public enum Order: Int, Sendable { case sorted, given }
+    public enum Order: Int, Sendable {
+        /// Sorted by the bytes of the keys at every level.
+        case sorted
+        /// The given order.
+        case given
+    }
     /// `a[b]=1`, or `a.b=1`.
-    public enum KeyPaths: Int, Sendable { case brackets, dots }
+    public enum KeyPaths: Int, Sendable {
+        /// `a[b]=1`.
+        case brackets
+        /// `a.b=1`.
+        case dots
+    }
     /// The case of a key such as `oneTwoThree`: unchanged, `one_two_three`, `one-two-three`, `OneTwoThree`, `ONETWOTHREE`,
     /// `onetwothree`.
-    public enum KeyCase: Int, Sendable { case given, snake, kebab, capitalized, upper, lower }
+    public enum KeyCase: Int, Sendable {
+        /// Unchanged.
+        case given
+        /// `one_two_three`.
+        case snake
+        /// `one-two-three`.
+        case kebab
+        /// `OneTwoThree`.
+        case capitalized
+        /// `ONETWOTHREE`.
+        case upper
+        /// `onetwothree`.
+        case lower
+    }
     /// `%20`, or `+`.
-    public enum Spaces: Int, Sendable { case percent, plus }
+    public enum Spaces: Int, Sendable {
+        /// `%20`.
+        case percent
+        /// `+`.
+        case plus
+    }
     /// The characters besides letters and digits that are not escaped: `-._~/?`; `-._~`; or `*-._` with a space as `+`.
-    public enum Escape: Int, Sendable { case query, unreserved, whatwg }
+    public enum Escape: Int, Sendable {
+        /// All except letters, digits and `-._~/?`.
+        case query
+        /// All except letters, digits and `-._~`.
+        case unreserved
+        /// All except letters, digits and `*-._`; a space is `+`.
+        case whatwg
+    }
     /// Unchanged, or each line break as CR LF, as in an HTML form.
-    public enum Newlines: Int, Sendable { case given, crlf }
+    public enum Newlines: Int, Sendable {
+        /// Unchanged.
+        case given
+        /// Each line break as CR LF, as in an HTML form.
+        case crlf
+    }
 
     /// The options by their names in documents and in C.
     public enum Option: Int, CaseIterable, Sendable {
-        case to, `as`, arrays, booleans, nulls, emptyArrays, order, keyPaths, keyCase, spaces, escape, newlines
+        /// `FormEncoding.destination`.
+        case to
+        /// `FormEncoding.form`.
+        case `as`
+        /// The format of arrays.
+        case arrays
+        /// `FormEncoding.booleans`.
+        case booleans
+        /// `FormEncoding.nulls`.
+        case nulls
+        /// `FormEncoding.emptyArrays`.
+        case emptyArrays
+        /// `FormEncoding.order`.
+        case order
+        /// `FormEncoding.keyPaths`.
+        case keyPaths
+        /// `FormEncoding.keyCase`.
+        case keyCase
+        /// `FormEncoding.spaces`.
+        case spaces
+        /// `FormEncoding.escape`.
+        case escape
+        /// `FormEncoding.newlines`.
+        case newlines
     }
 
     // Four bits for each option: one word to copy, and one comparison.
@@ -41,6 +144,7 @@ public struct FormEncoding: Sendable, Equatable {
     /// The index of an array's first element.
     public var firstIndex = 0
 
+    /// Creates the default encoding.
     public init() {}
 
     /// The index of the selected case.
@@ -52,10 +156,12 @@ public struct FormEncoding: Sendable, Equatable {
 
     private static func shift(_ option: Option) -> UInt64 { UInt64(truncatingIfNeeded: option.rawValue &* 4) }
 
+    /// Whether the parameters are written into the query or the body.
     public var destination: Destination {
         get { Destination(rawValue: choice(.to)) ?? .method }
         set { choose(.to, newValue.rawValue) }
     }
+    /// The format of a body.
     public var form: Form {
         get { Form(rawValue: choice(.as)) ?? .form }
         set { choose(.as, newValue.rawValue) }
@@ -68,38 +174,47 @@ public struct FormEncoding: Sendable, Equatable {
             if newValue != .format { arrayFormat = Bytes() }
         }
     }
+    /// The text of a boolean.
     public var booleans: Booleans {
         get { Booleans(rawValue: choice(.booleans)) ?? .numeric }
         set { choose(.booleans, newValue.rawValue) }
     }
+    /// The text of a null.
     public var nulls: Nulls {
         get { Nulls(rawValue: choice(.nulls)) ?? .drop }
         set { choose(.nulls, newValue.rawValue) }
     }
+    /// How an empty array is written.
     public var emptyArrays: EmptyArrays {
         get { EmptyArrays(rawValue: choice(.emptyArrays)) ?? .drop }
         set { choose(.emptyArrays, newValue.rawValue) }
     }
+    /// The order of the parameters.
     public var order: Order {
         get { Order(rawValue: choice(.order)) ?? .sorted }
         set { choose(.order, newValue.rawValue) }
     }
+    /// How the name of a nested member is written.
     public var keyPaths: KeyPaths {
         get { KeyPaths(rawValue: choice(.keyPaths)) ?? .brackets }
         set { choose(.keyPaths, newValue.rawValue) }
     }
+    /// The conversion of the names of members.
     public var keyCase: KeyCase {
         get { KeyCase(rawValue: choice(.keyCase)) ?? .given }
         set { choose(.keyCase, newValue.rawValue) }
     }
+    /// How a space is written.
     public var spaces: Spaces {
         get { Spaces(rawValue: choice(.spaces)) ?? .percent }
         set { choose(.spaces, newValue.rawValue) }
     }
+    /// The characters that are percent-encoded.
     public var escape: Escape {
         get { Escape(rawValue: choice(.escape)) ?? .query }
         set { choose(.escape, newValue.rawValue) }
     }
+    /// The conversion of line breaks.
     public var newlines: Newlines {
         get { Newlines(rawValue: choice(.newlines)) ?? .given }
         set { choose(.newlines, newValue.rawValue) }
@@ -162,6 +277,7 @@ public struct FormEncoding: Sendable, Equatable {
 }
 
 extension FormEncoding.Option {
+    /// The name in route documents.
     public var name: StaticString {
         switch self {
         case .to: "to"

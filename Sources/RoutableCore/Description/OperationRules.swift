@@ -6,18 +6,22 @@ public final class OperationRules: @unchecked Sendable {
     public var deadlineMilliseconds: Int64 = 0
     /// The maximum number of retries; -1 if none is declared.
     public var retries = -1
+    /// The delay before the first retry, in milliseconds; -1 if it is not declared.
     public var retryDelayMilliseconds: Int64 = -1
     /// The header that carries a key, by which a service knows a repeated request; nil where nothing is said, empty for
     /// none.
     package var keyHeader: Text?
+    /// The pagination; nil if it is not declared.
     public var pagination: Pagination?
     /// Whether the operation has no pages, even if the document declares a default.
     public var isUnpaginated = false
     /// Whether a body may have any of the forms of article 004; nil where nothing is said.
     package var mapsAnyForm: Bool?
 
+    /// Creates rules that declare nothing.
     public init() {}
 
+    /// Whether nothing is declared.
     public var isEmpty: Bool {
         deadlineMilliseconds == 0 && retries < 0 && retryDelayMilliseconds < 0 && keyHeader == nil && pagination == nil
             && !isUnpaginated && mapsAnyForm == nil

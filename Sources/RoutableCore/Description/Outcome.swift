@@ -2,15 +2,22 @@
 
 /// The result of mapping a body to its declared type.
 public enum Outcome: Int32, Sendable {
+    /// There is no body.
     case empty = 0
+    /// The body has the declared type.
     case `self` = 1
+    /// The body is an object whose members have the declared type.
     case dictionary = 2
+    /// The body is an array whose elements have the declared type.
     case array = 3
+    /// The body is neither, or no type is declared.
     case raw = 4
 
+    /// The name in route documents.
     public var name: Bytes { Bytes(static: staticName) }
 
-    public var staticName: StaticString {
+    /// The name in route documents.
+    package var staticName: StaticString {
         switch self {
         case .empty: "empty"
         case .self: "self"

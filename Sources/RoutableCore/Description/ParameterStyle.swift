@@ -2,8 +2,22 @@
 
 /// The style of a parameter with its options.
 public struct ParameterStyle: Sendable, Equatable {
+    /// The style of OpenAPI.
     public enum Kind: UInt8, Sendable {
-        case simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject
+        /// Values with commas: `1,2`.
+        case simple
+        /// Values with dots: `.1.2`.
+        case label
+        /// Values with semicolons and names: `;a=1`.
+        case matrix
+        /// Values of a query: `a=1&a=2`.
+        case form
+        /// Values with spaces: `a=1%202`.
+        case spaceDelimited
+        /// Values with pipes: `a=1|2`.
+        case pipeDelimited
+        /// Members in brackets: `a[b]=1`.
+        case deepObject
         /// OpenAPI 3.2: pairs in the form of a cookie, not escaped.
         case cookie
         /// `content`: the value as JSON.
@@ -17,13 +31,27 @@ public struct ParameterStyle: Sendable, Equatable {
     }
 
     /// The shape of the value, as its schema declares it.
-    public enum Shape: UInt8, Sendable { case scalar, array, object, any }
+    public enum Shape: UInt8, Sendable {
+        /// A string, a number or a boolean.
+        case scalar
+        /// An array.
+        case array
+        /// An object.
+        case object
+        /// A value of any type.
+        case any
+    }
 
+    /// The style of OpenAPI.
     public var kind: Kind
+    /// Whether each element of an array or member of an object is a parameter or a segment of its own.
     public var explode: Bool
+    /// Whether reserved characters are written without percent-encoding.
     public var allowReserved: Bool
+    /// The type of the values.
     public var shape: Shape
 
+    /// Creates a style.  If `explode` is nil, it has the default of the style.
     public init(_ kind: Kind, explode: Bool? = nil, allowReserved: Bool = false, shape: Shape = .any) {
         self.kind = kind
         self.explode = explode ?? (kind == .form || kind == .cookie)
@@ -40,6 +68,7 @@ public struct ParameterStyle: Sendable, Equatable {
         }
     }
 
+    /// The name in OpenAPI documents.
     public var name: StaticString {
         switch kind {
         case .simple: "simple"

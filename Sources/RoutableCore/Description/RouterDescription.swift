@@ -92,10 +92,26 @@ package struct ResourceDescription: Sendable {
 }
 
 /// The collection, member or root that an operation belongs to.
-public enum Place: Int32, Sendable { case collection = 0, member = 1, root = 2 }
+public enum Place: Int32, Sendable {
+    /// The collection of a resource.
+    case collection = 0
+    /// A member of a resource.
+    case member = 1
+    /// No resource: a standalone operation.
+    case root = 2
+}
 
 /// The part of a request that contains a parameter.
-public enum ParameterLocation: Int32, Sendable { case path = 0, query = 1, header = 2, cookie = 3 }
+public enum ParameterLocation: Int32, Sendable {
+    /// The path.
+    case path = 0
+    /// The query.
+    case query = 1
+    /// A header.
+    case header = 2
+    /// A cookie.
+    case cookie = 3
+}
 
 /// An operation of a collection or a member, or a standalone operation.
 public struct OperationDescription: Sendable {
@@ -340,13 +356,16 @@ public struct OperationDescription: Sendable {
 
 /// A media type of a request body.
 public struct BodyDescription: Sendable {
+    /// The media type.
     public var mediaType: Bytes
+    /// The format of the body.
     public var form: OperationDescription.BodyForm
     /// The type of the body, as an index into the types of the router; nil for no type.
     public var type: Int?
     /// The encodings of form properties or multipart parts that declare one.
     public var parts: [PartDescription] = []
 
+    /// Creates a body of a media type.
     public init(mediaType: Bytes, form: OperationDescription.BodyForm, type: Int?) {
         self.mediaType = mediaType
         self.form = form
@@ -356,19 +375,24 @@ public struct BodyDescription: Sendable {
 
 /// One property of a form, or one part of a multipart body.
 public struct PartDescription: Sendable {
+    /// The name of the property or the part.
     public var name: Bytes
     /// The content type; empty for the content type of the value.
     public var contentType = Bytes()
+    /// The style of an OpenAPI parameter; nil for the encoding of the operation.
     public var style: ParameterStyle?
     /// Whether the value is bytes, usually a file.
     public var isBinary = false
 
+    /// Creates a property or a part with this name.
     public init(name: Bytes) { self.name = name }
 }
 
 /// A status or a range of statuses, with the type of its body.
 public struct ResultDescription: Sendable {
+    /// The lowest status.
     public var lowest: Int32
+    /// The highest status.
     public var highest: Int32
     /// The type of the body, as an index into the types of the router; nil for no type.
     public var type: Int?
@@ -383,6 +407,7 @@ public struct ResultDescription: Sendable {
     /// The other media types that it may have, whose bodies are not validated.
     package var otherMediaTypes: [Bytes] = []
 
+    /// Creates a result for a range of statuses.
     public init(lowest: Int32, highest: Int32, type: Int?, isEmpty: Bool = false) {
         self.lowest = lowest
         self.highest = highest

@@ -4,18 +4,41 @@ internal import CSystem
 
 /// A scalar type with its constraints.
 public struct Scalar: Sendable {
-    public enum Kind: Sendable { case string, integer, number, boolean }
-    public enum Format: Sendable { case uuid, date, dateTime }
+    /// The JSON type of a scalar.
+    public enum Kind: Sendable {
+        /// A string.
+        case string
+        /// An integer.
+        case integer
+        /// A number.
+        case number
+        /// A boolean.
+        case boolean
+    }
+    /// The format of a string.
+    public enum Format: Sendable {
+        /// A UUID.
+        case uuid
+        /// A date.
+        case date
+        /// A date with a time.
+        case dateTime
+    }
 
+    /// The JSON type.
     public var kind: Kind
+    /// The format of a string; nil for any string.
     public var format: Format?
     package var pattern: Pattern?
     /// The allowed values; empty for any value.
     public var values: [Bytes] = []
     /// The minimum and the maximum length, in characters; nil for no limit.
     public var minimumLength: Int?
+    /// The maximum number of characters of a string; nil for no maximum.
     public var maximumLength: Int?
+    /// The minimum of a number; nil for no minimum.
     public var minimum: Double?
+    /// The maximum of a number; nil for no maximum.
     public var maximum: Double?
     /// Whether the declared lower bound of a `number` is exclusive; `minimum` is then the next number above the bound.
     public private(set) var excludesMinimum = false
@@ -24,8 +47,10 @@ public struct Scalar: Sendable {
     /// The number, above 0, of which every value must be a multiple.
     public var multipleOf: Double?
 
+    /// Creates a type without restrictions.
     public init(_ kind: Kind = .string) { self.kind = kind }
 
+    /// The name of the JSON type.
     public var kindName: Bytes {
         switch kind {
         case .string: "string"
@@ -35,6 +60,7 @@ public struct Scalar: Sendable {
         }
     }
 
+    /// The name of the format; nil if there is none.
     public var formatName: Bytes? {
         switch format {
         case nil: nil
@@ -80,7 +106,7 @@ public struct Scalar: Sendable {
     }
 
     /// The reason that a value is not valid; nil if it is valid.  The value must be decoded, valid UTF-8.
-    public func refusal(of text: UnsafeRawBufferPointer) -> Bytes? {
+    package func refusal(of text: UnsafeRawBufferPointer) -> Bytes? {
         if isPlain { return nil }
         switch kind {
         case .string: break

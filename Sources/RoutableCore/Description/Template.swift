@@ -11,6 +11,7 @@ internal import CSystem
 
 /// A parsed path template: segments of literals and parameters.
 public struct Template: Sendable {
+    /// A part of a segment.
     public enum Piece: Sendable, Equatable {
         /// A decoded string.
         case literal(Bytes)
@@ -22,10 +23,13 @@ public struct Template: Sendable {
 
     /// One segment: its pieces, literals and parameters in turn.
     public struct Segment: Sendable, Equatable {
+        /// The parts, from left to right.
         public var pieces: [Piece]
 
+        /// Creates a segment of parts.
         public init(pieces: [Piece]) { self.pieces = pieces }
 
+        /// The text of a segment without parameters; nil for other segments.
         public var literal: Bytes? {
             if pieces.count == 1, case .literal(let text)? = pieces.first { return text }
             return nil
@@ -48,7 +52,9 @@ public struct Template: Sendable {
     private(set) var text: [UInt8]
     private let sourceCount: Int
     private(set) var parts: [Part] = []
+    /// The number of segments.
     public private(set) var segmentCount = 0
+    /// The number of parameters.
     public private(set) var parameterCount = 0
     /// Whether the template ends in a slash, which is then part of the path.
     public private(set) var hasTrailingSlash = false

@@ -3,15 +3,18 @@
 /// A captured value of the path: its range in the caller's bytes, and its parameter.
 ///
 /// The layout of `routable_capture` in routable.h: 16 bytes.
-public struct Capture: Equatable, Sendable {
-    public var offset: UInt32
-    public var length: UInt32
+package struct Capture: Equatable, Sendable {
+    /// The offset in the path, in bytes.
+    package var offset: UInt32
+    /// The length in the path, in bytes.
+    package var length: UInt32
     /// The resource whose id it is, or -1 for a parameter of the operation's own path.
-    public var resource: Int32
+    package var resource: Int32
     /// The index of the id in the resource, or of the parameter in the operation.
-    public var parameter: Int32
+    package var parameter: Int32
 
-    public init(offset: UInt32, length: UInt32, resource: Int32, parameter: Int32) {
+    /// Creates a capture.
+    package init(offset: UInt32, length: UInt32, resource: Int32, parameter: Int32) {
         self.offset = offset
         self.length = length
         self.resource = resource
@@ -20,22 +23,25 @@ public struct Capture: Equatable, Sendable {
 }
 
 /// The options of a match; the bits are those of `ROUTABLE_MATCH_*`.
-public struct MatchOptions: OptionSet, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+package struct MatchOptions: OptionSet, Sendable {
+    /// One bit for each option.
+    package let rawValue: UInt32
+    /// Creates options from their bits.
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Ignores a missing or additional trailing slash.
-    public static let anySlash = MatchOptions(rawValue: 1)
+    package static let anySlash = MatchOptions(rawValue: 1)
     /// Ignores the case of ASCII letters in literals.
-    public static let foldCase = MatchOptions(rawValue: 2)
+    package static let foldCase = MatchOptions(rawValue: 2)
     /// Treats several slashes in a row as one.
-    public static let mergeSlashes = MatchOptions(rawValue: 4)
+    package static let mergeSlashes = MatchOptions(rawValue: 4)
     /// If nothing matches, reports whether one trailing slash more or less would match.
-    public static let suggestSlash = MatchOptions(rawValue: 8)
+    package static let suggestSlash = MatchOptions(rawValue: 8)
     /// The path begins with the path of the base, as a server receives it.
-    public static let wholePath = MatchOptions(rawValue: 16)
+    package static let wholePath = MatchOptions(rawValue: 16)
 
-    public static let all = MatchOptions(rawValue: 31)
+    /// All options.
+    package static let all = MatchOptions(rawValue: 31)
 }
 
 /// The parameter of a capture, which the graph determines before there is a path.

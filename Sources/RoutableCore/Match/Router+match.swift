@@ -27,7 +27,7 @@ extension Router {
     /// - Returns: the raw value of a status: `ok`, `noMatch`, `methodNotAllowed`, or `argument` for nil, a negative count or
     ///   unknown flags.
     @inline(never) @_optimize(speed)
-    public func match(
+    package func match(
         _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,
         _ result: UnsafeMutableRawPointer?
     ) -> Int32 {

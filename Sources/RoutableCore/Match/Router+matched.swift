@@ -40,7 +40,7 @@ extension Router {
     /// What is strange about the routes, but no failure.
     package var warnings: [RouteWarning] { matcher.warnings }
     /// The size in bytes of the table that matches read.
-    public var matchTableBytes: Int { table.byteCount }
+    package var matchTableBytes: Int { table.byteCount }
 }
 
 extension Matcher {

@@ -40,6 +40,7 @@ public final class Plan: Sendable {
         let count: UInt32
     }
 
+    /// The router that resolved the route.
     public let router: Router
     package let route: Text
     package let operation: OperationEntry
@@ -71,6 +72,7 @@ public final class Plan: Sendable {
         let defaultCount: UInt32
     }
 
+    /// The number of values in the path.
     public var idCount: Int { ids.count }
     package var query: [ParameterEntry] { operation.query }
 

@@ -10,7 +10,9 @@ public struct Call: Sendable {
         case named([Value.Member])
     }
 
+    /// The body of a call.
     public enum Body: Sendable {
+        /// No body.
         case none
         /// A JSON value, written by the codec.
         case value(Value)
@@ -22,7 +24,9 @@ public struct Call: Sendable {
 
     /// A path through the graph, `user.status`; empty for a standalone operation.
     public var route = Bytes()
+    /// The name of the operation.
     public var operation: Bytes
+    /// The values of the path.
     public var ids = Ids.positional([])
     /// Whether each value of the path that is a whole segment may be the empty string.
     public var allowsEmptyIds = false
@@ -30,8 +34,11 @@ public struct Call: Sendable {
     public var query: [Value.Member] = []
     /// Undeclared parameters; nil for none, which differs from an empty object (statement U2).
     public var parameters: [Value.Member]?
+    /// The headers.
     public var headers: [Value.Member] = []
+    /// The cookies.
     public var cookies: [Value.Member] = []
+    /// The body.
     public var body = Body.none
     /// Parts of a multipart body beside those of `body`: what a user supplies goes there, and can name no file.
     package var files: [Multipart.Part] = []
@@ -40,5 +47,6 @@ public struct Call: Sendable {
     /// The base; nil for the base of the router.
     public var base: Bytes?
 
+    /// Creates a call of an operation, without a route and values.
     public init(operation: Bytes) { self.operation = operation }
 }

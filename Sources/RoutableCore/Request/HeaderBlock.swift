@@ -5,7 +5,7 @@ internal import CSystem
 /// Header fields in their order.  Copies share the memory; names and values can be borrowed, each with a NUL after it.
 public struct HeaderBlock: Sendable {
     /// The kind of a line of a response head.
-    public enum Line {
+    package enum Line {
         /// Not a header field; the line was not added.
         case other
         case field, location, contentLength, contentEncoding
@@ -59,17 +59,21 @@ public struct HeaderBlock: Sendable {
 
     private var block: Block?
 
+    /// Creates an empty list.
     public init() {}
 
+    /// Creates a list of headers.
     @inline(never) public init(_ fields: [HeaderField]) {
         for field in fields { append(field) }
     }
 
+    /// The number of headers.
     public var count: Int { block?.fields.place_count ?? 0 }
+    /// Whether there are no headers.
     public var isEmpty: Bool { count == 0 }
 
     /// Whether both are the same fields in the same order.
-    public func isSame(as other: HeaderBlock) -> Bool {
+    package func isSame(as other: HeaderBlock) -> Bool {
         if block === other.block { return true }
         guard let mine = block?.fields, let others = other.block?.fields else { return isEmpty && other.isEmpty }
         guard mine.place_count == others.place_count, mine.count == others.count else { return false }
@@ -80,17 +84,17 @@ public struct HeaderBlock: Sendable {
     // MARK: Reading
 
     /// The name of a field, borrowed while an unchanged copy of this value exists; empty if the index is out of range.
-    public func name(_ index: Int) -> UnsafeRawBufferPointer {
+    package func name(_ index: Int) -> UnsafeRawBufferPointer {
         place(index).map { buffer($0.name, $0.name_count) } ?? Self.nothing
     }
 
     /// The value of a field, borrowed like its name.
-    public func value(_ index: Int) -> UnsafeRawBufferPointer {
+    package func value(_ index: Int) -> UnsafeRawBufferPointer {
         place(index).map { buffer($0.value, $0.value_count) } ?? Self.nothing
     }
 
     /// All fields as name, NUL, value and NUL, borrowed like a name.
-    public var packed: UnsafeRawBufferPointer { buffer(0, block?.fields.count ?? 0) }
+    package var packed: UnsafeRawBufferPointer { buffer(0, block?.fields.count ?? 0) }
 
     private func place(_ index: Int) -> csystem_place? {
         guard let block, index >= 0, index < block.fields.place_count else { return nil }
@@ -106,7 +110,7 @@ public struct HeaderBlock: Sendable {
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// The index of the first field with this name, which must be in lower case.
-    @inline(never) public func index(of lower: StaticString) -> Int? {
+    @inline(never) package func index(of lower: StaticString) -> Int? {
         var index = 0
         while index < count {
             if name(index).isName(lower) { return index }
@@ -116,7 +120,7 @@ public struct HeaderBlock: Sendable {
     }
 
     /// The index of a field with this name (ASCII case is ignored), after skipping that number of fields with the name.
-    public func index(of wanted: UnsafeRawBufferPointer, skipping skipped: Int = 0) -> Int? {
+    package func index(of wanted: UnsafeRawBufferPointer, skipping skipped: Int = 0) -> Int? {
         var index = 0
         var left = skipped
         while index < count {
@@ -130,12 +134,13 @@ public struct HeaderBlock: Sendable {
     }
 
     /// The number of fields with this name.
-    public func count(of wanted: UnsafeRawBufferPointer) -> Int {
+    package func count(of wanted: UnsafeRawBufferPointer) -> Int {
         var found = 0
         for index in 0..<count where name(index).isName(wanted) { found &+= 1 }
         return found
     }
 
+    /// The value of the first header with this name, whose ASCII case is ignored; nil if there is none.
     public func value(of name: Bytes) -> Bytes? {
         name.storage.withUnsafeBytes { index(of: $0) }.map { Bytes(value($0)) }
     }
@@ -164,7 +169,7 @@ public struct HeaderBlock: Sendable {
     }
 
     /// Removes all fields; the memory is kept if no other value shares it.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         guard isKnownUniquelyReferenced(&block), let block else {
             self.block = nil
             return
@@ -173,13 +178,13 @@ public struct HeaderBlock: Sendable {
         block.fields.place_count = 0
     }
 
-    public mutating func append(_ field: HeaderField) {
+    package mutating func append(_ field: HeaderField) {
         field.name.storage.withUnsafeBytes { name in
             field.value.storage.withUnsafeBytes { append(name, $0) }
         }
     }
 
-    public mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    package mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         own(name.count &+ value.count)._withUnsafeGuaranteedRef {
             while csystem_fields_add(&$0.fields, name.bytes, name.count, value.bytes, value.count) == 0 {
                 $0.makeRoom(for: name.count &+ value.count)
@@ -189,7 +194,7 @@ public struct HeaderBlock: Sendable {
 
     /// Adds a line of a head, with its end, if it is a field.  Control bytes of its value become spaces (RFC 9110 section 5.5).
     @_optimize(speed)
-    public mutating func appendLine(_ line: UnsafeRawBufferPointer) -> Line {
+    package mutating func appendLine(_ line: UnsafeRawBufferPointer) -> Line {
         let kind = own(line.count)._withUnsafeGuaranteedRef {
             var kind = csystem_fields_take(&$0.fields, line.bytes, line.count)
             while kind == Int32(CSYSTEM_FIELD_NO_ROOM) {
@@ -208,7 +213,7 @@ public struct HeaderBlock: Sendable {
     }
 
     /// Appends to the value of the last field, after a space unless one of the two is empty; control bytes become spaces.
-    public mutating func extendLast(_ text: UnsafeRawBufferPointer) {
+    package mutating func extendLast(_ text: UnsafeRawBufferPointer) {
         if isEmpty { return }
         own(text.count)._withUnsafeGuaranteedRef {
             while csystem_fields_extend(&$0.fields, text.bytes, text.count) == 0 { $0.makeRoom(for: text.count) }
@@ -216,7 +221,7 @@ public struct HeaderBlock: Sendable {
     }
 
     /// Replaces all fields with this name, or adds one at the end.
-    @inline(never) public mutating func set(_ field: HeaderField) {
+    @inline(never) package mutating func set(_ field: HeaderField) {
         guard value(of: field.name) != nil else {
             append(field)
             return
@@ -226,7 +231,7 @@ public struct HeaderBlock: Sendable {
         self = HeaderBlock(all)
     }
 
-    @inline(never) public mutating func remove(_ name: Bytes) {
+    @inline(never) package mutating func remove(_ name: Bytes) {
         guard value(of: name) != nil else { return }
         var all = fields
         all.remove(name)
@@ -234,7 +239,7 @@ public struct HeaderBlock: Sendable {
     }
 
     /// Removes the headers that other origins must not receive: secrets, headers with these names, and Host.
-    @inline(never) public mutating func removeSecrets(_ names: [Bytes]) {
+    @inline(never) package mutating func removeSecrets(_ names: [Bytes]) {
         var kept: [HeaderField] = []
         for field in fields {
             var isHidden = HeaderField.isSecret(field.name) || field.name.equalsIgnoringCase("host")

@@ -12,7 +12,7 @@ extension HeaderField {
     }
 
     /// Whether HTTP allows the value, like `isValidValue(_:)` for `Bytes`.
-    public static func isValidValue(_ value: UnsafeRawBufferPointer) -> Bool {
+    package static func isValidValue(_ value: UnsafeRawBufferPointer) -> Bool {
         value.allSatisfy { !ASCII.isControl($0) || $0 == 0x09 }
     }
 

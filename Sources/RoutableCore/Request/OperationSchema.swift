@@ -98,7 +98,7 @@ extension Router {
     ///   - maximumErrors: the maximum number of errors, in `fields.next` of each; at most 256.
     /// - Throws: `json`; `body` with the pointers into the value and into the schema, and for a content type that is not
     ///   declared; `limit`; `unknown` for the names, and where no schema is declared; `notAllowed`.
-    public func checkBody(
+    package func checkBody(
         _ json: Bytes, route: Bytes, operation: Bytes, contentType: Bytes? = nil, maximumErrors: Int = 1
     ) throws(Failure) {
         try check(json, try bodySchema(route, operation, contentType), maximumErrors)
@@ -106,19 +106,19 @@ extension Router {
 
     /// Validates JSON against the schema of an operation's response body for a status, which may be an error status.  Members that
     /// are `writeOnly` may be missing.  Otherwise like `checkBody`.
-    public func checkResult(
+    package func checkResult(
         _ json: Bytes, route: Bytes, operation: Bytes, status: Int32 = 200, maximumErrors: Int = 1
     ) throws(Failure) {
         try check(json, try resultSchema(route, operation, status), maximumErrors)
     }
 
     /// The JSON Schema of an operation's body, named or inline.  Failures: those of `checkBody` for the names.
-    public func bodySchema(route: Bytes, operation: Bytes, contentType: Bytes? = nil) throws(Failure) -> Bytes {
+    package func bodySchema(route: Bytes, operation: Bytes, contentType: Bytes? = nil) throws(Failure) -> Bytes {
         text(of: try bodySchema(route, operation, contentType))
     }
 
     /// The JSON Schema of the response body for a status, named or inline.  Failures: those of `checkResult` for the names.
-    public func resultSchema(route: Bytes, operation: Bytes, status: Int32 = 200) throws(Failure) -> Bytes {
+    package func resultSchema(route: Bytes, operation: Bytes, status: Int32 = 200) throws(Failure) -> Bytes {
         text(of: try resultSchema(route, operation, status))
     }
 

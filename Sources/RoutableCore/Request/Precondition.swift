@@ -6,7 +6,7 @@ extension Request {
     /// Last-Modified date if there is no ETag.
     ///
     /// Failures: `value` if there is neither, and for a weak ETag, which `If-Match` never matches.
-    public func ifMatch(_ tag: Bytes, _ modified: Bytes) throws(Failure) {
+    package func ifMatch(_ tag: Bytes, _ modified: Bytes) throws(Failure) {
         if tag.isEntityTag && tag.hasPrefix("W/") {
             throw Failure(
                 .value,
@@ -20,7 +20,7 @@ extension Request {
     /// `If-Modified-Since`. If the resource is unchanged, the service responds with 304.
     ///
     /// Failures: `value` if there is neither.
-    public func ifNoneMatch(_ tag: Bytes, _ modified: Bytes) throws(Failure) {
+    package func ifNoneMatch(_ tag: Bytes, _ modified: Bytes) throws(Failure) {
         try setCondition("If-None-Match", tag, "If-Modified-Since", modified)
     }
 

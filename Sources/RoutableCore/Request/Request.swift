@@ -101,7 +101,7 @@ public final class Request {
     package func url(below base: Base) -> Bytes { isFollowed ? url.bytes : base.url(path: path, query: query) }
 
     /// Replaces all headers with this name, or adds one.
-    public func setHeader(_ name: Bytes, _ value: Bytes) throws(Failure) {
+    package func setHeader(_ name: Bytes, _ value: Bytes) throws(Failure) {
         let field = try HeaderField.checked(name, value)
         if headers.count >= Limits.headerFields, headers.value(of: name) == nil {
             throw Request.tooManyHeaders
@@ -114,7 +114,7 @@ public final class Request {
     }
 
     /// Removes all headers with this name.
-    public func removeHeader(_ name: Bytes) { headers.remove(name) }
+    package func removeHeader(_ name: Bytes) { headers.remove(name) }
 
     /// Removes the body, if any, but not the Content-Type header.
     public func removeBody() {
@@ -123,7 +123,7 @@ public final class Request {
     }
 
     /// Sets the body, which is sent unchanged.  If `contentType` is nil, the Content-Type header does not change.
-    public func setBody(_ body: Bytes, contentType: Bytes?) throws(Failure) {
+    package func setBody(_ body: Bytes, contentType: Bytes?) throws(Failure) {
         if let contentType { try setHeader("Content-Type", contentType) }
         self.body = Text(body)
         streams?.body = nil
@@ -138,7 +138,7 @@ public final class Request {
 
     /// Sets a file as the body.  If `contentType` is nil and the request has no Content-Type header, the extension of the file
     /// determines the media type.
-    public func setBody(file: Bytes, contentType: Bytes?) throws(Failure) {
+    package func setBody(file: Bytes, contentType: Bytes?) throws(Failure) {
         let type = contentType ?? (headers.index(of: "content-type") == nil ? MediaType.of(file: file) : nil)
         try setBody(StreamedBody([StreamedBody.Piece(file: file)]), contentType: type)
     }

@@ -23,6 +23,11 @@ public final class Response: Sendable {
     /// 11 for HTTP/1.1, 20 for HTTP/2; 0 with a transport, and for a response of another HTTP client.
     public let httpVersion: Int32
 
+    #if !hasFeature(Embedded)
+    /// What the program decodes the body with; nil for the standard decoder.
+    package let decoder: (any AnyObject & Sendable)?
+    #endif
+
     /// The parsed body, until somebody takes it; nil if it is not kept.
     private nonisolated(unsafe) let parsed: UnsafeMutablePointer<UnsafeRawPointer?>?
 
@@ -39,12 +44,32 @@ public final class Response: Sendable {
         self.outcome = outcome
         self.typeName = typeName
         self.reason = reason
+        #if !hasFeature(Embedded)
+        decoder = nil
+        #endif
         parsed = document.map {
             let place = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: 1)
             place.initialize(to: UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()))
             return place
         }
     }
+
+    #if !hasFeature(Embedded)
+    /// The same response, whose body the program decodes with that decoder.
+    package init(_ other: Response, decoder: any AnyObject & Sendable) {
+        status = other.status
+        headers = other.headers
+        body = other.body
+        url = other.url
+        trace = other.trace
+        httpVersion = other.httpVersion
+        outcome = other.outcome
+        typeName = other.typeName
+        reason = other.reason
+        self.decoder = decoder
+        parsed = nil
+    }
+    #endif
 
     deinit {
         _ = takeDocument()

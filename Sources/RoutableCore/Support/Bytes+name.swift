@@ -47,10 +47,10 @@ extension UnsafeRawBufferPointer {
 
 extension Bytes {
     /// Equal to a text in lower case when ASCII case is folded.
-    public func isName(_ lower: StaticString) -> Bool { storage.withUnsafeBytes { $0.isName(lower) } }
+    package func isName(_ lower: StaticString) -> Bool { storage.withUnsafeBytes { $0.isName(lower) } }
 
     /// Whether the bytes are those of a literal.
-    public func equals(_ text: StaticString) -> Bool {
+    package func equals(_ text: StaticString) -> Bool {
         count == text.bytes.count && storage.withUnsafeBytes { $0.equals(text) }
     }
 }

@@ -51,7 +51,7 @@ public struct Bytes: Hashable, Sendable {
     }
 
     /// A method, which is nearly always this one.
-    public init(method: UnsafePointer<CChar>) {
+    package init(method: UnsafePointer<CChar>) {
         let isGet = method[0] == 0x47 && method[1] == 0x45 && method[2] == 0x54 && method[3] == 0
         self = isGet ? Self.get : Bytes(cString: method)
     }

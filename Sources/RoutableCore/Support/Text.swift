@@ -12,14 +12,16 @@ public struct Text: Sendable {
     /// tens of thousands of texts, each of which is a name or a path of its description as well.
     private let storage: [UInt8]
 
+    /// The empty string.
     public static var empty: Text { Text(storage: []) }
 
     private init(storage: [UInt8]) { self.storage = storage }
 
+    /// Creates a string of these bytes.
     @inline(never) public init(_ bytes: Bytes) { self = bytes.storage.withUnsafeBytes { Text(copying: $0) } }
 
     /// A copy of bytes that lie elsewhere.
-    @inline(never) public init(copying bytes: UnsafeRawBufferPointer) {
+    @inline(never) package init(copying bytes: UnsafeRawBufferPointer) {
         guard let from = bytes.baseAddress, bytes.count > 0, Memory.has(bytes.count) else {
             self = .empty
             return
@@ -32,7 +34,7 @@ public struct Text: Sendable {
         }
     }
 
-    @inline(never) public init(_ bytes: UnsafeRawBufferPointer) { self.init(copying: bytes) }
+    @inline(never) package init(_ bytes: UnsafeRawBufferPointer) { self.init(copying: bytes) }
 
     /// A text that `write` puts, with its NUL, into so much memory; it returns the length without the NUL, or -1 for none.
     @inline(__always) init?(capacity: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
@@ -66,10 +68,11 @@ public struct Text: Sendable {
     }
 
     /// A copy of a NUL-terminated string.
-    public init(cString: UnsafePointer<CChar>) {
+    package init(cString: UnsafePointer<CChar>) {
         self.init(copying: UnsafeRawBufferPointer(start: cString, count: csystem_length(cString)))
     }
 
+    /// The number of bytes.
     public var count: Int { storage.count }
     /// Valid while a copy of this value lives: an unchanged array keeps the address of its storage.
     public var start: UnsafePointer<UInt8> {
@@ -80,6 +83,7 @@ public struct Text: Sendable {
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
     /// The same bytes, which both keep alive.
     public var bytes: Bytes { Bytes(storage) }
+    /// Whether there are no bytes.
     public var isEmpty: Bool { storage.isEmpty }
 
     /// Whether both have the same bytes.  Texts that share their memory are not compared.
@@ -99,8 +103,11 @@ extension Text: ExpressibleByStringLiteral {
 
 /// A range of a `Text`, which it keeps alive.  No NUL follows it.
 public struct TextRange: Sendable {
+    /// The string that contains the range.
     public let text: Text
+    /// The offset of the range, in bytes.
     public let offset: Int
+    /// The length of the range, in bytes.
     public let count: Int
 
     /// Creates a range; nil if the range is not within the text.
@@ -111,5 +118,6 @@ public struct TextRange: Sendable {
         count = range.count
     }
 
+    /// The bytes of the range, valid while the value lives.
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }

@@ -138,7 +138,7 @@ package final class Authorization: @unchecked Sendable {
         for need in needs where need.credential === transfer.credential {
             let values = transfer.credential.current
             let exchange =
-                need.scheme.kind == .oauth2 || !values.tokenURL.isEmpty
+                need.scheme.kind == .oauth2 || !values.tokenURLBytes.isEmpty
                 ? TokenRequest.exchange(need.scheme, values) : try knowledge.request(need.scheme, values)
             try exchange.check()
             return exchange
@@ -152,8 +152,8 @@ package final class Authorization: @unchecked Sendable {
     private func authorized(_ values: [Credential]) throws(Failure) -> Exchange {
         var exchange = bare
         for (need, values) in zip(needs, values) {
-            try check(values.origin, need, exchange)
-            if need.scheme.kind == .key, need.scheme.location == .cookie, !values.token.isCookieValue {
+            try check(values.originBytes, need, exchange)
+            if need.scheme.kind == .key, need.scheme.location == .cookie, !values.tokenBytes.isCookieValue {
                 throw Failure.missingCredential(
                     need.scheme.name,
                     "a cookie cannot contain the space, comma, semicolon, quote or backslash of the credential")
@@ -164,7 +164,7 @@ package final class Authorization: @unchecked Sendable {
             guard let signer = values.signer else { continue }
             let signing = Signing(exchange)
             do { try signer.call(signing) } catch { throw error.with { $0.parameter = need.scheme.name } }
-            exchange.headers = signing.headers
+            exchange.headers = signing.headerBlock
             exchange.secretHeaders += signing.secretHeaders
             exchange.isSigned = true
         }
@@ -196,24 +196,24 @@ extension Bytes {
 extension Exchange {
     /// Puts a credential where its scheme says.
     mutating func apply(_ scheme: AuthScheme, _ values: Credential) {
-        let hasUser = values.token.isEmpty && !values.user.isEmpty
+        let hasUser = values.tokenBytes.isEmpty && !values.userBytes.isEmpty
         switch scheme.kind {
         case .certificate: return
         case .basic: setBasic(values)
         case .bearer, .oauth2:
             if hasUser {
                 setBasic(values)
-            } else if !values.token.isEmpty {
-                setSecret("Authorization", "\(scheme.word) \(values.token)")
+            } else if !values.tokenBytes.isEmpty {
+                setSecret("Authorization", "\(scheme.word) \(values.tokenBytes)")
             }
         case .custom:
-            if hasUser { setBasic(values) } else if !values.token.isEmpty { setSecret("Authorization", values.token) }
-        case .key: if !values.token.isEmpty { setKey(scheme, values.token) }
+            if hasUser { setBasic(values) } else if !values.tokenBytes.isEmpty { setSecret("Authorization", values.tokenBytes) }
+        case .key: if !values.tokenBytes.isEmpty { setKey(scheme, values.tokenBytes) }
         }
     }
 
     private mutating func setBasic(_ values: Credential) {
-        let pair: Bytes = "\(values.user):\(values.password)"
+        let pair: Bytes = "\(values.userBytes):\(values.passwordBytes)"
         setSecret("Authorization", "Basic \(pair.storage.withUnsafeBytes { Base64.encode($0) })")
     }
 

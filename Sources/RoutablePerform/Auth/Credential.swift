@@ -1,33 +1,29 @@
 // A credential of a host: what its requests contain, and how a new token is obtained.
 
-public import RoutableCore
+package import RoutableCore
 
-/// The credential of one scheme.  An empty string is absent, except for a password.
+/// The credential of one scheme.
 public struct Credential: Sendable {
-    /// The name of the user.
-    public var user = Bytes()
-    /// The password of the user.
-    public var password = Bytes()
+    // The members for Swift programs, with strings, are in the module Routable.  An empty string is absent, except for a password.
+    package var userBytes = Bytes()
+    package var passwordBytes = Bytes()
     /// The token, or the key.
-    public var token = Bytes()
-    /// The lifetime of the token, in milliseconds; nil if it is unknown.
-    public var lifetimeMilliseconds: Int64?
-    /// The refresh token of OAuth 2.
-    public var refreshToken = Bytes()
-    /// The client id of OAuth 2.
-    public var clientId = Bytes()
-    /// The client secret of OAuth 2.
-    public var clientSecret = Bytes()
-    /// The token URL of OAuth 2; empty for the URL in the description.
-    public var tokenURL = Bytes()
-    /// The scope of OAuth 2; empty for the scope in the description.
-    public var scope = Bytes()
+    package var tokenBytes = Bytes()
+    /// nil if it is unknown.
+    package var lifetimeMilliseconds: Int64?
+    package var refreshTokenBytes = Bytes()
+    package var clientIdBytes = Bytes()
+    package var clientSecretBytes = Bytes()
+    /// Empty for the URL in the description.
+    package var tokenURLBytes = Bytes()
+    /// Empty for the scope in the description.
+    package var scopeBytes = Bytes()
     /// The JSON body of the refresh operation; empty for a body that contains the refresh token.
-    public var refreshBody = Bytes()
+    package var refreshBodyBytes = Bytes()
     /// Whether the client secret is sent in the body of a token request instead of a header.
     public var sendsSecretInBody = false
     /// The only origin that receives the credential; nil for the origin of each request.
-    public var origin: Bytes?
+    package var originBytes: Bytes?
     /// The program's function that obtains a new token.
     package var refresher: Refresher?
     /// The program's function that signs each request.
@@ -49,71 +45,74 @@ package final class Signer: Sendable {
     package init(_ call: @escaping @Sendable (Signing) throws(Failure) -> Void) { self.call = call }
 }
 
-/// A request that is about to be sent, for the function that signs it.
+/// A request that is about to be sent, for the function that signs it.  It is valid only during the call of that function.
 public final class Signing {
-    /// The method of the request.
-    public let method: Bytes
-    package let url: Text
-    package let body: Text?
-    package private(set) var headers: HeaderBlock
+    // The members for Swift programs, with strings, are in the module Routable.
+    package let methodText: Bytes
+    package let urlText: Text
+    /// nil if there is none, or if it is not in memory.
+    package let bodyText: Text?
+    package private(set) var headerBlock: HeaderBlock
     private(set) var secretHeaders: [Bytes] = []
 
     init(_ exchange: Exchange) {
-        method = exchange.method
-        url = exchange.url
-        body = exchange.body
-        headers = exchange.headers
+        methodText = exchange.method
+        urlText = exchange.url
+        bodyText = exchange.body
+        headerBlock = exchange.headers
     }
 
     /// Sets a header.  The library treats its value as a secret.
-    public func set(_ name: Bytes, _ value: Bytes) throws(Failure) {
-        headers.set(try HeaderField.checked(name, value))
+    package func set(_ name: Bytes, _ value: Bytes) throws(Failure) {
+        headerBlock.set(try HeaderField.checked(name, value))
         secretHeaders.append(name)
     }
 }
 
 extension Credential {
     /// Whether there is something to go out with.
-    var hasToken: Bool { !token.isEmpty || !user.isEmpty || signer != nil }
+    var hasToken: Bool { !tokenBytes.isEmpty || !userBytes.isEmpty || signer != nil }
 
     /// Whether the credential can obtain a new token without the description.
     var canRefresh: Bool {
-        refresher != nil || !refreshBody.isEmpty || !tokenURL.isEmpty && (!refreshToken.isEmpty || !clientId.isEmpty)
+        refresher != nil || !refreshBodyBytes.isEmpty
+            || !tokenURLBytes.isEmpty && (!refreshTokenBytes.isEmpty || !clientIdBytes.isEmpty)
     }
 
     /// The same with what the description says.
     func canRefresh(_ scheme: AuthScheme) -> Bool {
         if refresher != nil { return true }
-        if scheme.kind == .oauth2 || !tokenURL.isEmpty {
-            return !(tokenURL.isEmpty && scheme.tokenURL.isEmpty) && (!refreshToken.isEmpty || !clientId.isEmpty)
+        if scheme.kind == .oauth2 || !tokenURLBytes.isEmpty {
+            let hasURL = !tokenURLBytes.isEmpty || !scheme.tokenURL.isEmpty
+            return hasURL && (!refreshTokenBytes.isEmpty || !clientIdBytes.isEmpty)
         }
-        return !scheme.refresh.isEmpty && (!refreshBody.isEmpty || !refreshToken.isEmpty)
+        return !scheme.refresh.isEmpty && (!refreshBodyBytes.isEmpty || !refreshTokenBytes.isEmpty)
     }
 }
 
 extension Credential {
     /// Validates the credential.  Failures: `argument`; `url` for its token URL and its origin.
-    public func validate(_ name: Bytes) throws(Failure) {
+    package func validate(_ name: Bytes) throws(Failure) {
         func refused(_ why: Bytes) -> Failure {
             Failure(.argument, "the credential \"\(name.printable)\": \(why)") { $0.parameter = name }
         }
         if name.isEmpty { throw refused("its scheme has no name") }
-        for text in [token, refreshToken, clientId, clientSecret] where !HeaderField.isValidValue(text) {
+        for text in [tokenBytes, refreshTokenBytes, clientIdBytes, clientSecretBytes] where !HeaderField.isValidValue(text) {
             throw refused("its token, key or secret has a control character")
         }
-        if user.storage.contains(UInt8(ascii: ":")) {
+        if userBytes.storage.contains(UInt8(ascii: ":")) {
             throw refused("the user name contains a colon, which basic authentication does not allow")
         }
-        if !HeaderField.isValidValue(user) || !HeaderField.isValidValue(password) {
+        if !HeaderField.isValidValue(userBytes) || !HeaderField.isValidValue(passwordBytes) {
             throw refused("the user name or password has a control character")
         }
-        if !hasToken && !canRefresh && refreshToken.isEmpty && clientId.isEmpty {
+        if !hasToken && !canRefresh && refreshTokenBytes.isEmpty && clientIdBytes.isEmpty {
             throw refused("it has no token, no user, and no way to obtain a token")
         }
-        if !tokenURL.isEmpty && !Origin.isValid(Text(tokenURL)) {
+        if !tokenURLBytes.isEmpty && !Origin.isValid(Text(tokenURLBytes)) {
             throw Failure(.url, "the token URL must be an http or https URL without credentials") { $0.parameter = name }
         }
-        if let origin, !Origin.isValid(Text(origin)) {
+        if let originBytes, !Origin.isValid(Text(originBytes)) {
             throw Failure(.url, "the origin of a credential must be like https://api.example.com") { $0.parameter = name }
         }
     }

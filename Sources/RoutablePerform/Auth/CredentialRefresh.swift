@@ -10,6 +10,8 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     let generation: Int
     /// The token that is to be replaced, or empty.
     package let oldToken: Bytes
+    /// The refresh token that the credential has, or empty.
+    package let refreshToken: Bytes
     /// The request that requires the token, and the challenge of the service that rejected it; empty before it is sent.
     package private(set) var url = Text.empty
     package private(set) var plan: Plan?
@@ -28,7 +30,8 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     ) {
         self.credential = credential
         self.generation = generation
-        oldToken = values.token
+        oldToken = values.tokenBytes
+        refreshToken = values.refreshTokenBytes
         refresher = values.refresher
         self.read = read
         super.init(wantsCall: false)
@@ -83,14 +86,20 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
 
     // MARK: For the program
 
-    /// Sets the new token.  Rejects an empty one, and one that a header cannot contain.
-    package func finish(_ token: Bytes, lifetimeMilliseconds: Int64?) throws(Failure) {
+    /// Sets the new token, and the token for the next refresh; nil keeps the one at hand.  Rejects an empty token, and one that a
+    /// header cannot contain.
+    package func finish(_ token: Bytes, lifetimeMilliseconds: Int64?, refreshToken: Bytes? = nil) throws(Failure) {
+        if let refreshToken, !HeaderField.isValidValue(refreshToken) || refreshToken.count > Limits.valueBytes {
+            let reason: Bytes = "the refresh token is too long, or contains a control character"
+            fail(reason)
+            throw Failure(.argument, reason)
+        }
         if token.isEmpty || !HeaderField.isValidValue(token) || token.count > Limits.valueBytes {
             let reason: Bytes = "the token is empty, too long, or contains a control character"
             fail(reason)
             throw Failure(.argument, reason)
         }
-        finish(Token(token, lifetimeMilliseconds: lifetimeMilliseconds))
+        finish(Token(token, lifetimeMilliseconds: lifetimeMilliseconds, refresh: refreshToken))
     }
 
     /// The new token.  Any thread; only the first answer counts.

@@ -92,8 +92,8 @@ package final class StoredCredential: @unchecked Sendable {
         locked {
             refresh = nil
             if state.refreshed(generation, lifetime: token.lifetimeMilliseconds, now: csystem_monotonic_ms()) {
-                values.token = token.value
-                if let refresh = token.refresh { values.refreshToken = refresh }
+                values.tokenBytes = token.value
+                if let refresh = token.refresh { values.refreshTokenBytes = refresh }
                 failure = nil
             }
         }

@@ -74,7 +74,7 @@ extension SwiftFile {
             parameters.append("\(own): \(type)\(each.isRequired ? "" : "? = nil")")
             let key = Texts.swiftLiteral(each.name)
             switch each.spot {
-            case .path: ids.append("\(own).routableValue")
+            case .path: ids.append(own)
             case .query: steps.append(".query(\(key), \(own))")
             case .header: steps.append(".header(\(key), \(own))")
             case .cookie:
@@ -104,7 +104,7 @@ extension SwiftFile {
         }
         let word = isStatic ? "public static func" : "public func"
         function("\(word) \(name)(", parameters, ")\(throwing) -> Endpoint<\(output)> {", indent: indent)
-        let values = ids.isEmpty ? "" : ", [\(ids.joined(separator: ", "))]"
+        let values = ids.map { ", \($0)" }.joined()
         let start = "endpoint(\(Texts.swiftLiteral(action.name))\(values), returning: \(output).self)"
         let inner = indent + "    "
         if input == nil {

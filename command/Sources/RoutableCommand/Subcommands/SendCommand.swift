@@ -230,10 +230,10 @@ struct SendCommand: ParsableCommand {
             var credential = Credential()
             if scheme.kind == .basic {
                 let colon = value.storage.firstIndex(of: UInt8(ascii: ":")) ?? value.count
-                credential.user = Bytes(value.storage[..<colon])
-                credential.password = Bytes(value.storage.dropFirst(colon + 1))
+                credential.userBytes = Bytes(value.storage[..<colon])
+                credential.passwordBytes = Bytes(value.storage.dropFirst(colon + 1))
             } else {
-                credential.token = value
+                credential.tokenBytes = value
             }
             try client.setCredential(scheme.name, credential)
         }

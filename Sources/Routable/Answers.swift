@@ -1,0 +1,148 @@
+// Decodes the bodies of responses: as models, as text, or as they are.
+
+internal import Foundation
+internal import RoutableClient
+public import RoutableCore
+
+extension Failure {
+    /// The body of the response as a model; nil if there is no response, or if the body does not match.  The decoder is that of
+    /// the client that performed the request.
+    public func body<Model: Decodable>(as type: Model.Type) -> Model? {
+        guard let response = fields.response, !response.body.isEmpty else { return nil }
+        return try? Answers.decode(type, response)
+    }
+
+    /// The reason why the body of the response does not match a model; nil if it matches, or if there is no response.
+    public func misfit<Model: Decodable>(as type: Model.Type) -> String? {
+        guard let response = fields.response else { return nil }
+        do throws(Failure) {
+            _ = try Answers.decode(type, response)
+            return nil
+        } catch {
+            return error.message.string
+        }
+    }
+}
+
+extension Response {
+    /// The body as a model, as `Client.perform` decodes it, with the decoder of the client that performed the request.
+    ///
+    /// - Throws: `response` if the body does not match.
+    public func decoded<Model: Decodable>(as type: Model.Type) throws(Failure) -> Model {
+        try Answers.decode(type, self)
+    }
+}
+
+extension Bytes: Decodable {
+    /// Decodes a string as UTF-8.  The body of a response as `Bytes` is not decoded.
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+}
+
+/// Bodies as models, as text, or as they are.
+enum Answers {
+    static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {
+        // Also where the type is only known when the program runs.
+        if type == NoBody.self, let none = NoBody() as? Output { return none }
+        if response.body.isEmpty,
+            let none = (Output.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Output
+        {
+            return none
+        }
+        if let content = try content(as: type, response) { return content }
+        if response.body.isEmpty {
+            throw failure(
+                "the service responded with \(response.status) and an empty body; \(name(type)) is expected", response)
+        }
+        if let failure = response.misfit { throw failure }
+        do { return try decoder(of: response).decode(type, from: Data(response.body.buffer)) } catch {
+            throw failure("the response is not \(name(type)): \(Bytes(reason(error)).printable)", response).with {
+                $0.pointer = pointer(error)
+            }
+        }
+    }
+
+    /// One item of a response.
+    static func decode<Output: Decodable>(
+        _ type: Output.Type, json: Data, _ own: JSONDecoder?
+    ) throws(Failure) -> Output {
+        do { return try (own ?? standardDecoder()).decode(type, from: json) } catch {
+            throw Failure(.response, "an item of the response is not \(name(type)): \(Bytes(reason(error)).printable)") {
+                $0.pointer = pointer(error)
+            }
+        }
+    }
+
+    // MARK: What is no model
+
+    /// The body itself; nil for a model.
+    private static func content<Output>(as type: Output.Type, _ response: Response) throws(Failure) -> Output? {
+        if type == Data.self || type == Data?.self { return response.data as? Output }
+        if type == Bytes.self || type == Bytes?.self { return response.body.bytes as? Output }
+        if type == String.self || type == String?.self { return try text(response) as? Output }
+        return nil
+    }
+
+    /// The value of a JSON string, or the text as it is.
+    private static func text(_ response: Response) throws(Failure) -> String {
+        if let failure = response.misfit { throw failure }
+        let type = response.headers.value(of: "Content-Type")
+        if type == nil || MediaRange.accepts(type, "application/json"),
+            let value = try? decoder(of: response).decode(String.self, from: response.data)
+        {
+            return value
+        }
+        guard let text = String(validating: response.body.bytes.storage, as: UTF8.self) else {
+            throw failure("the body of the response is not UTF-8 text", response)
+        }
+        return text
+    }
+
+    // MARK: Decoders
+
+    private static func decoder(of response: Response) -> JSONDecoder { response.ownDecoder ?? decoder() }
+
+    /// The decoder of the client for which a response is decoded, or the standard one.
+    static func decoder() -> JSONDecoder { Coders.current.decoder ?? standardDecoder() }
+
+    private static func standardDecoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+
+    // MARK: Failures
+
+    private static func failure(_ message: Bytes, _ response: Response) -> Failure {
+        Failure(.response, message) {
+            $0.httpStatus = response.status
+            $0.response = response
+        }
+    }
+
+    private static func name(_ type: Any.Type) -> Bytes { Bytes(String(describing: type)) }
+
+    private static func context(_ error: any Error) -> DecodingError.Context? {
+        switch error as? DecodingError {
+        case .keyNotFound(_, let context)?, .typeMismatch(_, let context)?, .valueNotFound(_, let context)?,
+            .dataCorrupted(let context)?:
+            context
+        default: nil
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        context(error)?.debugDescription ?? String(describing: error)
+    }
+
+    /// RFC 6901.
+    private static func pointer(_ error: any Error) -> Bytes? {
+        guard let path = context(error)?.codingPath else { return nil }
+        var pointer = Bytes()
+        for key in path {
+            pointer.append("/\(Bytes(key.intValue.map { String($0) } ?? key.stringValue).pointerEscaped)")
+        }
+        return pointer
+    }
+}
