@@ -9,9 +9,7 @@ extension Client {
     @discardableResult
     public func perform(_ request: Request) async throws(Failure) -> Response {
         let copy = request.copy()
-        if let field = try await credential?.header(), !copy.isElsewhere, copy.headers.value(of: field.name) == nil {
-            try copy.setHeader(field.name, field.value)
-        }
+        if let field = try await credential?.header() { try copy.setCredential(field) }
         return try await carry(copy)
     }
 

@@ -94,9 +94,7 @@ public struct Client: Sendable {
         let convertible = placed(convertible)
         let request = try coders.using { () throws(Failure) in try convertible.makeRequest(base: base).copy() }
         try check(convertible, request)
-        if let field, !request.isElsewhere, request.headers.value(of: field.name) == nil {
-            try request.setHeader(field.name, field.value)
-        }
+        if let field { try request.setCredential(field) }
         return request
     }
 

@@ -36,3 +36,12 @@ public struct HeaderCredential: Sendable {
 
     func header() async throws(Failure) -> HeaderField { try await make() }
 }
+
+extension Request {
+    /// Adds the header of a credential, which is a secret whatever its name: no message shows it, and no other origin gets it.
+    func setCredential(_ field: HeaderField) throws(Failure) {
+        guard !isElsewhere, headers.value(of: field.name) == nil else { return }
+        try setHeader(field.name, field.value)
+        secretHeaders.append(field.name)
+    }
+}

@@ -132,7 +132,8 @@ package struct Exchange: Sendable {
     /// - Parameter idempotencyHeader: replaces the header for a key that the description names.
     package init(written request: Request, url: Text, idempotencyHeader: Bytes? = nil) {
         self.init(
-            method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body)
+            method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body,
+            secretHeaders: request.secretHeaders)
         content.isWritten = !request.isFollowed  // it is new: nobody else refers to it
         if let name = idempotencyHeader ?? request.plan.operation.rules?.keyHeader?.bytes, !name.isEmpty { identify(name) }
         if let streams = request.streams { attach(streams, receiver: nil) }

@@ -223,7 +223,7 @@ final class Calls: @unchecked Sendable {
 struct DeliveryTests {
     @Test("the closures of a view model are called on the MainActor")
     func mainActor() async {
-        let model = await ViewModel()
+        let model = ViewModel()
         await model.load(Client(transport: TestTransport(body: #"{"name": "Ann"}"#)))
         await model.load(Client(transport: TestTransport(status: 500)))
         #expect(await model.name == "Ann")

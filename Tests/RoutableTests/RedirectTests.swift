@@ -66,15 +66,25 @@ private func transports() throws -> [any Transport] {
 
 @Suite("Redirects over the engine and over URLSession")
 struct RedirectTests {
-    @Test("Another origin sees neither the credential nor a cookie")
-    func otherOrigin() async throws {
+    @Test("Another origin sees neither the credential nor a cookie", arguments: ["Authorization", "X-Team-Key"])
+    func otherOrigin(_ header: String) async throws {
         let target = try second.get().base + "/echo"
         for transport in try transports() {
-            let client = Client(base: try first.get().base, transport: transport, credential: .bearer("secret"))
+            let client = Client(base: try first.get().base, transport: transport, credential: .header(header, "secret"))
             let response = try await client.response(to: Redirect(target: target))
             #expect(response.status == 200 && response.url.bytes.string == target, "\(transport)")
             #expect(response.body.bytes.string.contains("/echo") && !response.body.bytes.string.contains("secret"))
         }
+    }
+
+    @Test("No message shows the header of a credential, whatever its name")
+    func masked() async throws {
+        let client = Client(base: "http://h.example", transport: TestTransport(), credential: .header("X-Team-Key", "secret"))
+        try await client.with { (request, next) async throws(Failure) in
+            #expect(request.headers["X-Team-Key"] == "secret")
+            #expect(String(reflecting: request).contains("X-Team-Key: ***"), "\(String(reflecting: request))")
+            return try await next(request)
+        }.response(to: Faults(name: "ok"))
     }
 
     @Test("The same origin sees the credential")

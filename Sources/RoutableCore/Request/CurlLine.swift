@@ -4,8 +4,9 @@ extension Request {
     /// The request as a command `curl -X VERB ...`, single-quoted, with one option in each line.  Secrets are masked unless
     /// `showsSecrets` is true.
     public func curlLine(showsSecrets: Bool) -> Bytes {
-        CurlLine(method: method.bytes, url: url.bytes, headers: headers, body: body, streams: streams)
-            .text(hiding: showsSecrets ? nil : plan.router.description.authSchemes)
+        var line = CurlLine(method: method.bytes, url: url.bytes, headers: headers, body: body, streams: streams)
+        line.secretHeaders = secretHeaders
+        return line.text(hiding: showsSecrets ? nil : plan.router.description.authSchemes)
     }
 }
 

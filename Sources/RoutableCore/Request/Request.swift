@@ -20,6 +20,8 @@ public final class Request {
     /// The body in memory; nil for none, which differs from an empty one.
     // Not `Text?`, which would be nil before an initializer sets it, at the cost of a check of exclusive access.
     public private(set) var body: Optional<Text>
+    /// Names of headers that are secret without a scheme of the description.
+    package var secretHeaders: [Bytes] = []
     /// What is not in memory; nil for most.
     package private(set) var streams: RequestStreams?
 
@@ -67,6 +69,7 @@ public final class Request {
         headers = other.headers
         body = other.body
         streams = other.streams
+        secretHeaders = other.secretHeaders
         self.isFollowed = isFollowed
         self.isElsewhere = isElsewhere
         if isElsewhere { removeSecrets() }
@@ -74,7 +77,7 @@ public final class Request {
 
     private func removeSecrets() {
         let schemes = plan.router.description.authSchemes
-        var names: [Bytes] = []
+        var names = secretHeaders
         for index in schemes.indices { names.append(schemes[index].parameter) }
         headers.removeSecrets(names)
     }
