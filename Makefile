@@ -151,8 +151,8 @@ SWIFTFLAGS_ALL := $(CROSS_SWIFT) -swift-version 6 -wmo $(if $(DRAFT),-gline-tabl
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
 # Options that clang and swiftc pass to the linker.  Folding identical functions is safe, because Swift does not compare
-# functions; lld does not fold data.
-LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
+# functions; lld does not fold data.  -O2 makes it share the ends of strings.
+LINK_WORDS := -O2 -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
     -z relro -z now -z pack-relative-relocs --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
 LINK_LIBRARIES = $(shell $(packages_config) --libs $(LIBRARIES)) $(if $(filter static,$(RUNTIME)),-lm)
 

@@ -74,11 +74,10 @@ static inline int routable_curl_same_name(routable_str name, const char *other)
  *
  * `*headers` receives the list that the handle uses.  Free the list with curl_slist_free_all after the transfer or a failure;
  * after a failure, the list may be NULL.  The body is not copied: do not edit or free `request` before the transfer has
- * completed.  The body must be in memory: a body from a file or a source would be sent as an empty body.  You can use the handle
- * again for other requests.
+ * completed.  You can use the handle again for other requests.
  *
  * POST is sent as libcurl's POST, so that redirects change it to GET as HTTP specifies; other methods are kept across redirects.
- * A HEAD with a body is rejected with CURLE_BAD_FUNCTION_ARGUMENT. */
+ * CURLE_BAD_FUNCTION_ARGUMENT rejects a HEAD with a body, and a body that is not in memory (routable_request_has_body). */
 static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *request, struct curl_slist **headers)
 {
     static const char *const empty = "";
@@ -94,7 +93,9 @@ static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *r
     *headers = NULL;
     method = routable_request_method(request);
     body = routable_request_body(request);
-    has_body = routable_request_has_body(request) != 0;
+    has_body = routable_request_has_body(request);
+    if (has_body == 2)
+        return CURLE_BAD_FUNCTION_ARGUMENT;
 
     count = routable_request_header_count(request);
     for (i = 0; i < count && code == CURLE_OK; i++) {

@@ -66,7 +66,8 @@ ROUTABLE_API routable_str routable_request_header(const routable_request *reques
 ROUTABLE_API size_t routable_request_header_value_count(const routable_request *request, const char *name);
 ROUTABLE_API routable_str routable_request_header_value_at(const routable_request *request, const char *name, size_t index);
 
-/* Whether the request has a body (1 or 0), and the body; a body that is not in memory is returned as the empty string. */
+/* Whether the request has a body: 0 for none, 1 for a body in memory, 2 for a body that is read from files or a source while it is
+ * sent.  And the body, empty if it is not in memory. */
 ROUTABLE_API int32_t routable_request_has_body(const routable_request *request);
 ROUTABLE_API routable_str routable_request_body(const routable_request *request);
 

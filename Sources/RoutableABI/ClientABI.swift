@@ -66,20 +66,21 @@ extension RequestPolicy {
     static func read(_ pointer: UnsafePointer<routable_policy>?) throws(Failure) -> RequestPolicy? {
         guard pointer != nil else { return nil }
         let given = try options(pointer, routable_policy(), "policy")
-        let flags = UInt32(
-            ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_CHECK_BODIES
-                | ROUTABLE_POLICY_KEEP_JSON)
-        try check(flags: given.flags, within: flags, "policy.flags")
         var policy = RequestPolicy()
-        policy.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
-        if given.flags & UInt32(ROUTABLE_POLICY_CHECK_BODIES) != 0 { policy.checksBodies = true }
-        policy.keepsDocuments = given.flags & UInt32(ROUTABLE_POLICY_KEEP_JSON) != 0
-        policy.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
+        // First: a failure releases the user_data of the credential.
         if given.credential != nil {
             let own = try options(given.credential, routable_credential(), "policy.credential")
             let credential = try Credential(own)
             try policy.setCredential(try nameText(own.scheme, "policy.credential.scheme"), credential)
         }
+        let flags = UInt32(
+            ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_CHECK_BODIES
+                | ROUTABLE_POLICY_KEEP_JSON)
+        try check(flags: given.flags, within: flags, "policy.flags")
+        policy.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
+        if given.flags & UInt32(ROUTABLE_POLICY_CHECK_BODIES) != 0 { policy.checksBodies = true }
+        policy.keepsDocuments = given.flags & UInt32(ROUTABLE_POLICY_KEEP_JSON) != 0
+        policy.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
         policy.isQueued = given.flags & UInt32(ROUTABLE_POLICY_UNQUEUED) == 0
         if given.deadline_ms != 0 { policy.deadlineMilliseconds = given.deadline_ms }
         if given.max_response_bytes != 0 { policy.maximumResponseBytes = given.max_response_bytes }
@@ -158,9 +159,10 @@ public func routable_client_perform_with(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
+        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
-        let response = try client.perform(request, try .read(policy))
+        let response = try client.perform(request, policy)
         try Handle.give(response, out)
     }
 }

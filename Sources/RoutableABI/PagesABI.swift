@@ -45,8 +45,9 @@ public func routable_pages_next(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptTaking(error) { () throws(Failure) -> Status in
+        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
         let object = try Handle.required(handle, ClientPages.self, "pages")
-        guard let response = try object.next(try .read(policy)) else { return .idle }
+        guard let response = try object.next(policy) else { return .idle }
         out?.pointee = Handle.make(response)
         return .ok
     }

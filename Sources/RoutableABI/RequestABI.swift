@@ -140,7 +140,10 @@ extension routable_header {
 }
 
 @_cdecl("routable_request_has_body") @implementation
-public func routable_request_has_body(_ handle: OpaquePointer?) -> Int32 { request(handle)?.hasBody ?? false ? 1 : 0 }
+public func routable_request_has_body(_ handle: OpaquePointer?) -> Int32 {
+    guard let request = request(handle), request.hasBody else { return 0 }
+    return request.body == nil ? 2 : 1
+}
 
 @_cdecl("routable_request_body") @implementation
 public func routable_request_body(_ handle: OpaquePointer?) -> routable_str {

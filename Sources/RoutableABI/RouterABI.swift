@@ -94,15 +94,19 @@ struct OpenChoices {
             let read = try OpenAPIDocument.read(text, openAPI)
             return try Router.open(read.description, codec: read.codec)
         }
-        if !openAPI.overlays.isEmpty {
-            throw Failure(.argument, "overlays are for OpenAPI documents, and this is a route document")
-        }
         do { return try open(try RouteDocument.read(text, limit: limit)) } catch {
             throw RouteDocument.locate(error, in: text)
         }
     }
 
+    /// Opens a route document, or what a builder has made.
     func open(_ description: RouterDescription) throws(Failure) -> Router {
+        if !openAPI.overlays.isEmpty {
+            throw Failure(.argument, "overlays are for OpenAPI documents, and this is a route document")
+        }
+        if !openAPI.supplied.isEmpty {
+            throw Failure(.argument, "further documents are for OpenAPI documents, and this is a route document")
+        }
         var description = try openAPI.selection.narrowed(description)
         if let base { description.base = base }
         return try Router.open(withTypesOf: description)

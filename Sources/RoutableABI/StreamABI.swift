@@ -48,11 +48,12 @@ public func routable_stream_open(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
+        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
         let out = try required(out, "out")
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         let given = try StreamOptions(try options(given, routable_stream_options(), "options"))
-        try Handle.give(StreamObject(try client.stream(request, given, try .read(policy))), out)
+        try Handle.give(StreamObject(try client.stream(request, given, policy)), out)
     }
 }
 

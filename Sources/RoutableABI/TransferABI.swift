@@ -34,10 +34,12 @@ public func routable_client_submit(
     attemptChange(error) { () throws(Failure) in
         guard let target = request.map({ Handle.object($0, Request.self) }) else {
             release?(user_data)
+            _ = try RequestPolicy.read(policy)  // releases the credential
             throw .null("request")
         }
         let transfer = HostTransfer(target, on_end, user_data, release)
-        let (client, policy) = (try Handle.required(client, ClientCore.self, "client"), try RequestPolicy.read(policy))
+        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
+        let client = try Handle.required(client, ClientCore.self, "client")
         try Memory.check()
         try client.submit(transfer, target, policy)
         out?.pointee = Handle.make(transfer)
@@ -55,6 +57,7 @@ public func routable_client_submit_many(
         // The transfers release their own; what has no transfer yet is released here.
         var owned = 0
         defer { if let release { while owned < count { release(user_data?[owned]); owned &+= 1 } } }
+        let changes = try RequestPolicy.read(policy)  // first: it takes the credential
         let client = try Handle.required(client, ClientCore.self, "client")
         if count == 0 { return }
         guard let requests else { throw .null("requests") }
@@ -62,7 +65,6 @@ public func routable_client_submit_many(
         if count < 0 || count > client.options.maximumPending {
             throw Failure(.limit, "\(client.options.maximumPending) transfers may be in progress; submit fewer at once")
         }
-        let changes = try RequestPolicy.read(policy)
         var transfers: [SubmittedTransfer] = []
         transfers.reserveCapacity(count)
         for index in 0..<count {

@@ -120,6 +120,8 @@ final class EasyHandle: Carrier {
             // A tunnel through a proxy is requested under that name, too.
             if options.mayUseProxy { code = setText(CURLOPT_USERAGENT, agent) }
         }
+        // The file alone decides: libcurl would also trust the directory that it was built with.
+        if code == 0, options.caFile != nil { _ = ccurl_set_text(curl, CURLOPT_CAPATH, nil) }
         // As the curl command does it.
         if code == 0, options.caFile == nil, let path = ccurl_environment_text("SSL_CERT_FILE") {
             code = setText(CURLOPT_CAINFO, Bytes(cString: path))

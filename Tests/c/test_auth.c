@@ -648,6 +648,37 @@ static void host_signs(void **state)
     assert_int_equal(me.released, 1);
 }
 
+static void count_release(void *user_data) { ++*(int *)user_data; }
+
+/* The credential of a policy is released once by each function that received it, also if the function fails at once. */
+static void released_by_a_call_that_fails(void **state)
+{
+    routable_credential credential = ROUTABLE_CREDENTIAL_INIT;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    routable_response *response = NULL;
+    routable_stream *stream = NULL;
+    int released = 0;
+    (void)state;
+    credential.scheme = "bearer";
+    credential.token = routable_str_from("x");
+    credential.user_data = &released;
+    credential.release = count_release;
+    policy.credential = &credential;
+    assert_int_equal(routable_client_perform_with(NULL, NULL, &policy, &response, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(released, 1);
+    assert_int_equal(routable_client_submit(NULL, NULL, &policy, NULL, NULL, NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(released, 2);
+    assert_int_equal(routable_client_submit_many(NULL, NULL, 1, &policy, NULL, NULL, NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(released, 3);
+    assert_int_equal(routable_stream_open(NULL, NULL, NULL, &policy, &stream, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(released, 4);
+    assert_int_equal(routable_pages_next(NULL, &policy, &response, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(released, 5);
+    policy.flags = 1u << 31;
+    assert_int_equal(routable_client_perform_with(NULL, NULL, &policy, &response, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(released, 6);
+}
+
 static void null_arguments(void **state)
 {
     (void)state;
@@ -677,6 +708,7 @@ int main(void)
         cmocka_unit_test(a5_storm_of_threads),
         cmocka_unit_test(host_refreshes),
         cmocka_unit_test(host_signs),
+        cmocka_unit_test(released_by_a_call_that_fails),
         cmocka_unit_test(null_arguments),
     };
     return cmocka_run_group_tests_name("auth", tests, start, stop);

@@ -228,6 +228,25 @@ static void wrong_arguments(void **state)
     curl_easy_cleanup(curl);
 }
 
+/* A body that is read while it is sent would be sent as an empty one. */
+static void a_body_that_is_not_in_memory(void **state)
+{
+    CURL *const curl = curl_easy_init();
+    routable_request *const request = build(router, "{\"route\":\"thing\",\"operation\":\"create\",\"body\":1}");
+    struct curl_slist *headers = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    assert_int_equal(routable_request_has_body(request), 1);
+    check_status("file", routable_request_set_body_file(request, "README.md", NULL, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_request_has_body(request), 2);
+    check_text("not in memory", routable_request_body(request), "");
+    assert_int_equal(routable_curl_apply(curl, request, &headers), CURLE_BAD_FUNCTION_ARGUMENT);
+    check_status("removed", routable_request_remove_body(request, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_request_has_body(request), 0);
+    routable_request_free(request);
+    curl_easy_cleanup(curl);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +257,7 @@ int main(void)
         cmocka_unit_test(headers_of_the_last_answer),
         cmocka_unit_test(redirect_to_a_file_is_refused),
         cmocka_unit_test(limit_of_an_answer),
+        cmocka_unit_test(a_body_that_is_not_in_memory),
         cmocka_unit_test(wrong_arguments),
     };
     return cmocka_run_group_tests_name("curl", tests, start, stop);

@@ -1,6 +1,8 @@
 /* What a description states is what happens: discriminators, delimiters, long numbers, names that look alike, overlays. */
 #include "support.h"
 
+#include <routable_jansson.h>
+
 static void schema_verdict(routable_dialect dialect, const char *text, const char *value, routable_status expected)
 {
     routable_schema_options options = ROUTABLE_SCHEMA_OPTIONS_INIT;
@@ -131,6 +133,117 @@ static void overlays_and_a_subset(void **state)
     refused(animals, &options, ROUTABLE_ERR_ARGUMENT, "overlays are for OpenAPI documents");
 }
 
+/* Options for OpenAPI documents are refused with a route document, as text and as json_t. */
+static void options_of_other_documents(void **state)
+{
+    const routable_str overlay = ROUTABLE_STR("{}");
+    const routable_document further = { ROUTABLE_STR("https://h/a"), ROUTABLE_STR("{}") };
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    json_t *const json = json_loads(animals, 0, NULL);
+    int i;
+    (void)state;
+    for (i = 0; i < 2; i++) {
+        const char *const part = i ? "overlays are for OpenAPI documents" : "further documents are for OpenAPI documents";
+        routable_router *router = NULL;
+        routable_error *error = NULL;
+        options.overlays = i ? &overlay : NULL;
+        options.overlay_count = i ? 1 : 0;
+        options.documents = i ? NULL : &further;
+        options.document_count = i ? 0 : 1;
+        refused(animals, &options, ROUTABLE_ERR_ARGUMENT, part);
+        assert_int_equal(routable_router_open_jansson(json, &options, &router, &error), ROUTABLE_ERR_ARGUMENT);
+        assert_non_null(strstr(routable_error_message(error).ptr, part));
+        assert_null(router);
+        routable_error_free(error);
+    }
+    json_decref(json);
+}
+
+/* A call may have at most 1,000 header fields: each is looked up in all before it. */
+static void header_fields_of_a_call(void **state)
+{
+    static const char document[] = "{\"routable\":1,\"base\":\"https://h\",\"operations\":{\"o\":{\"get\":\"/o\"}}}";
+    enum { MOST = 1000 };
+    routable_router *const router = open_text(document);
+    static routable_argument headers[MOST + 1];
+    static char names[MOST + 1][16];
+    routable_call call = ROUTABLE_CALL_INIT;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    int i;
+    (void)state;
+    for (i = 0; i <= MOST; i++) {
+        snprintf(names[i], sizeof names[i], "X-%d", i);
+        headers[i].name = names[i];
+        headers[i].value = routable_value_string("v");
+    }
+    call.operation = "o";
+    call.headers = headers;
+    call.header_count = MOST;
+    check_status("1,000 fields", routable_request_new(router, &call, &request, &error), ROUTABLE_OK, error);
+    check_size("fields", routable_request_header_count(request), MOST);
+    routable_request_free(request);
+    call.header_count = MOST + 1;
+    check_status("1,001 fields", routable_request_new(router, &call, &request, &error), ROUTABLE_ERR_LIMIT, error);
+    check_text("the first that is too many", routable_error_pointer(error), "/headers/X-1000");
+    routable_error_free(error);
+    routable_router_free(router);
+}
+
+/* A form whose last value is too long is refused, too. */
+static void a_form_that_is_too_long(void **state)
+{
+    static const char document[] = "{\"routable\":1,\"base\":\"https://h\",\"operations\":{\"o\":{\"post\":\"/o\"}}}";
+    const size_t length = (64u << 20) + 1;
+    routable_router *const router = open_text(document);
+    char *const text = malloc(length);
+    routable_argument argument = { "a", { 0, 0, { 0 } } };
+    routable_call call = ROUTABLE_CALL_INIT;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'a', length);
+    argument.value.kind = ROUTABLE_KIND_STRING;
+    argument.value.as.string.ptr = text;
+    argument.value.as.string.len = length;
+    call.operation = "o";
+    call.parameters = &argument;
+    call.parameter_count = 1;
+    check_status("a value over 64 MiB", routable_request_new(router, &call, &request, &error), ROUTABLE_ERR_LIMIT, error);
+    routable_error_free(error);
+    routable_router_free(router);
+    free(text);
+}
+
+/* An empty value that matching allows is read back, whatever the constraints of other values. */
+static void an_empty_value_is_read_back(void **state)
+{
+    routable_router *const router = open_text(
+        "{\"routable\":1,\"base\":\"https://h\",\"operations\":{\"o\":{\"get\":\"/c/{x}\",\"ids\":{\"x\":"
+        "{\"allow_empty\":true,\"minLength\":4}}}}}");
+    const routable_operation *const o = routable_router_operation(router, "o");
+    routable_string value = { NULL, 0 };
+    routable_error *error = NULL;
+    (void)state;
+    check_status("empty", routable_parameter_read(router, o, 0, routable_str_from(""), &value, &error), ROUTABLE_OK, error);
+    assert_string_equal(value.ptr, "\"\"");
+    routable_string_free(&value);
+    check_status("short", routable_parameter_read(router, o, 0, routable_str_from("abc"), &value, &error), ROUTABLE_ERR_VALUE, error);
+    routable_error_free(error);
+    routable_router_free(router);
+}
+
+/* A pagination that no operation can have says so, instead of naming a parameter without a name. */
+static void a_pagination_without_an_operation(void **state)
+{
+    (void)state;
+    refused("{\"routable\":1,\"base\":\"https://h\",\"pagination\":{\"by\":\"link\"},\"operations\":{\"o\":{\"post\":\"/o\"}}}", NULL,
+        ROUTABLE_ERR_DOCUMENT, "no GET operation has the query parameters");
+    refused("{\"routable\":1,\"base\":\"https://h\",\"pagination\":{\"by\":\"link\",\"size\":\"n\"},\"operations\":{\"o\":{\"get\":\"/o\"}}}",
+        NULL, ROUTABLE_ERR_DOCUMENT, "undeclared query parameter \"n\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +252,11 @@ int main(void)
         cmocka_unit_test(names_that_look_alike),
         cmocka_unit_test(a_value_with_its_own_delimiter),
         cmocka_unit_test(overlays_and_a_subset),
+        cmocka_unit_test(options_of_other_documents),
+        cmocka_unit_test(header_fields_of_a_call),
+        cmocka_unit_test(a_form_that_is_too_long),
+        cmocka_unit_test(an_empty_value_is_read_back),
+        cmocka_unit_test(a_pagination_without_an_operation),
     };
     return cmocka_run_group_tests_name("nothing is silent", tests, NULL, NULL);
 }

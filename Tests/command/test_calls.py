@@ -94,6 +94,20 @@ def test_match() -> None:
                      "ids": [{"name": "username", "resource": "user", "value": "ann"}]}
 
 
+def test_match_names_several_ids_as_a_call_does(tmp_path: Path) -> None:
+    api = tmp_path / "api.json"
+    api.write_text(json.dumps({
+        "routable": 1, "base": "https://h", "resources": {
+            "repository": {"path": "repos", "id": ["owner", "repo"], "can": ["read"], "has": ["issue"]},
+            "issue": {"path": "issues", "id": "number", "can": ["read"]}},
+        "operations": {"odd": {"get": "/a b/{x}"}}}))
+    assert run("match", api, "/repos/octocat/hello").out == "repository#read\n  owner = octocat\n  repo = hello\n"
+    found = run("match", api, "/repos/octocat/hello/issues/3", "--json").json
+    assert [(each["name"], each["value"]) for each in found["ids"]] == [
+        ("repository_owner", "octocat"), ("repository_repo", "hello"), ("number", "3")]
+    assert '"/a b/:x"' in run("routes", api).out  # as the library prints it
+
+
 @pytest.mark.parametrize("words, status, message", [
     (("/nowhere",), 1, "no route matches"),
     (("/search", "-m", "PUT"), 1, "allowed: GET"),

@@ -42,6 +42,12 @@ extension Value {
     }
 }
 
+extension Failure {
+    package static var formLimit: Failure {
+        @inline(never) get { Failure(.limit, "the form is over \(Limits.formBytes) bytes") }
+    }
+}
+
 private struct FormWriter {
     private let encoding: FormEncoding
     private let table: PercentCoding.Table
@@ -144,8 +150,6 @@ private struct FormWriter {
 
     /// The separator, the key and the equals sign.
     private mutating func begin(_ key: Bytes) throws(Failure) {
-        // A long key above many elements is repeated for each of them.
-        if output.count > Limits.formBytes { throw Failure(.limit, "the form is over \(Limits.formBytes) bytes") }
         if !output.isEmpty { output.append(UInt8(ascii: "&")) }
         // Before its case is changed, which would mend it.
         if !UTF8Check.isValid(key) { throw refusal(key, "it is not UTF-8") }
@@ -154,6 +158,8 @@ private struct FormWriter {
     }
 
     private mutating func escape(_ text: Bytes, _ key: Bytes) throws(Failure) {
+        // A long key above many elements is repeated for each of them.
+        if output.count &+ text.count > Limits.formBytes { throw Failure.formLimit }
         if !UTF8Check.isValid(text) { throw refusal(key, "its key or value is not UTF-8") }
         var last: UInt8 = 0
         for byte in text.storage {

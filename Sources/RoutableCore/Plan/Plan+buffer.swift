@@ -31,7 +31,7 @@ extension Plan {
             throw Failure(.url, "\(label): the router has no base")
         }
         guard let bound = bound(base, ids, query) else {
-            throw Failure(.limit, "\(label): the URL would be longer than \(Limits.urlBytes) bytes")
+            throw urlLimitFailure
         }
         if bound <= buffer.count, let start = buffer.baseAddress {
             let output = start.assumingMemoryBound(to: UInt8.self)

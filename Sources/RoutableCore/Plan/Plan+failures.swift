@@ -13,7 +13,14 @@ extension Plan {
     }
 
     /// The ids that the path takes, for messages: `user_id, id`.
-    var idLabels: [Bytes] { ids.map { $0.label } }
+    package var idLabels: [Bytes] { ids.map { $0.label } }
+
+    /// Before a URL is written, each byte of a value counts as three.
+    var urlLimitFailure: Failure {
+        @inline(never) get {
+            Failure(.limit, "\(label): the URL could exceed \(Limits.urlBytes) bytes: each byte of a value counts as three")
+        }
+    }
 
     @inline(never)
     func idCountFailure(given: Int) -> Failure {

@@ -121,7 +121,7 @@ struct BodyWriter {
             if items.isEmpty { continue }
             if !output.isEmpty { output.append(UInt8(ascii: "&")) }
             output.append(items)
-            if output.count > Limits.formBytes { throw Failure(.limit, "the form is over \(Limits.formBytes) bytes") }
+            if output.count > Limits.formBytes { throw Failure.formLimit }
         }
         return output
     }

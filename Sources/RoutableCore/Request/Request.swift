@@ -109,7 +109,9 @@ public final class Request {
         headers.set(field)
     }
 
-    static var tooManyHeaders: Failure { Failure(.limit, "a request can have at most \(Limits.headerFields) header fields") }
+    static var tooManyHeaders: Failure {
+        @inline(never) get { Failure(.limit, "a request can have at most \(Limits.headerFields) header fields") }
+    }
 
     /// Removes all headers with this name.
     package func removeHeader(_ name: Bytes) { headers.remove(name) }

@@ -82,8 +82,7 @@ struct RequestAssembly {
                 continue
             }
             if arena.add(id) { continue }
-            throw plan.valueFailure(slot.label, slot.parameter, "a single value is expected, not \(id.kindName)").at(
-                "/ids/\(index)")
+            throw located(plan.valueFailure(slot.label, slot.parameter, "a single value is expected, not \(id.kindName)"))
         }
         var queryArena = ValueArena()
         for (index, value) in query.enumerated() {
@@ -111,7 +110,7 @@ struct RequestAssembly {
         _ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ query: UnsafeBufferPointer<ValueView>
     ) throws(Failure) -> WrittenURL {
         guard let bound = plan.bound(base, ids, query) else {
-            throw Failure(.limit, "\(label): the URL would be longer than \(Limits.urlBytes) bytes")
+            throw plan.urlLimitFailure
         }
         let output = UnsafeMutablePointer<UInt8>.allocate(capacity: bound)
         defer { output.deallocate() }

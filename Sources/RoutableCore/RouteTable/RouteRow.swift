@@ -7,6 +7,8 @@ package struct RouteRow: Sendable {
     package var method = Bytes()
     /// With rails' parameters: `/users/:user_id/statuses/:id`.
     package var pattern = Bytes()
+    /// The pattern as tables print it: in quotes if it has a blank, which would not be seen at its end.
+    package var printedPattern: Bytes { pattern.storage.contains(0x20) ? "\"\(pattern)\"" : pattern }
     /// The walk, as a call names it; empty for a standalone operation.
     package var route = Bytes()
     /// The last resource of the walk; empty for a standalone operation.

@@ -37,9 +37,7 @@ extension Router {
             let target: Bytes =
                 row.isRepeat
                 ? "... -> \(row.resource)" : row.resource.isEmpty ? row.operation : "\(row.resource)#\(row.operation)"
-            // A blank at its end would not be seen.
-            let pattern: Bytes = row.pattern.storage.contains(0x20) ? "\"\(row.pattern)\"" : row.pattern
-            lines.append([row.pattern == previous ? Bytes() : row.prefix, row.method, pattern, target])
+            lines.append([row.pattern == previous ? Bytes() : row.prefix, row.method, row.printedPattern, target])
             previous = row.pattern
         }
         return Columns(rows: lines, rightAligned: 0).text

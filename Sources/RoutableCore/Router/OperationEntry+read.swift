@@ -11,6 +11,10 @@ extension OperationEntry {
             throw Failure(.argument, "the operation has \(parameters.count) parameters; the index \(index) is out of range")
         }
         let parameter = parameters[index].description
+        // An empty value of the path, which matching allows, is not compared with the constraints when it is built either.
+        if text.isEmpty && parameter.location == .path && parameter.allowsEmpty && parameter.style == nil {
+            return .text(Bytes())
+        }
         // Made when the first other name is met.
         var names: Set<Bytes>?
         return try parameter.effectiveStyle.read(

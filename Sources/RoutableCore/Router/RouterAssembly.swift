@@ -287,7 +287,12 @@ struct RouterAssembly {
         }
         for resource in resources { add(resource.operations) }
         add(operations)
-        return pagination.unknown(isParameter: !names.contains(pagination.parameter.bytes), among: names)
+        let (parameter, size) = (pagination.parameter.bytes, pagination.sizeParameter.bytes)
+        let isKnown = parameter.isEmpty || names.contains(parameter)
+        if isKnown && (size.isEmpty || names.contains(size)) {
+            return Failure(.document, "no GET operation has the query parameters of the pagination").at("/pagination")
+        }
+        return pagination.unknown(isParameter: !isKnown, among: names)
     }
 
     /// The parameters of a template in its order, as declared, or as plain strings.

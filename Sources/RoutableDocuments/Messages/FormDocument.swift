@@ -8,7 +8,7 @@ package enum FormDocument {
     ///
     /// - Throws: `limit`.
     package static func json(_ form: UnsafeRawBufferPointer) throws(Failure) -> Bytes {
-        if form.count > Limits.formBytes { throw Failure(.limit, "the form is over \(Limits.formBytes) bytes") }
+        if form.count > Limits.formBytes { throw Failure.formLimit }
         var writer = JSONWriter()
         writer.open("[")
         for pair in FormDecoding.pairs(form) {

@@ -29,7 +29,7 @@ Auth = Union[bool, Mapping[str, AnyCredential], None]
 class ClientBase(Owned):
     """The part of a client that its requests use: their credentials and their completions."""
 
-    __slots__ = ("_hub", "_functions")
+    __slots__ = ("_hub", "_functions", "_calls_back")
 
     if TYPE_CHECKING:
         _middleware: Tuple[Middleware, ...]
@@ -39,6 +39,7 @@ class ClientBase(Owned):
     def __init__(self, pointer: Any, functions: Functions) -> None:
         super().__init__(pointer, c.routable_client_free)
         self._functions = functions
+        self._calls_back = False  # whether the library may call functions of the program, which belong to its thread
         self._hub = Hub(self._functions.explain)
 
     def close(self) -> None:
@@ -80,6 +81,8 @@ class ClientBase(Owned):
         if deadline is None and retries is None and auth is None and stall_timeout is None and not flags:
             return None
         more_flags, credential = override(self._functions, auth)
+        if credential is not None and not self._calls_back:
+            self._calls_back = not all(isinstance(given, (str, tuple)) for given in auth.values())  # type: ignore[union-attr]
         return byref(
             c.routable_policy(
                 size=sizeof(c.routable_policy),

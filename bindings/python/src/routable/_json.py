@@ -30,7 +30,7 @@ def _start() -> None:
 
     _write_checked = JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain).encode
     decoder = JSONDecoder(parse_constant=_refuse_constant)
-    _read, _scan = decoder.decode, decoder.scan_once
+    _read, _scan = decoder.decode, decoder.scan_once  # type: ignore[attr-defined]
     try:
         from json.encoder import c_make_encoder, encode_basestring, encode_basestring_ascii  # type: ignore[attr-defined]
 

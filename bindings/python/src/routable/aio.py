@@ -113,7 +113,7 @@ class AsyncClient(InLoop):
             else:
                 future.set_exception(request._raised(ended.error))
 
-        if request._records and self._outside is not None:
+        if (request._records or self._client._calls_back) and self._outside is not None:
             await self._inside()
         key, _ = self._client._hub.submit(self._client._live(), request, policy, sink)
         self._wake(request, key)

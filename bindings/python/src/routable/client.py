@@ -58,7 +58,7 @@ class Client(Streaming):
     """
 
     # With a __dict__, so that a test can replace a method of one client: mock.patch.object(client, "perform").
-    __slots__ = ("__dict__", "_base", "_calls_back", "_due", "_flows", "_middleware", "_transport")
+    __slots__ = ("__dict__", "_base", "_due", "_flows", "_middleware", "_transport")
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Client(Streaming):
 
         base                replaces the base of each request
         user_agent          replaces "routable/VERSION"
-        ca_file             replaces libcurl's default file of trusted certificates, PEM (docs/client.md, "Certificates")
+        ca_file             the trusted certificates instead of the system's, PEM (docs/client.md, "Certificates")
         certificate_file, key_file   client certificate and its private key, PEM
         proxy, no_proxy     a proxy, or "" for none, and hosts to reach directly; default: the environment (https_proxy, ...)
         deadline            seconds, or a timedelta, for a request with all its attempts, but not for streams; None: no limit

@@ -257,7 +257,7 @@ def read_response(pointer: Any, type: Optional[str] = None, content: Optional[by
     parts = _parts()
     _read(pointer, byref(parts))
     facts = _unpack(parts)
-    made = response_at(type, *facts, content)
+    made = response_at(type, *facts, content=content)
     details = facts[-1]
     if details:
         if details & HAS_REASON:
@@ -289,7 +289,7 @@ def with_trace(made: Response, address: int) -> Response:
 
 def response_at(
     type: Optional[str], status: int, outcome: int, headers: int, header_length: int, body: int, body_length: int, url: int,
-    url_length: int, named: int, name_length: int, version: int, details: int, content: Optional[bytes] = None,
+    url_length: int, named: int, name_length: int, version: int, details: int, *, content: Optional[bytes] = None,
 ) -> Response:
     """A Response from the members of a routable_response_parts, whose owner the caller keeps alive during the call; without the
     details, which need the response or its transfer.  `content` is the body, if there is a copy already."""

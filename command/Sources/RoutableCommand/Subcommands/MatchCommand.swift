@@ -59,6 +59,8 @@ private struct Found {
     private var values: [(parameter: ParameterEntry, resource: Bytes?, text: Bytes)] = []
     private let methods: [Bytes]
     private let slash: Int32
+    /// What a call names the ids.
+    private var labels: [Bytes] = []
 
     init(_ router: Router, _ path: Bytes, method: Bytes?, _ options: MatchOptions) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: MatchLayout.byteCount, alignment: 8)
@@ -100,6 +102,8 @@ private struct Found {
                 ? router.resources[Int(capture.resource)].name.bytes : nil
             values.append((parameter, resource, text))
         }
+        let plan = operation.flatMap { try? Plan.make(router, route: route, operation: $0.name.bytes) }
+        labels = plan?.idLabels ?? []
     }
 
     /// `user.status#read`, then a line for each value.
@@ -114,12 +118,8 @@ private struct Found {
         return result
     }
 
-    /// As a call names it: an ancestor's id by its resource.
     private func label(_ index: Int) -> Bytes {
-        let value = values[index]
-        let isOwn = index == values.count - 1 && operation?.description.place != .collection
-        if let resource = value.resource, !isOwn { return "\(resource)_id" }
-        return value.parameter.name.bytes
+        labels.indices.contains(index) ? labels[index] : values[index].parameter.name.bytes
     }
 
     func json(_ router: Router) -> Bytes {

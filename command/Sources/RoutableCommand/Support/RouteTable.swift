@@ -15,7 +15,7 @@ struct RouteTable {
             var row = row
             row.prefix = terminal.shown(row.prefix)
             row.method = terminal.shown(row.method)
-            row.pattern = terminal.shown(row.pattern)
+            row.pattern = terminal.shown(row.printedPattern)
             row.resource = terminal.shown(row.resource)
             row.operation = terminal.shown(row.operation)
             return row
