@@ -30,7 +30,8 @@ enum TokenRequest {
         }
         let body = form.map { "\(encoded($0.0))=\(encoded($0.1))" as Bytes }.joined(by: "&")
         return Exchange(
-            method: "POST", url: values.tokenURLBytes.isEmpty ? scheme.tokenURL : values.tokenURLBytes, headers: headers, body: body)
+            method: "POST", url: values.tokenURLBytes.isEmpty ? scheme.tokenURL : values.tokenURLBytes, headers: headers,
+            body: body)
     }
 
     private static func encoded(_ text: Bytes) -> Bytes { PercentCoding.encode(text, .unreserved) }
