@@ -56,7 +56,7 @@ extension EngineTransport {
 
         // MARK: Connections
 
-        /// A PEM file of trusted certificates, which replaces libcurl's default file (docs/client.md, "Certificates").
+        /// A PEM file of the only trusted certificates; nil for those of the system (docs/client.md, "Certificates").
         public var certificateAuthorities: String?
         /// A PEM file with the client certificate.
         public var certificateFile: String?
