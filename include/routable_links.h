@@ -26,7 +26,7 @@ typedef struct routable_link {
     const char *relation;              /* the relation of a Link header (RFC 8288), such as "next" */
     const char *pointer;               /* a JSON pointer to a string in the body; "": the whole body */
     const char *method;                /* NULL: "GET" */
-    const char *base;                  /* the base of the client or the call, if it replaces the router's base; NULL: the base of the router */
+    const char *base;                  /* replaces the router's base: pass the base that the client or the call has; NULL: the router's base */
     const routable_argument *values;   /* not NULL: the URL is a URI template (RFC 6570), expanded with these values */
     size_t value_count;
     routable_str relative_to;          /* the base of relative URLs; empty: the URL of the response or, if there is none, the base */

@@ -60,7 +60,7 @@ ROUTABLE_API routable_value routable_visit_capture(const routable_visit *visit, 
  */
 
 /* Writes the presentable of the presenter into `*out`.  The library calls the function each time that it uses the presentable,
- * and not earlier. */
+ * never in advance. */
 typedef routable_status (*routable_presentable_fn)(const routable_visit *visit, void **out, void *user_data);
 /* Shows one of the children of a junction. */
 typedef routable_status (*routable_set_child_fn)(void *child, const routable_visit *visit, void *user_data);

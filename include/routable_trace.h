@@ -81,8 +81,8 @@ ROUTABLE_API int32_t routable_trace_attempt_at(const routable_trace *trace, size
  */
 
 /* One event of a transfer.  Strings are valid during the callback, and empty if they do not apply.  They contain no secrets
- * that the library knows: values of keys in a query are masked, and headers and bodies are not reported.  Only the library
- * creates this struct; later versions may append members. */
+ * that the library knows: API keys that the description declares in the query are masked, and headers and bodies are not
+ * reported.  Only the library creates this struct; later versions may append members. */
 typedef struct routable_event {
     size_t size;               /* size of the library's struct: do not read members beyond it */
     routable_event_kind kind;

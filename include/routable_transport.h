@@ -95,7 +95,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_add(
 /* The transport function; its `user_data` is the routable_responses.  If no reply matches a request, the request and
  * routable_responses_check fail with ROUTABLE_ERR_CALLBACK. */
 ROUTABLE_API void routable_responses_answer(routable_exchange *exchange, void *user_data);
-/* Fails if a reply was not used `times` times, or if no reply matched a request.  Statuses: CALLBACK, ARGUMENT. */
+/* Fails if a reply was not used `times` times, or if any request had no matching reply.  Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_check(
     const routable_responses *responses, routable_error **error);
 /* All requests in order, including those without a reply; valid until the responses are freed.  NULL if the index is out of

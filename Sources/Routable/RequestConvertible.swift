@@ -57,8 +57,8 @@ extension Endpoint: RequestConvertible {
 
     private func planned(in api: any API.Type, base: String?) throws(Failure) -> Request {
         let planned = try OpenedAPIs.planned(api)
-        guard let base else { return try planned.request(for: self) }
-        return try planned.request(for: with { $0.base = Bytes(base) })
+        guard let base else { return try request(of: planned) }
+        return try with { $0.base = Bytes(base) }.request(of: planned)
     }
 }
 

@@ -51,9 +51,6 @@ public struct Endpoint<Output>: Sendable {
         self.details = details
     }
 
-    /// Whether the endpoint consists of only a route, an operation and ids.
-    var isBare: Bool { details == nil }
-
     /// The dotted route: `user.status`.
     public var route: Bytes { walk.route }
     /// The name of the operation, such as `read`.

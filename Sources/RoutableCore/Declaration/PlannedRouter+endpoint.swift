@@ -2,19 +2,22 @@
 
 internal import CSystem
 
-extension PlannedRouter {
-    /// Builds the request of an endpoint.
+extension Endpoint {
+    /// Builds the request of the endpoint.
     ///
     /// After the first endpoint of a route and an operation, a further one allocates only the URL and the request.
+    // Reads members only: a copy of the endpoint in generic code looks its type up.
     @_optimize(speed)
-    package func request<Output>(for endpoint: Endpoint<Output>) throws(Failure) -> Request {
-        if endpoint.isBare, let request = quickRequest(endpoint.operation, endpoint.walk) { return request }
-        return try slowRequest(endpoint.call, endpoint.walk, endpoint.operation)
+    package func request(of router: PlannedRouter) throws(Failure) -> Request {
+        if details == nil, let request = router.quickRequest(operation, walk) { return request }
+        return try router.slowRequest(call, walk, operation)
     }
+}
 
+extension PlannedRouter {
     // Not generic, like all below: a type parameter that is only handed on costs time all the same.
     @_optimize(speed) @inline(never)
-    private func quickRequest(_ operation: EndpointOperation, _ walk: ResourceChain) -> Request? {
+    fileprivate func quickRequest(_ operation: EndpointOperation, _ walk: ResourceChain) -> Request? {
         guard case .capability(let capability) = operation,
             let known = known(walk, operation.number, nil, capability)
         else { return nil }
@@ -46,7 +49,7 @@ extension PlannedRouter {
     }
 
     @inline(never)
-    private func slowRequest(_ call: Call, _ walk: ResourceChain, _ operation: EndpointOperation) throws(Failure) -> Request {
+    fileprivate func slowRequest(_ call: Call, _ walk: ResourceChain, _ operation: EndpointOperation) throws(Failure) -> Request {
         let number = operation.number
         let capability = operation.capability
         if let known = known(walk, number, call.operation, capability) {

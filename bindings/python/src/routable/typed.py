@@ -5,7 +5,7 @@ A program imports its generated module, whose operations return a `Call`:
     call = api.user(UserId("initFabian")).status(StatusId("3")).read()     # nothing is sent
     call.url, call.method, call.request
     status = call.perform(client)                # a Status, as the description declares; client is a routable.Client
-    problem = call.error(exception)              # the body of an error of the service, where the description declares it
+    problem = call.error(exception)              # the body of an error response, if the description declares its type
     status = await call.perform_async(client)    # the same with a routable.AsyncClient
     for each in api.user.list().items(client): ...           # the items of all pages
     for done in perform_all(client, calls): done.value()     # many calls at the same time
@@ -179,7 +179,7 @@ class CallWithErrors(Call[T], Generic[T, E]):
     __slots__ = ()
 
     def error(self, failure: RoutableError) -> Optional[E]:
-        """The body of an error of the service, for an exception of `perform`; None if the exception has no response, or one
+        """The body of the error response, for an exception of `perform`; None if the exception has no response, or one
         whose body is not valid against the type that the description declares for its status.  `misfit` distinguishes the two.
         """
         response = failure.response
@@ -196,7 +196,7 @@ class CallWithErrors(Call[T], Generic[T, E]):
             return None
 
     def misfit(self, failure: RoutableError) -> Optional[str]:
-        """Why the body of an error of the service does not have the type that the description declares for its status; None if
+        """Why the body of the error response does not have the type that the description declares for its status; None if
         it has, or if there is no response.
         """
         response = failure.response
