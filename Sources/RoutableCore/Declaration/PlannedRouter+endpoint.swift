@@ -49,7 +49,8 @@ extension PlannedRouter {
     }
 
     @inline(never)
-    fileprivate func slowRequest(_ call: Call, _ walk: ResourceChain, _ operation: EndpointOperation) throws(Failure) -> Request {
+    fileprivate func slowRequest(_ call: Call, _ walk: ResourceChain, _ operation: EndpointOperation) throws(Failure) -> Request
+    {
         let number = operation.number
         let capability = operation.capability
         if let known = known(walk, number, call.operation, capability) {
