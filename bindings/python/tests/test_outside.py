@@ -56,6 +56,40 @@ def test_a_large_body_does_not_hold_the_loop(loopback: Loopback) -> None:
     assert made and set(made) == {threading.main_thread()}
 
 
+def test_the_credential_of_one_request_is_asked_for_in_the_loop(loopback: Loopback) -> None:
+    """A thread drives when the request is sent; the function of its credential belongs to the loop."""
+    body = b"[" + b",".join(b'{"name":"%032d"}' % number for number in range(300_000)) + b"]"
+    loopback.answers["/large"] = raw(
+        b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body, stays=True)
+    loopback.answers["/small"] = raw(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", stays=True)
+    api = routable.open({
+        "routable": 1, "base": loopback.base, "auth": {"session": {"scheme": "bearer"}},
+        "operations": {"large": {"get": "/large", "results": {"200": {"type": "array"}}}, "small": {"get": "/small"}}})
+    made, threads = [], []
+
+    class Watched(_outside.Outside):
+        def __init__(self, *given: Any) -> None:
+            made.append(None)
+            super().__init__(*given)
+
+    def token(*_: Any) -> str:
+        threads.append(threading.current_thread())
+        return "secret"
+
+    async def run() -> None:
+        async with routable.AsyncClient(deadline=60 * SLOWNESS) as client:
+            large = [asyncio.ensure_future(client.perform(api.operations.large())) for _ in range(4)]
+            while not made and not all(each.done() for each in large):
+                await asyncio.sleep(0)
+            response = await client.perform(api.operations.small(), auth={"session": token})
+            assert response.body == b"{}"
+            await asyncio.gather(*large)
+
+    with mock.patch("routable._loop.Outside", Watched), mock.patch("routable._loop.LONG", 0.0):
+        asyncio.run(run())
+    assert made and threads == [threading.main_thread()]
+
+
 def test_closing_and_cancelling_while_a_thread_drives(loopback: Loopback) -> None:
     loopback.answers["/small"] = never()
     api = routable.open({"routable": 1, "base": loopback.base, "operations": {"small": {"get": "/small"}}})
