@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import resource
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, Dict, List
 
-from harness import ROOT, Tools, fail, require
+from harness import ROOT, Tools, fail, require, slowness, spent
 
 HERE = ROOT / "Tests/generate"
 SOCIAL = ROOT / "examples/social.json"
@@ -333,23 +332,8 @@ def comma_locale(tools: Tools) -> str:
 # --- Size and time ---
 
 GENERATE_SECONDS, COMPILE_SECONDS, ADDED_BYTES = 2.0, 3.0, 10_000
-#: A loop that takes this long on the machine that the seconds above were set on.
-YARDSTICK, YARDSTICK_SECONDS = "n = 0\nfor i in range(5_000_000): n += i & 7", 0.5
 #: Of each member of the type that a call reads: its name, its row and its part of the shapes.
 MEMBER_BYTES = 32
-
-
-def spent() -> float:
-    """Seconds of processor time of all programs that have ended: what else runs here does not count."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def slowness(tools: Tools) -> float:
-    """How much slower this machine is now than the one that the seconds above were set on; at least 1."""
-    start = spent()
-    tools.succeed([sys.executable, "-c", YARDSTICK])
-    return max(1.0, (spent() - start) / YARDSTICK_SECONDS)
 
 
 def large(tools: Tools) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,10 @@ from typing import List, NoReturn, Optional, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
+
+
+#: A loop that takes this long on the machine that the limits of the checks, in seconds, were set on.
+YARDSTICK, YARDSTICK_SECONDS = "n = 0\nfor i in range(5_000_000): n += i & 7", 0.5
 
 
 class Tools:
@@ -87,3 +92,16 @@ def fail(what: str) -> NoReturn:
 def require(holds: bool, what: str) -> None:
     if not holds:
         fail(what)
+
+
+def spent() -> float:
+    """Seconds of processor time of all programs that have ended: what else runs here does not count."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def slowness(tools: Tools) -> float:
+    """How much slower this machine is now than the one that the limits were set on; at least 1."""
+    start = spent()
+    tools.succeed([sys.executable, "-c", YARDSTICK])
+    return max(1.0, (spent() - start) / YARDSTICK_SECONDS)
