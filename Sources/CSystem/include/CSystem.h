@@ -41,6 +41,57 @@ static inline _Bool csystem_is_same(const void *_Nonnull one, const void *_Nonnu
     return __builtin_memcmp(one, other, count) == 0;
 }
 
+/* Copies the bytes of a name or an id, most of which have 16 bytes at most: without a call for these. */
+static inline void csystem_copy_short(void *_Nonnull to, const void *_Nonnull from, size_t count)
+{
+    const char *in = (const char *)from;
+    char *out = (char *)to;
+    if (count > 16) {
+        __builtin_memcpy(out, in, count);
+    } else if (count >= 8) {
+        uint64_t first, last; /* they may overlap */
+        __builtin_memcpy(&first, in, 8);
+        __builtin_memcpy(&last, in + count - 8, 8);
+        __builtin_memcpy(out, &first, 8);
+        __builtin_memcpy(out + count - 8, &last, 8);
+    } else if (count >= 4) {
+        uint32_t first, last;
+        __builtin_memcpy(&first, in, 4);
+        __builtin_memcpy(&last, in + count - 4, 4);
+        __builtin_memcpy(out, &first, 4);
+        __builtin_memcpy(out + count - 4, &last, 4);
+    } else if (count != 0) {
+        const char first = in[0], middle = in[count / 2], last = in[count - 1];
+        out[0] = first;
+        out[count / 2] = middle;
+        out[count - 1] = last;
+    }
+}
+
+/* Continues a hash with these bytes, eight at a time. */
+static inline uint32_t csystem_hash_name(uint32_t start, const void *_Nonnull bytes, size_t count)
+{
+    const unsigned char *next = (const unsigned char *)bytes;
+    uint64_t hash = start, word = 0;
+    size_t left = count;
+    for (; left > 8; left -= 8, next += 8) {
+        __builtin_memcpy(&word, next, 8);
+        hash = (hash ^ word) * UINT64_C(0x9FB21C651E98DF25);
+        hash ^= hash >> 29;
+    }
+    if (left >= 4) {
+        uint32_t first, last;
+        __builtin_memcpy(&first, next, 4);
+        __builtin_memcpy(&last, next + left - 4, 4);
+        word = (uint64_t)first << 32 | last;
+    } else if (left != 0) {
+        word = (uint64_t)next[0] << 16 | (uint64_t)next[left / 2] << 8 | next[left - 1];
+    }
+    hash = (hash ^ word) * UINT64_C(0x9FB21C651E98DF25);
+    hash ^= hash >> 29;
+    return (uint32_t)(((hash ^ (uint64_t)count) * UINT64_C(0x9E3779B97F4A7C15)) >> 32);
+}
+
 /* A lock that is not recursive.  It lives on the heap because its address must not move. */
 typedef struct csystem_lock csystem_lock;
 

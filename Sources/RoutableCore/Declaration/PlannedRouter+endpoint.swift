@@ -57,7 +57,7 @@ extension PlannedRouter {
             return try router.request(for: call, known._withUnsafeGuaranteedRef { $0.plan })
         }
         let plan = try router.plan(for: call, isReused: true)
-        declared.insert(PlannedOperation(walk.hash ^ number, capability, plan))
+        declared.insert(PlannedOperation(UInt64(walk.hash) ^ number, capability, plan))
         return try router.request(for: call, plan)
     }
 
@@ -65,7 +65,7 @@ extension PlannedRouter {
     private func known(
         _ walk: ResourceChain, _ number: UInt64, _ name: Bytes?, _ capability: Capability?
     ) -> Unmanaged<PlannedOperation>? {
-        declared.find(walk.hash ^ number) { operation in
+        declared.find(UInt64(walk.hash) ^ number) { operation in
             operation.capability == capability && walk.isRoute(operation.route)
                 && (capability != nil || operation.plan.operation.name.bytes == name)
         }

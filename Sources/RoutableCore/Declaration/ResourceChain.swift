@@ -35,9 +35,14 @@ public struct ResourceChain: @unchecked Sendable {
     private var start: UnsafeMutablePointer<Int64>?
     /// Of the records, how many bytes belong to this walk.
     private(set) var count = 0
-    /// Of the names: equal walks have equal ones.
-    private(set) var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
-    private(set) var idCount = 0
+    /// Of the names: equal walks have equal ones.  It and the count of ids share a word, because Swift returns four words in
+    /// registers.
+    private(set) var hash: UInt32 = 0x7F4A_7C15
+    private var ids32: UInt32 = 0
+
+    var idCount: Int { Int(ids32) }
+    /// Does not wrap: readers have room for as many ids as it counts.
+    private mutating func countId() { if ids32 != .max { ids32 &+= 1 } }
 
     #if hasFeature(Embedded)
     @usableFromInline init() { storage = nil }
@@ -73,23 +78,7 @@ public struct ResourceChain: @unchecked Sendable {
         name.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             add(.name, bytes)
-            var index = 0
-            while index < bytes.count {
-                // Eight at a time; the last ones one by one.
-                var word: UInt64 = 0
-                if index &+ 8 <= bytes.count {
-                    word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    index &+= 8
-                } else {
-                    while index < bytes.count {
-                        word = word << 8 | UInt64(bytes[index])
-                        index &+= 1
-                    }
-                }
-                hash = (hash ^ word) &* 0x9FB2_1C65_1E98_DF25
-                hash ^= hash >> 29
-            }
-            hash = (hash ^ UInt64(truncatingIfNeeded: bytes.count)) &* 0x9E37_79B9_7F4A_7C15
+            if let start = bytes.baseAddress { hash = csystem_hash_name(hash, start, bytes.count) }
         }
         return self
     }
@@ -97,7 +86,7 @@ public struct ResourceChain: @unchecked Sendable {
     @_optimize(speed)
     mutating func addId(text: UnsafeRawBufferPointer) {
         add(.text, text)
-        idCount &+= 1
+        countId()
     }
 
     @usableFromInline
@@ -116,13 +105,13 @@ public struct ResourceChain: @unchecked Sendable {
 
     private consuming func with(nothing kind: Kind) -> ResourceChain {
         add(kind, UnsafeRawBufferPointer(start: nil, count: 0))
-        idCount &+= 1
+        countId()
         return self
     }
 
     consuming func with(number bits: UInt64, _ kind: Kind) -> ResourceChain {
         withUnsafeBytes(of: bits) { add(kind, $0) }
-        idCount &+= 1
+        countId()
         return self
     }
 
@@ -137,14 +126,17 @@ public struct ResourceChain: @unchecked Sendable {
         record.storeBytes(of: kind.rawValue, as: UInt8.self)
         // A longer one is refused where it is read: no value may have as many bytes.
         record.storeBytes(of: UInt32(clamping: bytes.count), toByteOffset: 1, as: UInt32.self)
-        if let from = bytes.baseAddress { (record + Self.recordHead).copyMemory(from: from, byteCount: bytes.count) }
+        if let from = bytes.baseAddress { csystem_copy_short(record + Self.recordHead, from, bytes.count) }
     }
 
     /// Whether the bytes up to `end` are this step's to write.
     @inline(__always)
-    private func take(_ end: Int) -> Bool {
-        guard let start else { return false }
-        return Int64(end) <= start[1] && csystem_advance(start, Int64(count), Int64(end))
+    private mutating func take(_ end: Int) -> Bool {
+        guard let start, Int64(end) <= start[1] else { return false }
+        // A walk that nothing else shows takes the room without an atomic step, which costs as much as the rest of a short name.
+        guard isKnownUniquelyReferenced(&storage) else { return csystem_advance(start, Int64(count), Int64(end)) }
+        start[0] = Int64(end)
+        return true
     }
 
     /// Moves to memory of its own, where the bytes up to `end` are taken.
