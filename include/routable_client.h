@@ -20,9 +20,9 @@ typedef struct routable_client routable_client;
 /* One attempt of a request, for a transport (routable_transport.h).  The transport owns the exchange, and must pass it to
  * routable_exchange_reply, which frees it. */
 typedef struct routable_exchange routable_exchange;
-/* Replies to an attempt, in place of libcurl.  The function must call routable_exchange_reply before it returns, or another
- * thread must call it later.  The thread that performs the request or drives the client calls the function without holding a
- * lock, so the function may submit and cancel transfers. */
+/* Replies to an attempt, in place of libcurl.  The function must call routable_exchange_reply before it returns, or the program
+ * must call it later, on any thread.  The thread that performs the request or drives the client calls the function without
+ * holding a lock, so the function may submit and cancel transfers. */
 typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 
 /* A header that the client adds to the requests to one origin. */

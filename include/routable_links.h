@@ -22,7 +22,7 @@ extern "C" {
 typedef struct routable_link {
     size_t size;                       /* sizeof(routable_link) */
     const routable_response *response; /* the response that contains the URL; its own URL is the base of relative URLs; NULL:
-                                          use only `url` */
+                                          `url` is required */
     routable_str url;                  /* the URL, if the program already has it */
     const char *relation;              /* the relation of a Link header (RFC 8288), such as "next" */
     const char *pointer;               /* a JSON pointer to a string in the body; "": the whole body */
