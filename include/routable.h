@@ -1,7 +1,7 @@
 /* routable.h - the public C interface of libroutable: conventions, and the headers in the order to read them.
  *
- * Routable turns one description of an HTTP API into a client.  It builds each request, rejects calls that the
- * description does not allow before anything is sent, performs them over libcurl, and validates the responses.
+ * Routable turns one description of an HTTP API into a client.  It builds each request, performs it over libcurl, and validates
+ * the response.  Before it sends anything, it rejects calls that the description does not allow.
  *
  *     routable_router *social = NULL;  routable_request *request = NULL;  routable_error *error = NULL;
  *     routable_argument ids[] = { { NULL, routable_value_string("initFabian") }, { NULL, routable_value_integer(3) } };
@@ -13,19 +13,19 @@
  *
  * These conventions apply to every function.  The comment of a function states only its exceptions to them.
  *
- * NULL         A function returns ROUTABLE_ERR_ARGUMENT if a handle, an output or a required name is NULL.  An accessor, a
- *              function that returns a value instead of a status, returns 0, ROUTABLE_NONE, the empty string or NULL if its
+ * NULL         A function returns ROUTABLE_ERR_ARGUMENT if a handle, an output or a required name is NULL.  An accessor (a
+ *              function that returns a value instead of a status) returns 0, ROUTABLE_NONE, the empty string or NULL if its
  *              handle is NULL.  `error` and `options` may always be NULL.  `*_free(NULL)` does nothing.
  * Ownership    The caller owns an object that it receives through `**out`, and must free it with the `*_free` function of its
  *              type.  The caller also owns each routable_string, and must free it with routable_string_free.  A returned
  *              pointer or routable_str is borrowed: do not free it.  Arguments are borrowed for the call; the library copies
  *              the data that it needs later.
- * Lifetime     A borrowed string or object is valid until the object that returned it is freed.  A borrowed string is
+ * Lifetime     A borrowed string or object is valid until the object that it belongs to is freed.  A borrowed string is
  *              NUL-terminated unless the comment of the function states otherwise.  Objects may be freed in any order unless a
  *              comment states otherwise: each one holds references to the objects that it needs.
  * Threads      Any number of threads may use the object of a `const routable_x *` parameter at the same time.  Only one thread
  *              at a time may use the object of a plain `routable_x *` parameter.  Errors are returned only through `error`:
- *              there is no "last error" of a thread.
+ *              there is no per-thread "last error".
  * Statuses     A function that can fail returns routable_status.  The comment of the function lists the possible failures,
  *              without the prefix ROUTABLE_ERR_.  If a function returns a ROUTABLE_ERR_ status, it sets `*error` to an error
  *              object, which the caller must free; otherwise it sets `*error` to NULL.  Other outputs are not written on
@@ -47,13 +47,14 @@
  * Callbacks    `user_data` is the last parameter of every callback.  A callback that can fail returns routable_status:
  *              ROUTABLE_OK to continue, or a value that its type documents.  Any other value fails the call or transfer with
  *              ROUTABLE_ERR_CALLBACK.  A callback that the library stores is passed as (function, user_data, release).
- *              `release` may be NULL.  Otherwise the library calls it exactly once: when user_data is no longer used, or when
- *              the function that received it fails.  Exception: it cannot release the user_data of a struct with a wrong size.
- *              Callbacks must not unwind the stack (C++ exceptions, longjmp) through the library.
+ *              `release` may be NULL.  Otherwise the library calls `release` exactly once: when user_data is no longer used, or
+ *              when the function that received user_data fails.  Exception: the library cannot release the user_data of a
+ *              struct with a wrong size.  Callbacks must not unwind the stack (C++ exceptions, longjmp) through the library.
  * Memory       A call that cannot allocate memory fails with ROUTABLE_ERR_MEMORY, which the lists of statuses do not repeat
  *              (docs/safety.md, "Memory").
- * Traps        No content of the data that is passed to these functions can abort the process.  Invalid pointers can, and so
- *              can a lack of memory (docs/safety.md).
+ * Traps        The data that a program passes to these functions cannot abort the process, whatever its content.  Invalid
+ *              pointers can abort it, and so can an allocation that neither the system nor the library's reserve of 512 KB can
+ *              provide (docs/safety.md, "Memory").
  *
  * Each header also compiles alone.  This header does not include routable_jansson.h (functions with json_t values; includes
  * jansson.h), routable_curl.h (requests on your own CURL *; includes curl/curl.h), and routable_typed.h (the base of generated
@@ -81,10 +82,10 @@
 #include "routable_middleware.h"    /* your own functions around each request */
 #include "routable_introspection.h" /* resources, operations and parameters of a description */
 #include "routable_match.h"         /* write URLs fast (plans), and find the operation of a URL (matching) */
-#include "routable_builder.h"       /* a description without JSON */
+#include "routable_builder.h"       /* build a description without JSON */
 #include "routable_schema.h"        /* JSON Schema */
 #include "routable_template.h"      /* URI templates */
 #include "routable_json_value.h"    /* read JSON values without a JSON library */
-#include "routable_presentation.h"  /* screens by path */
+#include "routable_presentation.h"  /* select the screens of a user interface by path */
 
 #endif

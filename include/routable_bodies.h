@@ -9,10 +9,10 @@
  *
  * Callbacks    run on the thread that performs the request or drives the client, one at a time for each transfer.  The library
  *              holds no lock during the call, so a callback may submit and cancel transfers, and free any object, including the
- *              client.  After routable_transfer_cancel has returned, the callbacks of that transfer are not called any more.  A
- *              read or write callback of a submitted transfer may return ROUTABLE_PENDING if it cannot continue yet: the
- *              transfer pauses until the program calls routable_transfer_resume.  Exception: if the client has a transport, a
- *              read callback cannot pause.
+ *              client.  After routable_transfer_cancel has returned, the library no longer calls the callbacks of that
+ *              transfer.  A read or write callback of a submitted transfer may return ROUTABLE_PENDING if it cannot continue
+ *              yet: the transfer pauses until the program calls routable_transfer_resume.  Exception: if the client has a
+ *              transport, a read callback must not return ROUTABLE_PENDING.
  * Release      The library releases the user_data of a struct when the request and its transfers no longer use it, or when the
  *              function that received the struct fails.
  * Retries      A retry or a redirect sends the body again.  Regular files and parts in memory can be sent again.  A source can
@@ -33,8 +33,8 @@ extern "C" {
  * Request bodies
  */
 
-/* Writes up to `capacity` bytes of the body into `buffer`, and their number into `*count`; a number of 0 marks the end of the
- * body.  Returns ROUTABLE_OK or ROUTABLE_PENDING. */
+/* Writes up to `capacity` bytes of the body into `buffer`, and the number of bytes written into `*count`; 0 marks the end of
+ * the body.  Returns ROUTABLE_OK or ROUTABLE_PENDING. */
 typedef routable_status (*routable_read_fn)(char *buffer, size_t capacity, size_t *count, void *user_data);
 /* Rewinds the source to its start. */
 typedef routable_status (*routable_rewind_fn)(void *user_data);
@@ -46,7 +46,8 @@ typedef struct routable_source {
     routable_rewind_fn rewind; /* NULL: the source can only be read once */
     void *user_data;           /* for both callbacks */
     routable_release_fn release;
-    int64_t length;            /* if `read` provides fewer bytes, the transfer fails; ROUTABLE_NONE: unknown, sent in chunks */
+    int64_t length;            /* number of bytes to read; if `read` provides fewer, the transfer fails; ROUTABLE_NONE:
+                                  unknown, sent in chunks */
 } routable_source;
 #define ROUTABLE_SOURCE_INIT { sizeof(routable_source), NULL, NULL, NULL, NULL, ROUTABLE_NONE }
 
@@ -55,8 +56,8 @@ typedef struct routable_source {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_source(
     routable_request *request, const routable_source *source, const char *content_type, routable_error **error);
 
-/* Sets a file as the body; the library reads it when it sends the request.  If `content_type` is NULL and the request has no
- * Content-Type header, the library derives the media type from the extension of the file; an unknown extension is
+/* Sets a file as the body.  The library reads the file when it sends the request.  If `content_type` is NULL and the request
+ * has no Content-Type header, the library derives the media type from the extension of the file; an unknown extension is
  * application/octet-stream.  A file that is not a regular file is sent in chunks, and cannot be sent again.  Statuses: FILE,
  * HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_file(
@@ -67,19 +68,21 @@ typedef struct routable_part {
     size_t size;                   /* sizeof(routable_part) */
     routable_str name;
     routable_str content;
-    const char *file;              /* a path; read when the request is sent */
+    const char *file;              /* path of a file, which is read when the request is sent */
     const routable_source *source;
-    const char *filename;          /* NULL: the last component of `file`, otherwise none */
-    const char *content_type;      /* NULL: derived from the extension of the filename; without a filename, none */
+    const char *filename;          /* NULL: the last component of the path `file`; without `file`, none */
+    const char *content_type;      /* NULL: derived from the extension of the filename; without a filename, the part has no
+                                      Content-Type */
 } routable_part;
 #define ROUTABLE_PART_INIT { sizeof(routable_part), { NULL, 0 }, { NULL, 0 }, NULL, NULL, NULL, NULL }
 
-enum { ROUTABLE_MULTIPART_HTML = 1 }; /* line breaks in names, and in `content` without a filename, become CR LF */
+enum { ROUTABLE_MULTIPART_HTML = 1 }; /* as in an HTML form, convert line breaks to CR LF in names, and in the `content` of
+                                         parts without a filename */
 
-/* Sets parts as the body, in their order.  All parts must have the same `size`.  `"`, CR and LF in a name or filename become
- * %22, %0D and %0A (WHATWG); other control characters except the tab are rejected.  The boundary occurs in no part that is in
- * memory, and contains 128 random bits if a part is not in memory.  If all parts are in memory, the body is encoded before the
- * function returns.
+/* Sets a multipart/form-data body that consists of these parts, in the order of the array.  All parts must have the same
+ * `size`.  The library writes `"`, CR and LF in a name or filename as %22, %0D and %0A (WHATWG), and rejects other control
+ * characters except the tab.  The boundary occurs in no part that is in memory, and contains 128 random bits if a part is not
+ * in memory.  If all parts are in memory, the body is encoded before the function returns.
  * Statuses: FILE, VALUE, HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
     routable_request *request, const routable_part *parts, size_t count, uint32_t flags, routable_error **error);
@@ -87,13 +90,13 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
 /* ------------------------------------------------------------------------------------------------
  * Response bodies: a target receives the body of a successful response (200 to 299 except 204 and 205)
  *
- * The routable_response then has no body.  The bodies of all other responses are stored in memory.  The size limit of the client
- * does not apply to a target, but a limit in the policy does.  The library requests the response without compression, unless the
- * request has an Accept-Encoding header.
+ * The routable_response then has no body.  The bodies of all other responses are stored in memory.  The `max_response_bytes` of
+ * the client does not apply to a target, but the `max_response_bytes` of the policy does.  The library requests the response
+ * without compression, unless the request has an Accept-Encoding header.
  */
 
 /* Consumes all bytes, or returns ROUTABLE_PENDING and consumes none.  After ROUTABLE_PENDING and routable_transfer_resume, the
- * library calls the function again with the same bytes, which further bytes may follow. */
+ * library calls the function again with the same bytes, to which it may have appended further bytes. */
 typedef routable_status (*routable_write_fn)(routable_str bytes, void *user_data);
 
 /* A callback that receives the body of a response. */
@@ -105,13 +108,13 @@ typedef struct routable_target {
 } routable_target;
 #define ROUTABLE_TARGET_INIT { sizeof(routable_target), NULL, NULL, NULL }
 
-/* Sets a callback as the target; NULL restores the default, memory.  The request is not retried after the callback has received
- * a byte.
+/* Sets a callback as the target.  NULL restores the default: the body is stored in memory.  The request is not
+ * retried after the callback has received a byte.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target(
     routable_request *request, const routable_target *target, routable_error **error);
-/* Sets a file descriptor as the target: a file, or a pipe that another thread or process reads.  The library does not close it.
- * The request is not retried after a byte has been written.  Functions that perform the request may also fail with
+/* Sets a file descriptor as the target: a file, or a pipe that another thread or process reads.  The library does not close the
+ * descriptor.  The request is not retried after a byte has been written.  Functions that perform the request may also fail with
  * ROUTABLE_ERR_FILE.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_descriptor(
     routable_request *request, int32_t descriptor, routable_error **error);
@@ -146,27 +149,27 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_progress(
     routable_request *request, routable_progress_fn progress, void *user_data, routable_release_fn release,
     routable_error **error);
 
-/* Pauses a transfer in both directions.  Any thread may call it.  A pause does not extend the deadline.  Returns 1, or 0 if the
- * transfer has completed or was cancelled. */
-ROUTABLE_API int32_t routable_transfer_pause(const routable_transfer *transfer);
-/* Continues a transfer after a pause, or after a callback has returned ROUTABLE_PENDING.  Any thread may call it.  Returns 1,
+/* Pauses a transfer in both directions.  Any thread may call this function.  A pause does not extend the deadline.  Returns 1,
  * or 0 if the transfer has completed or was cancelled. */
+ROUTABLE_API int32_t routable_transfer_pause(const routable_transfer *transfer);
+/* Continues a transfer after a pause, or after a callback has returned ROUTABLE_PENDING.  Any thread may call this function.
+ * Returns 1, or 0 if the transfer has completed or was cancelled. */
 ROUTABLE_API int32_t routable_transfer_resume(const routable_transfer *transfer);
 
 /* ------------------------------------------------------------------------------------------------
  * Streams: the body of a response, read item by item
  *
  * When `max_buffered_bytes` are buffered, the library does not read from the connection until the program has read half of
- * them, so that a stream that is read slowly uses a bounded amount of memory.  Only one thread at a time may use a stream,
- * except for routable_stream_cancel.
+ * these bytes.  The memory of a stream is therefore bounded, even if the program reads slowly.  Only one thread at a time may
+ * use a stream, except for routable_stream_cancel.
  */
 
 typedef struct routable_stream routable_stream;
 
 /* The items of a stream. */
 typedef ROUTABLE_ENUM(routable_stream_kind) {
-    ROUTABLE_STREAM_BYTES = 0, /* pieces as they arrive */
-    ROUTABLE_STREAM_LINES = 1, /* lines (JSON Lines), which end in LF or CR LF; empty lines are skipped */
+    ROUTABLE_STREAM_BYTES = 0, /* pieces of the body, as they arrive */
+    ROUTABLE_STREAM_LINES = 1, /* lines that end in LF or CR LF, such as JSON Lines; empty lines are skipped */
     ROUTABLE_STREAM_EVENTS = 2 /* server-sent events (WHATWG HTML section 9.2) */
 } routable_stream_kind;
 
@@ -174,11 +177,12 @@ typedef ROUTABLE_ENUM(routable_stream_kind) {
 typedef struct routable_stream_options {
     size_t size;                /* sizeof(routable_stream_options) */
     routable_stream_kind kind;
-    uint32_t reconnects;        /* EVENTS: maximum number of reconnects in a row without an event, after the response ends or the connection fails; 0: none */
+    uint32_t reconnects;        /* EVENTS: maximum number of consecutive reconnects without an event, each after the end of
+                                   the response or a failure of the connection; 0: none */
     size_t max_item_bytes;      /* maximum size of one line or event; 0: 16 MiB */
     size_t max_buffered_bytes;  /* at this size, the library stops reading from the connection; 0: 256 KiB */
     int64_t retry_ms;           /* EVENTS: the delay before a reconnect, unless the service sets another; 0: 3000 */
-    routable_str last_event_id; /* EVENTS: resume after this event */
+    routable_str last_event_id; /* EVENTS: id of the event to resume after; empty: none */
 } routable_stream_options;
 #define ROUTABLE_STREAM_OPTIONS_INIT \
     { sizeof(routable_stream_options), ROUTABLE_STREAM_BYTES, 0, 0, 0, 0, { NULL, 0 } }
@@ -202,12 +206,12 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
  * routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_stream_item *out, routable_error **error);
-/* Waits for the status and the headers, and returns them as a response without a body, which the caller must free.  Only after
- * the end of the stream (IDLE), the response also has the URL, the version of HTTP and the trace of the transfer.  Statuses:
- * those of routable_stream_next. */
+/* Waits for the status and the headers, and returns them as a response without a body, which the caller must free.  The
+ * response has the URL, the version of HTTP and the trace of the transfer only after the end of the stream (IDLE).
+ * Statuses: those of routable_stream_next. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_response(
     routable_stream *stream, int64_t timeout_ms, routable_response **out, routable_error **error);
-/* Cancels the stream.  Any thread may call it.  Returns the same values as routable_transfer_cancel. */
+/* Cancels the stream.  Any thread may call this function.  Returns the same values as routable_transfer_cancel. */
 ROUTABLE_API int32_t routable_stream_cancel(const routable_stream *stream);
 /* Cancels the stream and frees it. */
 ROUTABLE_API void routable_stream_free(routable_stream *stream);
@@ -218,24 +222,25 @@ ROUTABLE_API void routable_stream_free(routable_stream *stream);
 
 typedef struct routable_splitter routable_splitter;
 
-/* Makes a splitter.  Only the options kind, max_item_bytes and last_event_id are used.  Statuses: ARGUMENT. */
+/* Makes a splitter, which uses only the options `kind`, `max_item_bytes` and `last_event_id`.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_new(
     const routable_stream_options *options, routable_splitter **out, routable_error **error);
 /* Appends bytes.  Statuses: LIMIT (an item is too large), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_feed(
     routable_splitter *splitter, routable_str bytes, routable_error **error);
-/* Marks the end of the bytes.  A last line without a line break is an item.  An event without its final empty line is
- * discarded. */
+/* Marks the end of the bytes.  If the last line has no line break, it is still an item.  An event without its final empty line
+ * is discarded. */
 ROUTABLE_API void routable_splitter_end(routable_splitter *splitter);
 /* The next item.  Statuses: IDLE (more bytes are needed), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_next(
     routable_splitter *splitter, routable_stream_item *out, routable_error **error);
-/* The delay before a reconnect, if the service has requested one; otherwise ROUTABLE_NONE. */
+/* The delay in milliseconds before a reconnect, as the last `retry` field of the events states it; ROUTABLE_NONE if there was
+ * no such field. */
 ROUTABLE_API int64_t routable_splitter_retry_ms(const routable_splitter *splitter);
 /* Frees the splitter and the item that it returned last. */
 ROUTABLE_API void routable_splitter_free(routable_splitter *splitter);
 
-/* Normalizes a Content-Type (WHATWG MIME Sniffing): "Text/HTML; Charset=utf-8" becomes text/html;charset=utf-8.
+/* Normalizes a Content-Type (WHATWG MIME Sniffing): "Text/HTML; Charset=utf-8" becomes "text/html;charset=utf-8".
  * Statuses: VALUE (not a media type), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_media_type_normalize(
     routable_str content_type, routable_string *out, routable_error **error);

@@ -50,8 +50,8 @@ typedef struct routable_parameter_options {
     uint32_t flags;               /* ROUTABLE_PARAMETER_* */
     const char *type;             /* "string" (or NULL), "integer", "number", "boolean" */
     const char *format;           /* "uuid", "date", "date-time" */
-    const char *pattern;          /* a regular expression that the whole value must match */
-    const char *const *values;    /* the allowed values */
+    const char *pattern;          /* a regular expression, which must match the whole value */
+    const char *const *values;    /* the allowed values; with a `value_count` of 0, all values are allowed */
     size_t value_count;
     size_t min_length;            /* in characters */
     size_t max_length;            /* in characters; 0: no limit */
@@ -87,7 +87,8 @@ typedef struct routable_operation_options {
     const char *method;   /* not NULL */
     const char *path;     /* not NULL; a template ("files/{path...}/raw"), relative to the collection, member or root */
     const char *resource; /* NULL: a standalone operation */
-    routable_place place; /* with a resource: ROUTABLE_ON_COLLECTION or ROUTABLE_ON_MEMBER */
+    routable_place place; /* for an operation of a resource: ROUTABLE_ON_COLLECTION or ROUTABLE_ON_MEMBER; ignored for a
+                             standalone operation */
     uint32_t flags;       /* 0 */
     const routable_parameter_options *parameters; /* all with the same `size` */
     size_t parameter_count;

@@ -20,9 +20,9 @@ typedef struct routable_client routable_client;
 /* One attempt of a request, for a transport (routable_transport.h).  The transport owns the exchange, and must pass it to
  * routable_exchange_reply, which frees it. */
 typedef struct routable_exchange routable_exchange;
-/* Replies to an attempt, in place of libcurl.  The function must call routable_exchange_reply before it returns, or let any
- * thread call it later.  The thread that performs the request or drives the client calls the function without holding a lock, so
- * the function may submit and cancel transfers. */
+/* Replies to an attempt, in place of libcurl.  The function must call routable_exchange_reply before it returns, or the program
+ * must call it later, on any thread.  The thread that performs the request or drives the client calls the function without
+ * holding a lock, so the function may submit and cancel transfers. */
 typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 
 /* A header that the client adds to the requests to one origin. */
@@ -46,7 +46,8 @@ typedef struct routable_client_options {
     size_t size;                /* sizeof(routable_client_options) */
     const char *base;           /* replaces the base of each request; NULL: do not replace it */
     const char *user_agent;     /* NULL: "routable/0.1.0"; "": no User-Agent header */
-    const char *ca_file;        /* NULL: SSL_CERT_FILE and SSL_CERT_DIR of the environment, or the system's certificates */
+    const char *ca_file;        /* file of trusted certificates, PEM; NULL: SSL_CERT_FILE and SSL_CERT_DIR of the
+                                   environment, or the system's certificates */
     int64_t deadline_ms;        /* time limit for a request with all its attempts, not for streams; 0: 60000; ROUTABLE_NONE: no limit */
     int64_t connect_timeout_ms; /* 0: 10000 */
     size_t max_response_bytes;  /* of a body in memory, after content decoding; 0: 64 MiB */
@@ -60,22 +61,26 @@ typedef struct routable_client_options {
     int64_t max_retry_delay_ms;   /* maximum delay, before jitter; a longer Retry-After ends the retries; 0: 60000 */
     uint32_t retries;             /* maximum number of retries of a request, up to 100; 0: none (see routable_policy) */
     uint32_t max_active;          /* maximum number of submitted transfers that run at the same time; 0: 256 */
-    uint32_t max_active_per_host; /* maximum number of these transfers for one scheme, host and port; 0: 64 */
+    uint32_t max_active_per_host; /* maximum number of running transfers for one scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum number of submitted transfers that are not completed; 0: 1000000 */
     int64_t stall_timeout_ms;     /* maximum time without a byte sent or received, rounded up to whole seconds; 0: 120000 for streams, else no limit; ROUTABLE_NONE: no limit */
-    const routable_header *headers; /* added to each request that does not have them; masked in output; not sent to another origin by redirects and links */
+    const routable_header *headers; /* added to each request, unless it already has a header with the same name; masked in
+                                       curl commands; not sent to another origin after a redirect or for a link */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
-    routable_release_fn transport_release; /* called when the client and its transfers have ended, or if routable_client_new fails */
-    const routable_origin_header *origin_headers; /* added to each request to their origin that does not have them; masked in output */
+    routable_release_fn transport_release; /* called after the client has been freed and its transfers have ended, or if
+                                              routable_client_new fails */
+    const routable_origin_header *origin_headers; /* added to requests to their origin, unless a request already has a header
+                                                     with the same name; masked in curl commands */
     size_t origin_header_count;
     const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request, except links to another origin; not a secret */
     const char *unix_socket;      /* path of a socket to connect to instead of the host of the URL; proxies are not used */
     const char *cookie_file;      /* file for cookies: read if it exists, written by routable_client_save_cookies; "": in memory only; NULL: none */
     routable_setup_fn setup;      /* sets options of each libcurl handle */
     void *setup_user_data;
-    routable_release_fn setup_release; /* called when the client and its transfers have ended, or if routable_client_new fails */
+    routable_release_fn setup_release; /* called after the client has been freed and its transfers have ended, or if
+                                          routable_client_new fails */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
@@ -86,7 +91,7 @@ enum {
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
     ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
     ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
-    ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of a peer; for tests only */
+    ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of the service; for tests only */
 };
 
 /* Creates a client.  Only the process that created the client can send requests with it.  In a forked child, functions that
@@ -98,9 +103,9 @@ enum {
  * that is a Unix socket), LIMIT (too many headers, or a header or base that is too long), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
-/* Frees the client and cancels all transfers that are not completed.  routable_client_perform in another thread completes
- * normally, unless it waits for the refresh of a credential.  A callback of the client may call this function; no further
- * callbacks follow. */
+/* Frees the client and cancels all transfers that are not completed.  A call of routable_client_perform in another thread
+ * completes normally, unless it waits for the refresh of a credential; it then fails with ROUTABLE_ERR_ARGUMENT.  A callback of
+ * the client may call this function; no further callbacks follow. */
 ROUTABLE_API void routable_client_free(routable_client *client);
 
 /* Writes the cookies to `cookie_file` in the Netscape format, which curl can read.  The file is replaced atomically and has
@@ -124,21 +129,21 @@ enum {
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
     ROUTABLE_POLICY_CHECK_BODIES = 8, /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
     /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then
-     * does not parse it again.  The parsed JSON takes up to 6 times the memory of the body. */
+     * does not parse the body again.  The parsed JSON takes up to 6 times the memory of the body. */
     ROUTABLE_POLICY_KEEP_JSON = 16
 };
 
 /* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string keep
  * the value of the operation or, if it declares none, of the client.
  *
- * With `retries`, the library sends a request again if no complete response arrived (name not found, connection refused, reset or
- * closed early, or a failed TLS handshake, but not a rejected certificate), or if the status is 408, 500, 502, 503 or 504.  It
- * does not retry after a timeout of the client.  The method must be DELETE, GET, HEAD, OPTIONS, PUT or TRACE, or the request must
- * have an idempotency key (in the header Idempotency-Key or `idempotency_header`).  After a 429 with a Retry-After header, the
- * library retries requests of all methods.  A body that can be read only once is not sent again.  The delay doubles with each
- * retry up to the maximum, is never shorter than Retry-After, and has up to 25 % of jitter in addition.  If Retry-After exceeds
- * the maximum, or if the delay exceeds the time until the deadline, there is no further attempt, and the request has the result
- * of the last attempt. */
+ * With `retries`, the library sends a request again if no complete response arrived (name not found, connection refused, reset
+ * or closed early, or a failed TLS handshake, but not a rejected certificate), or if the status is 408, 500, 502, 503 or 504.
+ * It does not retry after the deadline or a timeout (ROUTABLE_ERR_TIMEOUT).  The method must be DELETE, GET, HEAD, OPTIONS, PUT
+ * or TRACE, or the request must have an idempotency key (in the header Idempotency-Key or `idempotency_header`).  After a 429
+ * with a Retry-After header, the library retries requests of all methods.  A request is not retried if its body can be read
+ * only once.  The delay doubles with each retry up to the maximum, is never shorter than Retry-After, and has up to 25 % of
+ * jitter in addition.  If Retry-After exceeds the maximum, or if the delay exceeds the time until the deadline, there is no
+ * further attempt, and the request has the result of the last attempt. */
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
     int64_t deadline_ms;       /* time limit for all attempts and the time in the queue; ROUTABLE_NONE: no limit */
@@ -149,7 +154,9 @@ typedef struct routable_policy {
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
     const routable_credential *credential; /* replaces the client's credential of the same scheme; sent even if the operation does not require the scheme */
-    routable_str idempotency_header; /* header for a random key, added to requests that do not have it; all attempts send one key; allows retries */
+    routable_str idempotency_header; /* name of a header with a random key, which the library adds to a request that does not
+                                        have the header; all attempts send the same key, so requests of any method can be
+                                        retried */
     int64_t stall_timeout_ms;  /* maximum time without a byte sent or received, rounded up to whole seconds; ROUTABLE_NONE: no limit */
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }

@@ -16,8 +16,9 @@ extern "C" {
 typedef struct routable_refresh routable_refresh;
 /* Requests a new token, because there is none, or because the current token is about to expire or was rejected.  A thread that
  * performs a request or drives the client calls the function, once for all waiting transfers and without holding a lock.  The
- * function may finish the refresh before it returns, or let any thread finish it later.  Until then the transfers wait, up to
- * their deadlines.  A refresh that takes longer than `deadline_ms` of the client (60 s if that is ROUTABLE_NONE) fails. */
+ * function may finish the refresh before it returns, or let any thread finish it later.  The transfers wait until the refresh
+ * is finished, but at most until their deadlines.  A refresh fails if it takes longer than the `deadline_ms` of the client, or
+ * longer than 60 s if `deadline_ms` is ROUTABLE_NONE. */
 typedef void (*routable_refresh_fn)(routable_refresh *refresh, void *user_data);
 
 /* A request that is about to be sent; valid during the callback. */
@@ -33,9 +34,10 @@ enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client secret in th
 struct routable_credential {
     size_t size;                 /* sizeof(routable_credential) */
     const char *scheme;          /* name of the scheme in "auth", or in OpenAPI's securitySchemes; not NULL */
-    routable_str user;           /* basic */
-    routable_str password;
-    routable_str token;          /* the token or the key; if it, `user` and `sign` are not set, the first request waits for a refresh */
+    routable_str user;           /* HTTP Basic: the user name */
+    routable_str password;       /* HTTP Basic: the password */
+    routable_str token;          /* the token or the API key; if `token`, `user` and `sign` are not set, the first request
+                                    waits for a refresh */
     int64_t expires_in_ms;       /* lifetime of the token; 0: unknown */
     const char *token_url;       /* OAuth 2; NULL: the URL in the description */
     const char *scope;           /* OAuth 2; NULL: the scope in the description */
@@ -58,11 +60,11 @@ struct routable_credential {
 /* Sets or replaces the credential of a scheme, at any time, also while transfers are in progress.
  *
  * If an operation requires a scheme that has no credential, its transfers fail with ROUTABLE_ERR_CREDENTIAL before anything is
- * sent, unless the request itself contains the scheme's header, query parameter or cookie.  After a 401, the library sends a
- * request that had an older token again with the current token.  If the request had the current token, the library refreshes the
- * token, once for all waiting transfers; if there is no way to refresh it, the 401 is the result.  The sixth refresh within 30 s
- * is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A refresh that the service rejects, or that routable_refresh_fail ends, is
- * not repeated until the credential is replaced.
+ * sent, unless the request itself contains the scheme's header, query parameter or cookie.  If a request with an older token
+ * receives a 401, the library sends the request again with the current token.  If a request with the current token receives a
+ * 401, the library refreshes the token, once for all waiting transfers, and sends the request again; if there is no way to
+ * refresh the token, the 401 is the result.  The sixth refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A
+ * refresh that the service rejects, or that routable_refresh_fail ends, is not repeated until the credential is replaced.
  * Statuses: URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);
@@ -88,10 +90,10 @@ ROUTABLE_API routable_str routable_refresh_route(const routable_refresh *refresh
 ROUTABLE_API routable_str routable_refresh_operation(const routable_refresh *refresh);
 /* The WWW-Authenticate headers of the 401 that caused the refresh, joined by ", "; empty if no 401 caused it. */
 ROUTABLE_API routable_str routable_refresh_challenge(const routable_refresh *refresh);
-/* Finds a parameter of a challenge, such as the `realm` of `bearer`, in the value of a WWW-Authenticate header (RFC 9110 section
- * 11.6.1).  If `parameter` is NULL, finds the token that some schemes have instead of parameters; the token may be empty.  The
- * case of both names is ignored.  Returns 1, and writes a string that the caller must free.  Returns 0 if the header does not
- * contain the scheme or the parameter. */
+/* Finds a parameter of a challenge, such as the `realm` of `bearer`, in the value of a WWW-Authenticate header (RFC 9110
+ * section 11.6.1).  If `parameter` is NULL, the function finds the token68 value that some schemes have instead of parameters;
+ * this value may be empty.  The case of both names is ignored.  Returns 1, and writes a string that the caller must free.
+ * Returns 0 if the header does not contain the scheme or the parameter. */
 ROUTABLE_API int32_t routable_challenge_find(
     routable_str header, const char *scheme, const char *parameter, routable_string *out);
 /* Completes a refresh with a new token and its lifetime (0: unknown).  Frees the refresh, also on failure.  Any thread may call
@@ -99,8 +101,8 @@ ROUTABLE_API int32_t routable_challenge_find(
  * Statuses: ARGUMENT (also a token that is empty, too long, or has control characters, which fails the refresh). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_refresh_finish(
     routable_refresh *refresh, routable_str token, int64_t expires_in_ms, routable_error **error);
-/* Fails a refresh, and frees it.  The waiting transfers fail with ROUTABLE_ERR_CREDENTIAL and this message, which must not
- * contain a secret.  Any thread may call this function. */
+/* Fails a refresh, and frees it.  The waiting transfers fail with ROUTABLE_ERR_CREDENTIAL; `message` becomes a part of their
+ * error message, and must not contain a secret.  Any thread may call this function. */
 ROUTABLE_API void routable_refresh_fail(routable_refresh *refresh, routable_str message);
 
 /* ------------------------------------------------------------------------------------------------

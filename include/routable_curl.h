@@ -10,10 +10,10 @@
  *     routable_curl_response_free(&received);
  *     curl_slist_free_all(headers);
  *
- * routable_curl_apply and routable_curl_collect return CURLE_BAD_FUNCTION_ARGUMENT if an argument is NULL, CURLE_OUT_OF_MEMORY if
- * memory cannot be allocated, and otherwise the code of curl_easy_setopt.  routable_curl_map returns a routable_status:
- * ROUTABLE_ERR_ARGUMENT if a required argument is NULL, without an error object if that is `curl` or `received`.
- * Requires libcurl 7.20 or later.  Since 0.1.0.
+ * routable_curl_apply and routable_curl_collect return CURLE_BAD_FUNCTION_ARGUMENT if an argument is NULL, CURLE_OUT_OF_MEMORY
+ * if memory cannot be allocated, and otherwise the code of curl_easy_setopt.  routable_curl_map returns a routable_status:
+ * ROUTABLE_ERR_ARGUMENT if a required argument is NULL.  It sets no error object if `curl` or `received` is NULL.  Requires
+ * libcurl 7.20 or later.  Since 0.1.0.
  */
 #ifndef ROUTABLE_CURL_H
 #define ROUTABLE_CURL_H
@@ -76,8 +76,9 @@ static inline int routable_curl_same_name(routable_str name, const char *other)
  * after a failure, the list may be NULL.  The body is not copied: do not edit or free `request` before the transfer has
  * completed.  You can use the handle again for other requests.
  *
- * POST is sent as libcurl's POST, so that redirects change it to GET as HTTP specifies; other methods are kept across redirects.
- * CURLE_BAD_FUNCTION_ARGUMENT rejects a HEAD with a body, and a body that is not in memory (routable_request_has_body). */
+ * A POST request uses CURLOPT_POST, so that libcurl changes the method to GET when it follows a 301, 302 or 303.  Redirects do
+ * not change other methods.  The function returns CURLE_BAD_FUNCTION_ARGUMENT for a HEAD request with a body, and for a body
+ * that is not in memory (routable_request_has_body). */
 static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *request, struct curl_slist **headers)
 {
     static const char *const empty = "";

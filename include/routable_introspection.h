@@ -78,14 +78,14 @@ typedef ROUTABLE_ENUM(routable_place) {
 /* The name, such as "read" or "search". */
 ROUTABLE_API routable_str routable_operation_name(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_method(const routable_operation *operation); /* "GET" */
-/* The path template, relative to the parent of the resource, and including the path and the ids of the resource
- * ("users/{username}"); of a standalone operation, relative to the root ("/search"). */
+/* The path template.  For an operation of a resource, it contains the path and the ids of the resource, and is relative to the
+ * parent of the resource ("users/{username}").  For a standalone operation, it is relative to the root ("/search"). */
 ROUTABLE_API routable_str routable_operation_path(const routable_operation *operation);
 /* The description; may be empty. */
 ROUTABLE_API routable_str routable_operation_description(const routable_operation *operation);
 /* The part of the API that the declared path is relative to; ROUTABLE_ON_COLLECTION for NULL. */
 ROUTABLE_API routable_place routable_operation_place(const routable_operation *operation);
-/* The names of the types of the request body and of the result; empty if there is no type, or if its schema has no name.
+/* The names of the types of the request body and of the result; empty if no schema is declared, or if the schema has no name.
  * routable_operation_body_schema and routable_operation_result_schema also return schemas without a name. */
 ROUTABLE_API routable_str routable_operation_body_type(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_result_type(const routable_operation *operation);
@@ -111,19 +111,21 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_body_schema(
     const routable_router *router, const routable_operation *operation, const char *media_type, routable_string *out,
     routable_error **error);
 /* The JSON Schema of the response body for a status, which may be an error status.  For a list of the resource's type, the
- * function returns the schema of the array.  Statuses: UNKNOWN (no schema is declared for the status; the error lists the
- * statuses that have one; or the declared array is only a part of the body), ARGUMENT. */
+ * function returns the schema of the array.  If no schema is declared for the status, the error lists the statuses that have a
+ * schema.
+ * Statuses: UNKNOWN (no schema is declared for the status, or the declared array is only a part of the body), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_result_schema(
     const routable_router *router, const routable_operation *operation, int32_t status, routable_string *out,
     routable_error **error);
-/* Validates JSON against the schema of the request body.  Members that are readOnly are not required.  `media_type` may be NULL,
- * as in routable_operation_body_schema.  Errors and `max_errors` are as in routable_schema_validate.
+/* Validates JSON against the schema of the request body.  Members that are readOnly are not required.  `media_type` may be
+ * NULL, as in routable_operation_body_schema.  `max_errors` and the errors have the same meaning as in
+ * routable_schema_validate.
  * Statuses: JSON, BODY, UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body(
     const routable_router *router, const routable_operation *operation, const char *media_type, const char *json, size_t length,
     size_t max_errors, routable_error **error);
-/* Validates JSON against the schema of the response body for a status.  Members that are writeOnly are not required.  Errors and
- * `max_errors` are as in routable_schema_validate.
+/* Validates JSON against the schema of the response body for a status.  Members that are writeOnly are not required.
+ * `max_errors` and the errors have the same meaning as in routable_schema_validate.
  * Statuses: JSON, BODY, UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_result(
     const routable_router *router, const routable_operation *operation, int32_t status, const char *json, size_t length,

@@ -1,4 +1,4 @@
-/* routable_jansson.h - calls, responses and documents as json_t values, without serializing them.
+/* routable_jansson.h - calls, responses and documents as json_t values, which a program does not have to serialize or parse.
  *
  * Optional: routable.h does not include it.  A program that uses jansson includes both headers, and compiles with
  * `pkg-config --cflags --libs routable jansson`.
@@ -72,8 +72,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_jansso
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 
-/* Validates a value against a schema, like routable_schema_validate.  The library first serializes the value, so that this takes
- * about three times as long as routable_schema_validate for the same value as a JSON string.
+/* Validates a value against a schema, like routable_schema_validate.  The library first serializes the value, so this function
+ * takes about three times as long as routable_schema_validate for the same value as a JSON string.
  * Statuses: BODY, DOCUMENT (a string or a key is not UTF-8), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
     const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);

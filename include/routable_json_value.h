@@ -9,9 +9,9 @@
  *     routable_json_values_free(json);
  *
  * A number, the place, identifies a value; place 0 is the whole document.  Values are decoded on access and do not have to be
- * freed.  Of the members of an object with the same key, only the last one is returned and counted.  For ROUTABLE_JSON_NOWHERE
- * and for invalid places, functions return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.  The conventions are
- * those of routable.h.
+ * freed.  If several members of an object have the same key, only the last of these members is returned and counted.  For
+ * ROUTABLE_JSON_NOWHERE and for invalid places, functions return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.
+ * The conventions are those of routable.h.
  */
 #ifndef ROUTABLE_JSON_VALUE_H
 #define ROUTABLE_JSON_VALUE_H
@@ -68,9 +68,9 @@ typedef struct routable_json_item {
     size_t count;     /* the result of routable_json_count */
 } routable_json_item;
 #define ROUTABLE_JSON_ITEM_INIT { 0, { NULL, 0 }, { NULL, 0 }, ROUTABLE_JSON_NONE, 0, 0 }
-/* Writes the elements or members after `child` to `items`, at most `capacity`, and returns their number.  If the number is less
- * than `capacity`, no more follow.  One call is several times as fast as calls of routable_json_next, routable_json_key and
- * routable_json_text for each element or member. */
+/* Writes up to `capacity` elements or members after `child` to `items`, and returns their number.  If the number is less than
+ * `capacity`, no more elements or members follow.  One call is several times as fast as calls of routable_json_next,
+ * routable_json_key and routable_json_text for each element or member. */
 ROUTABLE_API size_t routable_json_children(
     const routable_json_values *json, uint64_t container, uint64_t child, routable_json_item *items, size_t capacity);
 /* The key, if the place is a member of an object; otherwise empty.  Not NUL-terminated. */
@@ -85,11 +85,12 @@ ROUTABLE_API uint64_t routable_json_at(const routable_json_values *json, routabl
 
 /* 1 for true; otherwise 0. */
 ROUTABLE_API int32_t routable_json_boolean(const routable_json_values *json, uint64_t place);
-/* The value of an integer; otherwise 0. */
+/* The value of an integer; 0 for a value of another kind. */
 ROUTABLE_API int64_t routable_json_integer(const routable_json_values *json, uint64_t place);
-/* The value of any number as a double, rounded, or infinite if it is too large; otherwise 0. */
+/* The value of any number as a double, rounded, or infinite if it is too large; 0 for a value of another kind. */
 ROUTABLE_API double routable_json_number(const routable_json_values *json, uint64_t place);
-/* The contents of a string; otherwise empty.  Not NUL-terminated.  A string with escapes is decoded and copied on first use. */
+/* The contents of a string; empty for a value of another kind.  Not NUL-terminated.  A string with escapes is decoded and
+ * copied on first use. */
 ROUTABLE_API routable_str routable_json_string(const routable_json_values *json, uint64_t place);
 /* The JSON of the value, with its quotes, escapes and digits.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_json_text(const routable_json_values *json, uint64_t place);

@@ -17,11 +17,12 @@
 extern "C" {
 #endif
 
-/* A link: the position of its URL, and the options of its request.  Set at most one of `url`, `relation` and `pointer`; without
- * them, the library uses the URL of the response's Location header. */
+/* A link: its URL or the position of the URL in a response, and the options of the request.  Set at most one of `url`,
+ * `relation` and `pointer`; without them, the library uses the URL of the response's Location header. */
 typedef struct routable_link {
     size_t size;                       /* sizeof(routable_link) */
-    const routable_response *response; /* the response that contains the URL, and the base of relative URLs; NULL: use only `url` */
+    const routable_response *response; /* the response that contains the URL; its own URL is the base of relative URLs; NULL:
+                                          `url` is required */
     routable_str url;                  /* the URL, if the program already has it */
     const char *relation;              /* the relation of a Link header (RFC 8288), such as "next" */
     const char *pointer;               /* a JSON pointer to a string in the body; "": the whole body */

@@ -31,7 +31,7 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
 
 /* Writes the URL and a NUL into `buffer`.  `ids` contains all ids in order.  `query` contains the values of the declared query
  * parameters in declaration order, with ROUTABLE_KIND_NULL for an absent value; absent values at the end may be omitted.  An
- * absent parameter is written with its declared default, if it has one.  `*length` is the length without the NUL.
+ * absent parameter is written with its declared default, if a default is declared.  `*length` is the length without the NUL.
  *
  * On failure `buffer` contains the empty string; with ROUTABLE_ERR_BUFFER `*length` is the length of the URL.
  *
@@ -45,22 +45,24 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     size_t query_count, char *buffer, size_t capacity, size_t *length, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
- * Match: from a path or a URL back to the operation and its values
+ * Match: finds the operation and the values of a path or a URL
  *
- * The path alone selects a node, which is a set of operations with the same path.  At each segment, the library tries a literal
- * first, then a mixed segment ({name}.json), a parameter with a type, a pattern or a list of values, a parameter that accepts any
- * string, and last a value of several segments ({name...}).  The search backtracks, and its result does not depend on the order
- * of declaration.  A value of several segments is as long as the rest of the route allows.  Then the method selects the operation
- * of the node; a GET operation does not match HEAD.  The library decodes segments before it compares them: "/%75sers" is
- * "/users".
+ * First, the path selects a node, which is a set of operations with the same path.  At each segment, the library tries a
+ * literal first, then a mixed segment ({name}.json), a parameter with a type, a pattern or a list of values, a parameter that
+ * accepts any string, and last a value of several segments ({name...}).  The search backtracks, and its result does not depend
+ * on the order of declaration.  A value of several segments is as long as the rest of the route allows.  Then the method
+ * selects the operation of the node; a GET operation does not match HEAD.  The library decodes segments before it compares
+ * them: "/%75sers" is "/users".
  */
 
 enum {
     ROUTABLE_MATCH_IGNORE_SLASH = 1,  /* ignore a missing or additional trailing slash */
     ROUTABLE_MATCH_IGNORE_CASE = 2,   /* ignore the case of ASCII letters in literals; an exact match is preferred */
     ROUTABLE_MATCH_MERGE_SLASHES = 4, /* treat several slashes in a row as one */
-    ROUTABLE_MATCH_SUGGEST_SLASH = 8, /* on NO_MATCH, set `slash` if one trailing slash more or less would match */
-    ROUTABLE_MATCH_WHOLE_PATH = 16    /* the path starts with the path of the base, as a server receives it */
+    ROUTABLE_MATCH_SUGGEST_SLASH = 8, /* on NO_MATCH, set `slash` if the path would match with a trailing slash added or
+                                         removed */
+    ROUTABLE_MATCH_WHOLE_PATH = 16    /* the path starts with the path of the base, like the path of a request that a server
+                                         receives */
 };
 
 #define ROUTABLE_MAX_CAPTURES 32 /* maximum captures of a match */
@@ -69,14 +71,16 @@ enum {
 typedef struct routable_capture {
     uint32_t offset;
     uint32_t length;
-    int32_t resource;  /* index of the resource whose id it is; ROUTABLE_NONE for a parameter of the operation's own path */
+    int32_t resource;  /* index of the resource if the value is an id; ROUTABLE_NONE for a parameter of the operation's own
+                          path */
     int32_t parameter; /* the index of the id in the resource, or of the parameter in the operation */
 } routable_capture;
 #define ROUTABLE_CAPTURE_INIT { 0, 0, 0, 0 }
 
 /* The result of a match.  It does not have to be initialized or freed.  Frozen. */
 typedef struct routable_match {
-    int32_t operation;  /* index; the operations of all resources, in declaration order, precede the standalone ones; or ROUTABLE_NONE */
+    int32_t operation;  /* index of the operation: first the operations of all resources, in declaration order, then the
+                           standalone operations; ROUTABLE_NONE: none */
     uint32_t capture_count;
     uint32_t node;      /* number of the node that the path selects; 0 with NO_MATCH */
     int32_t slash;      /* with IGNORE_SLASH or SUGGEST_SLASH: 1 if the path lacks a trailing slash, -1 if it has one too many; else 0 */

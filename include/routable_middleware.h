@@ -30,14 +30,15 @@ typedef struct routable_middleware {
     routable_middleware_fn before; /* called before the request is sent, by the thread that performs or submits it */
     routable_middleware_fn after;  /* called with the outcome, before any callback, by the thread that performs the request or drives the client */
     void *user_data;
-    routable_release_fn release;  /* called when the client and its transfers have ended, or if routable_client_add_middleware fails */
+    routable_release_fn release;  /* called after the client has been freed and its transfers have ended, or if
+                                     routable_client_add_middleware fails */
 } routable_middleware;
 #define ROUTABLE_MIDDLEWARE_INIT { sizeof(routable_middleware), NULL, NULL, NULL, NULL }
 
 /* Adds a middleware for all requests that are performed, submitted or streamed from now on.  The library calls the `before`
- * functions in the order in which the middleware were added, and the `after` functions in the reverse order.  If a `before`
- * function replies, the request is not sent: the library calls only the `after` functions of the middleware that were added
- * earlier.  It calls no `after` function for a cancelled transfer.  Any thread may call this function.
+ * functions in the order in which they were added, and the `after` functions in the reverse order.  If a `before` function
+ * replies, the request is not sent: the library calls only the `after` functions that were added by earlier calls.  The library
+ * calls no `after` function for a cancelled transfer.  Any thread may call this function.
  * Statuses: LIMIT (more than 32), ARGUMENT (also: both functions are NULL). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_add_middleware(
     const routable_client *client, const routable_middleware *middleware, routable_error **error);
@@ -49,14 +50,15 @@ ROUTABLE_API routable_request *routable_interception_request(routable_intercepti
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_set_request(
     routable_interception *interception, const routable_request *request, routable_error **error);
 
-/* The outcome, for `after`: the response or the error; the other function returns NULL.  For an error status such as 404 the
- * outcome is an error, which contains the response (routable_error_response).  Both are valid until `after` returns. */
+/* The outcome, for `after`: one of the two functions returns the response or the error, and the other function returns NULL.
+ * For an error status such as 404 the outcome is an error, which contains the response (routable_error_response).  Both are
+ * valid until `after` returns. */
 ROUTABLE_API const routable_response *routable_interception_response(const routable_interception *interception);
 ROUTABLE_API const routable_error *routable_interception_error(const routable_interception *interception);
 
 /* In `before`, ends the request with a response or a failure; in `after`, replaces the outcome.  The library maps a response as
- * the operation declares.  The reply must not have delay_ms or curl_code.  If a function replies more than once, the last reply
- * is used.  A stream accepts only a failure.
+ * the operation declares.  The members `delay_ms` and `curl_code` of the reply must be 0.  If a function replies more than
+ * once, the last reply is used.  A stream accepts only a failure.
  * Statuses: HEADER, LIMIT, UNSUPPORTED (a response for a stream), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_reply(
     routable_interception *interception, const routable_reply *reply, routable_error **error);

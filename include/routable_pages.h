@@ -40,7 +40,8 @@ enum { ROUTABLE_PAGES_OTHER_ORIGINS = 1 }; /* follow a link to another origin, w
 /* Options of the pages of one request. */
 typedef struct routable_pages_options {
     size_t size;             /* sizeof(routable_pages_options) */
-    routable_str pagination; /* JSON, replaces the description's: {"by":"link"}; OpenAPI documents have none */
+    routable_str pagination; /* the pagination as JSON, such as {"by":"link"}; empty: the pagination that the description
+                                declares (an OpenAPI document declares none) */
     size_t max_pages;        /* 0: all, but more than 10000 pages fail with ROUTABLE_ERR_LIMIT */
     size_t max_items;        /* 0: all; items of the last page beyond the maximum are omitted */
     int64_t page_size;       /* items per page, for the parameter that the pagination names as "size"; 0: as in the request */
@@ -52,8 +53,8 @@ typedef struct routable_pages_options {
 /* Makes an iterator over the pages.  The iterator copies `request`, the request of the first page.  `client` may be NULL, but
  * routable_pages_next then fails.  Otherwise the iterator holds a reference to the client, so it can be used after
  * routable_client_free, and it uses the base of the client.
- * Statuses: DOCUMENT and JSON (an invalid pagination), VALUE and PARAMETER (the page size), URL, UNSUPPORTED, ARGUMENT (an
- * operation without pages; a request with a target or a body that is not in memory). */
+ * Statuses: DOCUMENT and JSON (an invalid pagination), VALUE and PARAMETER (the page size), URL, UNSUPPORTED, ARGUMENT (also:
+ * an operation without pagination, or a request with a target or a body that is not in memory). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_new(
     const routable_client *client, const routable_request *request, const routable_pages_options *options,
     routable_pages **out, routable_error **error);
@@ -77,7 +78,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(
 /* The number of items of the last page.  Statuses: RESPONSE (there is no array of items), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item_count(
     routable_pages *pages, size_t *out, routable_error **error);
-/* Returns the next item of the last page, as JSON; the item is valid until the response to the next page.
+/* Returns the next item of the last page, as JSON; the item is valid until the next page is received or the iterator is freed.
  * Statuses: IDLE (after the last item), RESPONSE, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
     routable_pages *pages, routable_str *out, routable_error **error);
@@ -102,7 +103,7 @@ typedef struct routable_pagination {
     uint32_t reserved;           /* 0 */
     routable_str page_parameter; /* the parameter with the page, offset or cursor; may be empty */
     routable_str size_parameter; /* the parameter with the page size; may be empty */
-    routable_str cursor;         /* JSON pointer to the cursor or the link in the body; empty: the Link header */
+    routable_str cursor;         /* JSON pointer to the cursor or the link in the body; empty: the link is in the Link header */
     routable_str items;          /* JSON pointer to the items of a page; empty: the body itself */
     int64_t first_page;          /* the number of the first page */
 } routable_pagination;

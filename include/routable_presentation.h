@@ -13,8 +13,8 @@
  *     routable_presentation_set(app, ROUTABLE_STR("welcome/login"), &error);
  *
  * Presentables  A presenter shows a `void *` of your program.  The library passes it to callbacks and never dereferences it.
- * Paths         are not normalized: the caller removes the scheme and the host, and folds case.  Patterns and templates match
- *               only valid UTF-8; predicates receive any bytes.
+ * Paths         are not normalized: the caller must remove the scheme and the host, and fold the case if the case is not
+ *               significant.  Patterns and templates match only valid UTF-8; predicates receive any bytes.
  * Callbacks     run on the calling thread, before the call returns; the library holds no lock.  If a callback fails, the call
  *               returns ROUTABLE_ERR_CALLBACK; earlier callbacks are not undone.  Callbacks may call any function of this
  *               header, including routable_presentation_set with the same presentation: the inner call completes before the
@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Visit: the path that is being set.  Borrowed for the callback that receives it.
+ * Visit: the path that is being set.  Valid only during the callback that receives the visit.
  */
 
 typedef struct routable_visit routable_visit;
@@ -123,9 +123,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_a
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_pattern(
     routable_presentation_builder *builder, const char *parent, const routable_presenter *presenter,
     const char *pattern, uint32_t flags, routable_error **error);
-/* Adds a route that accepts paths that match a template, such as "users/{id}".  `ids` are the types of its parameters (type,
- * format, pattern, values, lengths and bounds are used), all with the same `size`; a parameter that is not in `ids` accepts any
- * string.
+/* Adds a route that accepts paths that match a template, such as "users/{id}".  `ids` contains the types of its parameters, all
+ * with the same `size`.  The library uses the type, format, pattern, values, lengths and bounds.  A parameter that is not in
+ * `ids` accepts any string.
  * Statuses: those of routable_presentation_builder_add_presenter. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_template(
     routable_presentation_builder *builder, const char *parent, const routable_presenter *presenter,
@@ -142,7 +142,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_a
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_document(
     routable_presentation_builder *builder, const char *parent, const char *document, size_t length,
     const routable_presenter *presenters, size_t presenter_count, routable_error **error);
-/* Sets the handler that is called, after the presenters, if no route accepts a path.  It replaces an earlier handler.
+/* Sets the handler that the library calls after the presenters if no route accepts a path.  A second call replaces the handler.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_set_unmatched(
     routable_presentation_builder *builder, routable_unmatched_fn unmatched, void *user_data,
@@ -172,8 +172,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_handles(
  * (`set_child`).  A stack receives the screens on the way to the route, or none if no route accepts the path.  A second call with
  * the same path makes the same calls again.  Returns ROUTABLE_OK if the root is a stack, or if it is a junction and a route
  * accepts the path; otherwise NO_MATCH, also if the root is a route that accepts the path.
- * Statuses: NO_MATCH, CALLBACK (also before any presenter is called, if a required callback is NULL), LIMIT (of a pattern, or
- * more than 64 calls in progress, nested or in other threads), ARGUMENT. */
+ * Statuses: NO_MATCH, CALLBACK (also before any presenter is called, if a required callback is NULL), LIMIT (a pattern exceeded
+ * its match limit, or more than 64 calls are in progress, nested or in other threads), ARGUMENT. */
 ROUTABLE_API routable_status routable_presentation_set(
     const routable_presentation *presentation, routable_str path, routable_error **error);
 /* Writes the presentables on the way from the root to the route of the path, and their number to `*count`.  Returns NO_MATCH if

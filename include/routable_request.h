@@ -11,17 +11,19 @@
 extern "C" {
 #endif
 
-/* A call: the arguments of a request.  The members have the names of the call JSON (docs/json-tier.md). */
+/* A call: the arguments of a request.  The members have the same names as the keys of a call in JSON (docs/json-tier.md). */
 typedef struct routable_call {
     size_t size;           /* sizeof(routable_call) */
     const char *route;     /* a path through the graph of resources, "user.status"; NULL for a standalone operation */
-    const char *operation; /* "read", or the name of a standalone operation; not NULL */
-    const routable_argument *ids; /* in the order of the route, or all by name */
+    const char *operation; /* name of the operation, such as "read"; not NULL */
+    const routable_argument *ids; /* ids of the resources: in the order of the route, or all by name */
     size_t id_count;
     const routable_argument *query; /* declared query parameters */
     size_t query_count;
-    const routable_argument *parameters; /* undeclared parameters, sent with the operation's encoding; */
-    size_t parameter_count;              /* a pointer with a count of 0 is an empty form (for methods such as POST, an empty body); NULL: none */
+    const routable_argument *parameters; /* undeclared parameters, written with the encoding of the operation; NULL: none; a
+                                            pointer with a count of 0: an empty form (for methods such as POST, an empty
+                                            body) */
+    size_t parameter_count;
     const routable_argument *headers; /* declared header parameters, and any other headers */
     size_t header_count;
     const routable_argument *cookies; /* declared cookie parameters */
@@ -43,8 +45,8 @@ typedef struct routable_request routable_request;
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(
     const routable_router *router, const routable_call *call, routable_request **out, routable_error **error);
 /* Copies a request.  The copy can be edited, or sent at the same time as the original.  Both share their sources, targets and
- * progress callbacks; a request that has one of these must not be in progress at the same time as its copy.  Statuses:
- * ARGUMENT. */
+ * progress callbacks; a request that has one of these must not be in progress at the same time as its copy.
+ * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_copy(
     const routable_request *request, routable_request **out, routable_error **error);
 /* Frees the request.  A transfer of the request that is in progress continues. */
@@ -66,8 +68,8 @@ ROUTABLE_API routable_str routable_request_header(const routable_request *reques
 ROUTABLE_API size_t routable_request_header_value_count(const routable_request *request, const char *name);
 ROUTABLE_API routable_str routable_request_header_value_at(const routable_request *request, const char *name, size_t index);
 
-/* Whether the request has a body: 0 for none, 1 for a body in memory, 2 for a body that is read from files or a source while it is
- * sent.  And the body, empty if it is not in memory. */
+/* routable_request_has_body returns 0 if the request has no body, 1 if the body is in memory, and 2 if the body is read from
+ * files or a source while it is sent.  routable_request_body returns a body in memory, otherwise the empty string. */
 ROUTABLE_API int32_t routable_request_has_body(const routable_request *request);
 ROUTABLE_API routable_str routable_request_body(const routable_request *request);
 
@@ -77,10 +79,11 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_header(
 /* Removes all headers with this name, if any.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
     routable_request *request, const char *name, routable_error **error);
-/* Makes the request conditional on the resource being unchanged (RFC 9110 section 13.1).  Sets If-Match to `etag`, the ETag of an
- * earlier response (routable_response_header(response, "ETag")).  If `etag` is empty or not a valid ETag, sets
- * If-Unmodified-Since to `last_modified`, the Last-Modified of that response.  If the resource has changed, the service responds
- * with 412: ROUTABLE_ERR_HTTP_STATUS.  A weak ETag is rejected, because If-Match never matches a weak ETag.
+/* Makes the request conditional on the resource being unchanged (RFC 9110 section 13.1).  Sets If-Match to `etag`, the ETag of
+ * an earlier response (routable_response_header(response, "ETag")).  If `etag` is empty or not a valid ETag, sets
+ * If-Unmodified-Since to `last_modified`, the Last-Modified of that response.  If the resource has changed, the service
+ * responds with 412, and the call fails with ROUTABLE_ERR_HTTP_STATUS.  A weak ETag is rejected, because If-Match never matches
+ * a weak ETag.
  * Statuses: VALUE (a weak ETag, or neither value), HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
@@ -90,8 +93,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
  * ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
-/* Sets the body, which is sent unchanged.  If `content_type` is NULL, the Content-Type header does not change.  Statuses:
- * HEADER, LIMIT, ARGUMENT. */
+/* Sets the body, which is sent unchanged.  If `content_type` is NULL, the Content-Type header does not change.
+ * Statuses: HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body(
     routable_request *request, routable_str body, const char *content_type, routable_error **error);
 /* Removes the body, if any, but not the Content-Type header.  Statuses: ARGUMENT. */
@@ -102,7 +105,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_body(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_json(
     const routable_request *request, routable_string *out, routable_error **error);
 
-enum { ROUTABLE_SHOW_SECRETS = 1 }; /* do not mask credentials */
+enum { ROUTABLE_SHOW_SECRETS = 1 }; /* show credentials instead of masking them */
 /* The request as a curl command that is safe to paste into a POSIX shell.  Credentials are masked unless `flags` has
  * ROUTABLE_SHOW_SECRETS.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_curl(

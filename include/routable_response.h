@@ -17,7 +17,8 @@ typedef ROUTABLE_ENUM(routable_outcome) {
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
     ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type; only with "outcome": "any" */
     ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type; for lists, and with "outcome": "any" */
-    ROUTABLE_OUTCOME_RAW = 4         /* not valid against the type (routable_response_reason), or there is no type */
+    ROUTABLE_OUTCOME_RAW = 4         /* the body is not valid against the declared type (routable_response_reason), or no
+                                        type is declared */
 } routable_outcome;
 
 /* The name of an outcome as in response JSON: "self".  Static, never NULL; "unknown_outcome" for other numbers. */

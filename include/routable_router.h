@@ -59,8 +59,9 @@ ROUTABLE_API routable_str routable_router_base(const routable_router *router);
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
 
-/* Returns the description as a route document (JSON), also if it was made by a builder.  The function returns an OpenAPI document
- * as it was opened, with its overlays applied and its own servers.  Statuses: ARGUMENT. */
+/* Returns the description as a route document (JSON), also if a builder made it.  For an OpenAPI document, the function returns
+ * the OpenAPI document with its overlays applied; the options `base`, `only` and `except` do not change the result.
+ * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
     const routable_router *router, routable_string *out, routable_error **error);
 

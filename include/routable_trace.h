@@ -27,8 +27,8 @@ ROUTABLE_API const routable_trace *routable_error_trace(const routable_error *er
 /* The trace of a completed transfer's response or error; NULL before the transfer has completed. */
 ROUTABLE_API const routable_trace *routable_transfer_trace(const routable_transfer *transfer);
 
-/* Times in microseconds.  The phases of the last attempt are measured from its start, as in libcurl: each includes the
- * phases before it.  With a reused connection, the times of connect and TLS are 0, and that of the lookup is 0 or a few us. */
+/* Times in microseconds.  The phases of the last attempt are measured from its start, as in libcurl: each includes the phases
+ * before it.  With a reused connection, connect_us and tls_us are 0, and name_lookup_us is 0 or a few microseconds. */
 typedef struct routable_timings {
     size_t size;            /* sizeof(routable_timings) */
     int64_t queued_us;      /* time from the call until the start of the first attempt */
@@ -54,7 +54,8 @@ typedef ROUTABLE_ENUM(routable_event_kind) {
     ROUTABLE_EVENT_RETRY = 2,    /* an attempt failed; another follows after a delay */
     ROUTABLE_EVENT_REDIRECT = 3, /* the library follows a redirect */
     ROUTABLE_EVENT_REFUSED = 4,  /* 401; another attempt follows with newer credentials */
-    ROUTABLE_EVENT_RESUMED = 5,  /* an event stream broke, or a part of a file did not match; another attempt continues */
+    ROUTABLE_EVENT_RESUMED = 5,  /* an event stream ended or broke off, or the service did not continue the earlier part of a
+                                    file; another attempt follows */
     ROUTABLE_EVENT_REFRESH = 6,  /* a credential is refreshed, and the transfer waits */
     ROUTABLE_EVENT_END = 7       /* the transfer has completed */
 } routable_event_kind;
@@ -71,7 +72,7 @@ typedef struct routable_attempt {
 } routable_attempt;
 #define ROUTABLE_ATTEMPT_INIT { sizeof(routable_attempt), ROUTABLE_EVENT_QUEUED, 0, 0, 0, 0, { NULL, 0 } }
 
-/* The attempts except the last one; the library keeps at most 1000 of them. */
+/* The attempts except the last one; the library keeps only the first 1000 of them. */
 ROUTABLE_API size_t routable_trace_attempt_count(const routable_trace *trace);
 /* Writes an attempt and returns 1.  Returns 0, and writes nothing, if the index is out of range or `out->size` is wrong. */
 ROUTABLE_API int32_t routable_trace_attempt_at(const routable_trace *trace, size_t index, routable_attempt *out);
@@ -93,7 +94,7 @@ typedef struct routable_event {
     routable_str method;       /* ATTEMPT */
     routable_str url;          /* ATTEMPT; REDIRECT: its target */
     routable_str scheme;       /* REFRESH: the scheme of the credential */
-    routable_status status;    /* END: OK for any response, CANCELLED, or the reason of the failure */
+    routable_status status;    /* END: ROUTABLE_OK for any response, ROUTABLE_CANCELLED, or the status of the failure */
     int32_t http_status;       /* RETRY, REDIRECT, REFUSED, RESUMED, END: HTTP status of the response */
     int32_t curl_code;         /* RETRY, END */
     int32_t drops_credentials; /* REDIRECT */

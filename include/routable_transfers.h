@@ -39,8 +39,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     routable_error **error);
 
 /* Queues `count` transfers, or none of them on failure.  This is faster than one call of routable_client_submit for each
- * transfer.  `user_data` and `out` are NULL or have one entry for each transfer; `release` is called for each.  A request may
- * occur more than once.  Statuses: those of routable_client_submit. */
+ * transfer.  `user_data` and `out` are NULL or have one entry for each transfer; `release` is called once for each transfer.  A
+ * request may occur more than once.  Statuses: those of routable_client_submit. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     const routable_client *client, const routable_request *const *requests, size_t count, const routable_policy *policy,
     routable_transfer_fn on_complete, void *const *user_data, routable_release_fn release, routable_transfer **out,

@@ -7,9 +7,9 @@
  *     options.transport_user_data = responses;
  *     routable_client_new(&options, &client, &error);
  *
- * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as with libcurl.
- * With a transport, the library neither opens nor requires libcurl, does not decode the body of a reply, has no stall timeout,
- * and reads a request body from a source or a file into memory first, up to 64 MiB.  The conventions are those of routable.h. */
+ * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as with libcurl.  With a
+ * transport, the library neither opens nor requires libcurl, does not decompress the body of a reply, has no stall timeout, and
+ * reads a request body from a source or a file into memory first, up to 64 MiB.  The conventions are those of routable.h. */
 #ifndef ROUTABLE_TRANSPORT_H
 #define ROUTABLE_TRANSPORT_H
 
@@ -35,7 +35,8 @@ ROUTABLE_API size_t routable_exchange_header_count(const routable_exchange *exch
 ROUTABLE_API routable_header routable_exchange_header_at(const routable_exchange *exchange, size_t index);
 /* The value of the first header with this name (ASCII case is ignored), or empty. */
 ROUTABLE_API routable_str routable_exchange_header(const routable_exchange *exchange, const char *name);
-/* Whether the request has a body (1 or 0), and the body, which may be empty. */
+/* routable_exchange_has_body returns 1 if the request has a body, otherwise 0.  routable_exchange_body returns the body, which
+ * may be empty. */
 ROUTABLE_API int32_t routable_exchange_has_body(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_body(const routable_exchange *exchange);
 /* The time until the deadline, or ROUTABLE_NONE if there is no deadline.  The library ends the attempt at the deadline; a
@@ -75,7 +76,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_new(routable
 /* Frees the responses.  Before this call, free the clients that use them. */
 ROUTABLE_API void routable_responses_free(routable_responses *responses);
 
-/* A reply to the requests of an operation. */
+/* A canned reply, and the requests that receive it. */
 typedef struct routable_canned {
     size_t size;                 /* sizeof(routable_canned) */
     const char *route;           /* "user.status"; "": standalone operations; NULL: any */

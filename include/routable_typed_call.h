@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Places in the graph
+ * Places in the graph of resources
  */
 
 #define ROUTABLE_TYPED_IDS 33u /* one more than the maximum number of ids of a route, so that the library reports the error */
@@ -49,7 +49,7 @@ typedef struct routable_typed_id {
     routable_kind kind;
 } routable_typed_id;
 
-/* A place in the graph, as generated code passes it: the resources and the ids from the root to the place. */
+/* A place in the graph of resources: the resources and the ids from the root to the place. */
 typedef struct routable_typed_place {
     routable_typed_api *api;
     const uint16_t *resources;
@@ -58,7 +58,7 @@ typedef struct routable_typed_place {
     uint32_t id_count;
 } routable_typed_place;
 
-/* Converts a value to the id of a place, which is smaller than a routable_value. */
+/* Converts a value to a routable_typed_id, which is smaller than a routable_value. */
 static inline routable_typed_id routable_typed_id_of(routable_value value)
 {
     routable_typed_id id;
@@ -120,7 +120,7 @@ static inline routable_status routable_typed_open_file(
     return routable_router_open_file(path, &options, &api->router, error);
 }
 
-/* Opens a document, which is divided into pieces because compilers are only required to support string literals of 4095 bytes.
+/* Opens a document that generated code contains in pieces, because C compilers must support string literals of only 4095 bytes.
  * Statuses: those of routable_router_open; MEMORY without an error object. */
 static inline routable_status routable_typed_open(
     routable_typed_api *api, const char *const *pieces, size_t count, const char *base, const char *const *names,
@@ -195,8 +195,8 @@ static inline char *routable_typed_route(const routable_typed_place *place, char
     return writer.out;
 }
 
-/* Returns the slot of a plan, or the free slot for it.  The key is the number of the operation and the resources, which are the
- * same in all translation units.  The table always has a free slot. */
+/* Returns the slot of a plan, or the free slot for it.  The key consists of numbers, which, unlike pointers, are the same in
+ * all translation units.  The table always has a free slot. */
 static inline routable_typed_plan *routable_typed_slot(
     routable_typed_plan *plans, uint32_t capacity, uint32_t operation, const uint16_t *resources, uint32_t depth)
 {
@@ -283,7 +283,8 @@ static inline size_t routable_typed_parameter_count(const routable_typed_operati
     return operation->parameters ? operation->parameters->count : 0;
 }
 
-/* Reads the value of a parameter; `writer` writes lists and objects as JSON.  Returns 0 if the parameter is absent. */
+/* Reads the value of a parameter from `arguments`.  Lists and objects are written to `writer` as JSON.  Returns 0 if the
+ * parameter is absent. */
 static inline int routable_typed_parameter(
     const routable_typed_shape *shape, const routable_typed_field *field, const void *arguments, routable_typed_writer *writer,
     routable_value *out)

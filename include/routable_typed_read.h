@@ -15,13 +15,13 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Reads JSON values into newly allocated memory
+ * Reading JSON values into newly allocated memory
  *
  * No value is read twice, and the structs never move.  The memory is bounded relative to the length of the JSON, because a
  * few bytes of JSON can describe a large struct.
  */
 
-#define ROUTABLE_TYPED_MEMORY ((size_t)16 << 20) /* maximum memory of a value, to which each byte of its JSON adds 64 bytes */
+#define ROUTABLE_TYPED_MEMORY ((size_t)16 << 20) /* maximum memory of a value in bytes, plus 64 for each byte of its JSON */
 
 /* A block of memory, with a link to the previous one. */
 typedef struct routable_typed_block {
@@ -33,7 +33,7 @@ typedef struct routable_typed_block {
 typedef struct routable_typed_reader {
     const routable_json_values *json;
     routable_typed_block *block;
-    size_t used;   /* bytes of the block in use, including its header */
+    size_t used;   /* bytes of the block that are in use, including the header of the block */
     size_t budget; /* memory that may still be allocated */
     int depth;
 } routable_typed_reader;
@@ -96,7 +96,7 @@ static inline int routable_typed_keep(routable_typed_reader *reader, routable_st
     return 1;
 }
 
-/* An iterator over the elements or members of a value.  Each call of the library returns several of them. */
+/* An iterator over the elements or members of a value.  It gets up to 8 of them with each call of the library. */
 typedef struct routable_typed_walk {
     uint64_t container;
     uint64_t last;
@@ -105,7 +105,7 @@ typedef struct routable_typed_walk {
     routable_json_item items[8];
 } routable_typed_walk;
 
-/* Initializes `walk` to return the elements or members of `item`, from the first one. */
+/* Initializes `walk` to start at the first element or member of `item`. */
 static inline void routable_typed_begin(routable_typed_walk *walk, const routable_json_item *item)
 {
     walk->container = item->place;
@@ -131,7 +131,7 @@ static inline const routable_json_item *routable_typed_step(const routable_json_
     return &walk->items[walk->index++];
 }
 
-/* The whole document, or another value, as an item. */
+/* The value at a place as an item; place 0 is the whole document. */
 static inline routable_json_item routable_typed_item(const routable_json_values *json, uint64_t place)
 {
     routable_json_item item = ROUTABLE_JSON_ITEM_INIT;
@@ -153,8 +153,8 @@ static inline routable_str routable_typed_string(const routable_json_values *jso
     return text;
 }
 
-/* Reads an integer.  Returns 0 if the value is not an integer or is out of range: that of an int64_t or, for a number with a
- * fraction or an exponent such as 1.0 or 1e2, from -2^53 to 2^53. */
+/* Reads an integer.  Returns 0 if the value is not an integer, or is out of range.  The range is that of an int64_t; for a
+ * number with a fraction or an exponent, such as 1.0 or 1e2, the range is -2^53 to 2^53. */
 static inline int routable_typed_integer(const routable_json_values *json, const routable_json_item *item, int64_t *out)
 {
     double number;
@@ -309,9 +309,10 @@ static inline int routable_typed_told(
     return text.ptr != NULL;
 }
 
-/* Returns the number of the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value is
- * read, so that no value is read twice: by the discriminator, if the value has one; otherwise the first option that has all
- * members of the value, and then the first one that matches. */
+/* Returns the number of the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value
+ * is read, so that no value is read twice.  If the value has a discriminator, the discriminator selects the option.  Otherwise,
+ * the function selects the first option that has a field for each member of the value or, if there is none, the first option
+ * that matches. */
 static inline uint32_t routable_typed_option(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape)
 {
@@ -374,7 +375,8 @@ static inline int routable_typed_get_members(
     return 1;
 }
 
-/* Reads a union: the tag and the option.  Stores the JSON if no option matches, or if the selected option cannot be read. */
+/* Reads a union: the tag and the option.  If no option matches, or if the selected option cannot be read, the tag is 0 and the
+ * union contains the JSON. */
 static inline int routable_typed_get_union(
     routable_typed_reader *reader, const routable_json_item *item, const routable_typed_shape *shape, char *target)
 {
@@ -390,7 +392,7 @@ static inline int routable_typed_get_union(
     return 1;
 }
 
-/* Reads an object, a union or a value of a shape, in place. */
+/* Reads an object, a union or a single value into the memory that `record` points to. */
 static inline int routable_typed_get_record(
     routable_typed_reader *reader, const routable_json_item *item, const routable_typed_shape *shape, char *record)
 {

@@ -21,10 +21,10 @@ extern "C" {
 typedef ROUTABLE_ENUM(routable_presence) {
     ROUTABLE_ABSENT = 0,  /* the member or the parameter is omitted */
     ROUTABLE_PRESENT = 1, /* `value` is set */
-    ROUTABLE_IS_NULL = 2  /* the member is null; a parameter is omitted */
+    ROUTABLE_IS_NULL = 2  /* the member has the value null; a parameter is omitted */
 } routable_presence;
 
-/* One JSON value, as its JSON. */
+/* A JSON value in serialized form. */
 typedef struct routable_json { routable_str text; } routable_json;
 #define ROUTABLE_JSON_INIT { { NULL, 0 } }
 
@@ -153,7 +153,7 @@ static inline routable_maybe_boolean routable_null_boolean(void)
  * Errors of the service
  */
 
-/* Whether the body of an error response has its declared type. */
+/* The result of reading the body of an error response with its declared type. */
 typedef ROUTABLE_ENUM(routable_error_body) {
     ROUTABLE_ERROR_BODY_NONE = 0,  /* there is no response, or no type is declared for its status */
     ROUTABLE_ERROR_BODY_TYPED = 1, /* the body has the type that is declared for the status */
@@ -164,8 +164,8 @@ typedef ROUTABLE_ENUM(routable_error_body) {
  * Input and output of operations without declared types
  */
 
-/* Undeclared parameters, a body, or both.  The encoding of the operation determines where the library writes the parameters.
- * Frozen. */
+/* Undeclared parameters, a body, or both.  The encoding of the operation determines whether the library writes the parameters
+ * to the query or the body.  Frozen. */
 typedef struct routable_open_input {
     const routable_argument *parameters; /* a pointer with a count of 0 is an empty form; NULL: none */
     size_t parameter_count;

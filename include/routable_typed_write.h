@@ -28,7 +28,7 @@ extern "C" {
 typedef uint8_t routable_typed_kind;
 enum {
     ROUTABLE_TYPED_NONE = 0,
-    ROUTABLE_TYPED_STRING = 1, /* a routable_str, or a struct with one as its only member */
+    ROUTABLE_TYPED_STRING = 1, /* a routable_str, or a struct whose only member is a routable_str */
     ROUTABLE_TYPED_INTEGER = 2,
     ROUTABLE_TYPED_NUMBER = 3,
     ROUTABLE_TYPED_BOOLEAN = 4,
@@ -55,9 +55,9 @@ typedef const routable_typed_shape *(*routable_typed_shape_of)(void);
 /* A member of a record, an option of a union, or a parameter of an operation. */
 typedef struct routable_typed_field {
     uint32_t offset;
-    uint16_t inner; /* index into the shapes of its owner, from 1 */
+    uint16_t inner; /* number of the field's shape in the `inner` of its owner, from 1; 0: none */
     routable_typed_kind kind;
-    uint8_t flags; /* 1: a routable_maybe_...; 128: required; a routable_location * 2 for parameters */
+    uint8_t flags; /* 1: a routable_maybe_...; 128: required; for a parameter, also its routable_location * 2 */
 } routable_typed_field;
 
 /* The string member that selects the option of a union (the discriminator). */
@@ -68,7 +68,7 @@ typedef struct routable_typed_tell {
     uint32_t count;
 } routable_typed_tell;
 
-/* A record, a union, one value or an entry of a map. */
+/* The layout of a record, a union, a single value or an entry of a map. */
 struct routable_typed_shape {
     const char *names; /* the names of the fields, each followed by a NUL */
     const routable_typed_field *fields;
@@ -156,7 +156,7 @@ static inline int32_t routable_typed_chosen(const char *const *texts, routable_s
  * Writes values as JSON
  */
 
-/* The output.  A first pass counts its length, and a second pass writes it. */
+/* The output.  A first pass counts the bytes of the output, and a second pass writes them. */
 typedef struct routable_typed_writer {
     char *out; /* NULL: only count */
     size_t count;
@@ -214,8 +214,8 @@ static inline void routable_typed_put_number(routable_typed_writer *writer, doub
 static inline void routable_typed_put_value(
     routable_typed_writer *writer, routable_typed_kind kind, const routable_typed_shape *shape, const void *value, int depth);
 
-/* Appends `name`, unless it is NULL, and the value of a field.  Returns 0 and appends nothing if the value is absent; without a
- * name, an absent value is null. */
+/* Appends the value of a field, preceded by `name` unless `name` is NULL.  If the value is absent, appends nothing and returns
+ * 0, or, without a name, appends null. */
 static inline int routable_typed_put_field(
     routable_typed_writer *writer, const routable_typed_shape *shape, const routable_typed_field *field, const void *record,
     const char *name, int is_first, int depth)
@@ -227,7 +227,8 @@ static inline int routable_typed_put_field(
         value += routable_typed_value_offset(field->kind);
     } else if (
         field->kind == ROUTABLE_TYPED_STRING || (field->kind >= ROUTABLE_TYPED_JSON && field->kind <= ROUTABLE_TYPED_UNION)) {
-        const void *pointer; /* these values start with a pointer; the library rejects a value without a required member */
+        const void *pointer; /* these values start with a pointer, which is NULL if the value is absent; the library rejects
+                                an object without a required member */
         memcpy(&pointer, value, sizeof pointer);
         is = pointer ? ROUTABLE_PRESENT : ROUTABLE_ABSENT;
     }
@@ -245,7 +246,7 @@ static inline int routable_typed_put_field(
     return 1;
 }
 
-/* Appends a record, a union or a value of a shape, in place. */
+/* Appends the record, the union or the single value that `record` points to. */
 static inline void routable_typed_put_record(
     routable_typed_writer *writer, const routable_typed_shape *shape, const void *record, int depth)
 {

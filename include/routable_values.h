@@ -59,13 +59,14 @@ ROUTABLE_API const char *routable_version_string(void);
 /* Limits the memory of the library in this process to `bytes`; 0 removes the limit.  A call that needs more memory fails with
  * ROUTABLE_ERR_MEMORY and does not change its outputs, as if the system had no memory.
  *
- * The limit includes the library's own allocations and compiled patterns.  It does not include a reserve of 512 KB, nor the
- * memory of libcurl and jansson, whose allocation functions the whole process shares.  A call that fails because of the limit
- * may exceed it until it returns, because some allocations, such as that of a growing list, cannot be refused.  In a library that
- * was built with RUNTIME=static, the limit applies only to allocations of C code (docs/safety.md, "A limit").
+ * The limit includes the library's own allocations and compiled patterns.  It does not include the library's reserve of 512 KB
+ * for calls that fail, the machine code of patterns, or the memory of libcurl and jansson, whose allocation functions the whole
+ * process shares.  A call that fails because of the limit may exceed it until it returns, because some allocations, such as
+ * that of a growing list, cannot be refused.  In a library that was built with RUNTIME=static, the limit applies only to
+ * allocations of C code (docs/safety.md, "A limit").
  *
- * Call this function before the others: the library counts its memory from the first call of this function on.  Counting adds a
- * few nanoseconds to each allocation.  Any thread may call it, at any time. */
+ * Call this function before all others: the library counts only the memory that it allocates after the first call of this
+ * function.  Counting adds a few nanoseconds to each allocation.  Any thread may change the limit at any time. */
 ROUTABLE_API void routable_set_memory_limit(size_t bytes);
 
 /* Returns the number of bytes that the library has allocated since the first call of routable_set_memory_limit and has not
@@ -98,64 +99,68 @@ typedef ROUTABLE_ENUM(routable_status) {
                                    `*count` elements. */
 
     /* The description. */
-    ROUTABLE_ERR_JSON = 18,        /* the input is not valid JSON.  The error has the offset, the line and the column. */
+    ROUTABLE_ERR_JSON = 18,        /* the input is not valid JSON.  Correct the JSON at the offset, line and column of the
+                                      error. */
     ROUTABLE_ERR_DOCUMENT = 19,    /* a document, a schema, a call in JSON, or a template is not valid: for example, it has an
-                                      unknown or duplicate key, or a value of a wrong type.  The error has a pointer or an
-                                      offset, and may suggest the nearest key. */
-    ROUTABLE_ERR_CONFLICT = 20,    /* two operations match the same requests, a name is already used, or a declaration in
-                                      Swift differs from the document.
+                                      unknown or duplicate key, or a value of a wrong type.  Correct the place at the pointer or
+                                      the offset of the error, which may suggest the nearest key. */
+    ROUTABLE_ERR_CONFLICT = 20,    /* two operations match the same requests, a name is already used, or a declaration in Swift
+                                      code differs from the document.
                                       Change a path or a name, or give an operation a `priority`. */
     ROUTABLE_ERR_UNSUPPORTED = 21, /* the description, the options or the call require a feature that this version does not
                                       implement.  Remove the key or the option, or use a newer version. */
-    ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written, or is not a valid cookie file.  The message has the
-                                      reason. */
+    ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written, or is not a valid cookie file.  The message states the
+                                      reason; correct the path, the permissions or the content. */
 
     /* Errors in the arguments of a request.  Nothing was sent, unless the status states otherwise. */
-    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation, type, presenter or credential has this name,
-                                      or the operation declares no schema for the body.  The error lists the allowed names,
-                                      if there are any, and may suggest the nearest. */
-    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource does not have this operation, or not in this route.  The error lists the
-                                      operations or the resources that are allowed. */
-    ROUTABLE_ERR_ID = 24,          /* an id is missing, superfluous, ambiguous or given twice, or has an unknown name.  The
-                                      message names the ids; if a resource occurs twice in the route, pass all ids by
+    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation, type, presenter or credential has this name, or
+                                      the operation declares no schema for the body.  Use one of the allowed names, which the
+                                      error lists; the error may also suggest the nearest name. */
+    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource does not have this operation, or the operation requires another route.  Use
+                                      one of the operations or resources that the error lists as allowed. */
+    ROUTABLE_ERR_ID = 24,          /* an id is missing, superfluous, ambiguous or given twice, or has an unknown name.  Correct
+                                      the ids that the message names; if a resource occurs twice in the route, pass all ids by
                                       position. */
-    ROUTABLE_ERR_VALUE = 25,       /* a value is not allowed: for example, an empty string or ".." as a path segment, a value
-                                      of a wrong type, or invalid UTF-8.  The error names the parameter, if the value belongs
-                                      to one; correct the value. */
-    ROUTABLE_ERR_SHADOWED = 26,    /* the URL with this value would match another route or none, as /gists/{id} with the id
-                                      "public" may.  The error names the other route; `"shadowed": true` on the operation
-                                      allows the request. */
-    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing, or a query or cookie parameter is
-                                      unknown.  The error names the parameter; if it is unknown, the error lists the
+    ROUTABLE_ERR_VALUE = 25,       /* a value is not allowed: for example, an empty string or ".." as a path segment, a value of
+                                      a wrong type, or invalid UTF-8.  Correct the value; the error names the parameter, if the
+                                      value belongs to one. */
+    ROUTABLE_ERR_SHADOWED = 26,    /* with this value, the URL would match another route or no route: for example, /gists/{id}
+                                      with the id "public" is the URL of the route /gists/public.  Use another value, or set
+                                      `"shadowed": true` on the operation to allow the request; the error names the other
+                                      route. */
+    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing, or a query or cookie parameter is unknown.
+                                      Correct the parameter that the error names; for an unknown parameter, the error lists the
                                       parameters that the operation declares. */
     ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type, or it cannot be sent a
-                                      second time for a redirect.  If the body is not valid, the error has pointers into the
-                                      body and into the schema. */
+                                      second time for a redirect.  Correct the body; if it is not valid, the error has pointers
+                                      into the body and into the schema. */
     ROUTABLE_ERR_HEADER = 30,      /* HTTP does not allow the name or the value of a header, or only the client can set the
-                                      header.  Remove the header, or control characters such as CR, LF and NUL. */
+                                      header.  Remove the header, or remove control characters such as CR, LF and NUL from the
+                                      header. */
 
     /* Performing. */
-    ROUTABLE_ERR_NO_CURL = 33,     /* the library libcurl.so.4 is not installed, or is too old.  Install the package that
-                                      the message names, or send with an HTTP client of your own and use
+    ROUTABLE_ERR_NO_CURL = 33,     /* the library libcurl.so.4 is not installed, or is too old.  Install the package that the
+                                      message names, or send the request with another HTTP client and map its response with
                                       routable_response_map. */
-    ROUTABLE_ERR_TRANSFER = 34,    /* no complete response was received: for example, the host was not found, the connection
-                                      was refused, reset or closed early, the response is not valid HTTP, or a redirect is
-                                      not allowed (too many, or from https to http).  If libcurl reported the error, the
-                                      error has its code; the calling program decides whether to repeat the request. */
-    ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline or a timeout passed.  The service may have processed the request. */
+    ROUTABLE_ERR_TRANSFER = 34,    /* no complete response was received: for example, the host was not found, the connection was
+                                      refused, reset or closed early, the response is not valid HTTP, or a redirect is not
+                                      allowed (too many, or from https to http).  If libcurl reported the failure, the error has
+                                      the CURLcode; the calling program decides whether to repeat the request. */
+    ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline or a timeout passed.  Repeat the request only if this is safe: the service
+                                      may have processed it. */
     ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, the certificate of the service was rejected, or the file of
                                       trusted certificates cannot be read.  Set `ca_file` for a certificate authority of your
                                       own. */
-    ROUTABLE_ERR_HTTP_STATUS = 37, /* the operation does not declare the status of the response as a success; if the
-                                      operation declares no success, 200 to 299 are successes.  The error contains the response
-                                      with its headers and body. */
-    ROUTABLE_ERR_RESPONSE = 38,    /* the response is not what the operation declares: for example, the body is empty or has
-                                      another media type, or is not valid and the call requires a valid body; or a page has no
-                                      array of items, or the next page was already read.  The error contains the response, if
-                                      there is one. */
-    ROUTABLE_ERR_CREDENTIAL = 39,  /* the client does not have a credential that the operation requires, its refresh failed, or
-                                      the description does not declare its scheme.  The parameter of the error is the scheme:
-                                      set its credential on the client. */
+    ROUTABLE_ERR_HTTP_STATUS = 37, /* the operation does not declare the status of the response as a success; if the operation
+                                      declares no success, 200 to 299 are successes.  Read the response with its headers and
+                                      body from the error. */
+    ROUTABLE_ERR_RESPONSE = 38,    /* the response is not what the operation declares: for example, the body is empty, has
+                                      another media type, or is not valid although the call requires a valid body; a page has no
+                                      array of items; or a link leads to a page that was already read.  Compare the response
+                                      with the description; the error contains the response, if there is one. */
+    ROUTABLE_ERR_CREDENTIAL = 39,  /* the client does not have a credential that the operation requires, the refresh of the
+                                      credential failed, or the description does not declare the scheme.  The parameter of the
+                                      error is the scheme: set its credential on the client. */
     ROUTABLE_ERR_EXCESSIVE_REFRESH = 42, /* a credential was refreshed 5 times in 30 s and is still rejected.  The
                                             service rejects the tokens of its own token endpoint: set another credential. */
 
@@ -165,16 +170,17 @@ typedef ROUTABLE_ENUM(routable_status) {
                                    call. */
     ROUTABLE_ERR_LIMIT = 31,    /* the input or a response is larger or deeper than a limit (docs/embedding.md, "Limits"), too
                                    many transfers are in progress, the process has no file descriptor or thread left, or the
-                                   thread has too little stack.  Pass less data, wait for transfers, or raise the limit. */
-    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, a required callback is NULL, or there is no canned response for a
-                                   request.  In a presentation, the route of the error names the presenter; Python raises the
+                                   thread has too little stack.  Pass less data, wait until transfers have completed, or raise
+                                   the limit. */
+    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, a required callback is NULL, or there is no canned response for a request.
+                                   In a presentation, the route of the error is the name of the presenter.  Python raises the
                                    exception of the callback itself. */
     ROUTABLE_ERR_MEMORY = 43,   /* memory could not be allocated, or the limit of routable_set_memory_limit is reached.  Free
                                    memory or raise the limit; then call again. */
     ROUTABLE_ERR_INTERNAL = 40  /* a bug in the library.  Please report it with the error as JSON. */
 } routable_status;
 
-/* Enumerations are an int32_t in the ABI: compile without -fshort-enums. */
+/* Each enumeration is an int32_t in the ABI: compile without -fshort-enums. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 static_assert(sizeof(routable_status) == sizeof(int32_t), "an enumeration of routable.h is not 32 bits wide");
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -234,7 +240,7 @@ typedef void (*routable_release_fn)(void *user_data);
 /* The kind of a value. */
 typedef ROUTABLE_ENUM(routable_kind) {
     ROUTABLE_KIND_NULL = 0,    /* absent */
-    ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 is false, any other number is true; in a query or a form, the encoding applies */
+    ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 is false, any other number is true; the encoding determines how it is written */
     ROUTABLE_KIND_INTEGER = 2, /* as.integer: decimal, independent of the locale */
     ROUTABLE_KIND_REAL = 3,    /* as.real: the shortest decimal that parses to the same double; must be finite */
     ROUTABLE_KIND_STRING = 4,  /* as.string: valid UTF-8; as a body: any bytes */
@@ -330,17 +336,17 @@ ROUTABLE_API routable_status routable_error_status(const routable_error *error);
 /* One English sentence: "status: update not allowed; allowed: create, delete, read".  It contains no credential that the library
  * knows. */
 ROUTABLE_API routable_str routable_error_message(const routable_error *error);
-/* JSON pointer (RFC 6901) into the JSON that was passed in or received, or, for a routable_call, into the same call as JSON:
- * "/ids/0".  "" for the root of the JSON, or if there is no pointer. */
+/* JSON pointer (RFC 6901) into the JSON that was passed in or received, or, for a routable_call, into the JSON form of the
+ * call: "/ids/0".  "" for the root of the JSON, or if there is no pointer. */
 ROUTABLE_API routable_str routable_error_pointer(const routable_error *error);
 /* JSON pointer to the keyword of the schema that rejected a value; may be empty. */
 ROUTABLE_API routable_str routable_error_schema_pointer(const routable_error *error);
-/* Byte offset, from 0, in the JSON or template that was passed in or received, or ROUTABLE_NONE. */
+/* Byte offset, from 0, in the JSON or template that was passed in or received; ROUTABLE_NONE if there is no offset. */
 ROUTABLE_API int64_t routable_error_offset(const routable_error *error);
 /* Line, and column in bytes, of the offset; both start at 1, and are 0 if there is no offset. */
 ROUTABLE_API size_t routable_error_line(const routable_error *error);
 ROUTABLE_API size_t routable_error_column(const routable_error *error);
-/* The route ("user.status"), the operation and the parameter that the error is about; may be empty. */
+/* The route ("user.status"), the operation and the parameter that the error is about; each may be empty. */
 ROUTABLE_API routable_str routable_error_route(const routable_error *error);
 ROUTABLE_API routable_str routable_error_operation(const routable_error *error);
 ROUTABLE_API routable_str routable_error_parameter(const routable_error *error);

@@ -58,15 +58,15 @@ class ArgumentError(RoutableError, ValueError):
 
 
 class JSONError(RoutableError, ValueError):
-    """The input is not valid JSON. The error has the offset, the line and the column."""
+    """The input is not valid JSON. Correct the JSON at the offset, line and column of the error."""
 
     code, status = 18, "json"
 
 
 class DocumentError(RoutableError, ValueError):
     """A document, a schema, a call in JSON, or a template is not valid: for example, it has an unknown or
-    duplicate key, or a value of a wrong type. The error has a pointer or an offset, and may suggest the nearest
-    key."""
+    duplicate key, or a value of a wrong type. Correct the place at the pointer or the offset of the error, which
+    may suggest the nearest key."""
 
     code, status = 19, "document"
 
@@ -79,64 +79,66 @@ class UnsupportedError(RoutableError, NotImplementedError):
 
 
 class FileError(RoutableError, OSError):
-    """A file cannot be read or written, or is not a valid cookie file. The message has the reason."""
+    """A file cannot be read or written, or is not a valid cookie file. The message states the reason; correct
+    the path, the permissions or the content."""
 
     code, status = 32, "file"
 
 
 class UnknownError(RefusedError, LookupError):
     """No resource, route, standalone operation, type, presenter or credential has this name, or the operation
-    declares no schema for the body. The error lists the allowed names, if there are any, and may suggest the
-    nearest."""
+    declares no schema for the body. Use one of the allowed names, which the error lists; the error may also
+    suggest the nearest name."""
 
     code, status = 22, "unknown"
 
 
 class NotAllowedError(RefusedError):
-    """The resource does not have this operation, or not in this route. The error lists the operations or the
-    resources that are allowed."""
+    """The resource does not have this operation, or the operation requires another route. Use one of the
+    operations or resources that the error lists as allowed."""
 
     code, status = 23, "not_allowed"
 
 
 class IdError(RefusedError, ValueError):
-    """An id is missing, superfluous, ambiguous or given twice, or has an unknown name. The message names the
-    ids; if a resource occurs twice in the route, pass all ids by position."""
+    """An id is missing, superfluous, ambiguous or given twice, or has an unknown name. Correct the ids that the
+    message names; if a resource occurs twice in the route, pass all ids by position."""
 
     code, status = 24, "id"
 
 
 class ValueRefusedError(RefusedError, ValueError):
     """A value is not allowed: for example, an empty string or ".." as a path segment, a value of a wrong type,
-    or invalid UTF-8. The error names the parameter, if the value belongs to one; correct the value."""
+    or invalid UTF-8. Correct the value; the error names the parameter, if the value belongs to one."""
 
     code, status = 25, "value"
 
 
 class ParameterError(RefusedError, ValueError):
-    """A query, header or cookie parameter is missing, or a query or cookie parameter is unknown. The error names
-    the parameter; if it is unknown, the error lists the parameters that the operation declares."""
+    """A query, header or cookie parameter is missing, or a query or cookie parameter is unknown. Correct the
+    parameter that the error names; for an unknown parameter, the error lists the parameters that the operation
+    declares."""
 
     code, status = 27, "parameter"
 
 
 class BodyError(RefusedError, ValueError):
     """A body is missing, not allowed, or not valid against its type, or it cannot be sent a second time for a
-    redirect. If the body is not valid, the error has pointers into the body and into the schema."""
+    redirect. Correct the body; if it is not valid, the error has pointers into the body and into the schema."""
 
     code, status = 28, "body"
 
 
 class HeaderError(RefusedError, ValueError):
     """HTTP does not allow the name or the value of a header, or only the client can set the header. Remove the
-    header, or control characters such as CR, LF and NUL."""
+    header, or remove control characters such as CR, LF and NUL from the header."""
 
     code, status = 30, "header"
 
 
 class CurlMissingError(PerformError, OSError):
     """The library libcurl.so.4 is not installed, or is too old. Install the package that the message names, or
-    send with an HTTP client of your own and use routable_response_map."""
+    send the request with another HTTP client and map its response with routable_response_map."""
 
     code, status = 33, "no_curl"
 
@@ -144,36 +146,39 @@ class CurlMissingError(PerformError, OSError):
 class TransferError(PerformError, ConnectionError):
     """No complete response was received: for example, the host was not found, the connection was refused, reset
     or closed early, the response is not valid HTTP, or a redirect is not allowed (too many, or from https to
-    http). If libcurl reported the error, the error has its code; the calling program decides whether to repeat
-    the request."""
+    http). If libcurl reported the failure, the error has the CURLcode; the calling program decides whether to
+    repeat the request."""
 
     code, status = 34, "transfer"
 
 
 class TimeoutError(PerformError, builtins.TimeoutError):
-    """The deadline or a timeout passed. The service may have processed the request."""
+    """The deadline or a timeout passed. Repeat the request only if this is safe: the service may have processed
+    it."""
 
     code, status = 35, "timeout"
 
 
 class HTTPStatusError(PerformError):
     """The operation does not declare the status of the response as a success; if the operation declares no
-    success, 200 to 299 are successes. The error contains the response with its headers and body."""
+    success, 200 to 299 are successes. Read the response with its headers and body from the error."""
 
     code, status = 37, "http_status"
 
 
 class ResponseError(PerformError, ValueError):
-    """The response is not what the operation declares: for example, the body is empty or has another media type,
-    or is not valid and the call requires a valid body; or a page has no array of items, or the next page was
-    already read. The error contains the response, if there is one."""
+    """The response is not what the operation declares: for example, the body is empty, has another media type,
+    or is not valid although the call requires a valid body; a page has no array of items; or a link leads to a
+    page that was already read. Compare the response with the description; the error contains the response, if
+    there is one."""
 
     code, status = 38, "response"
 
 
 class CredentialError(PerformError):
-    """The client does not have a credential that the operation requires, its refresh failed, or the description
-    does not declare its scheme. The parameter of the error is the scheme: set its credential on the client."""
+    """The client does not have a credential that the operation requires, the refresh of the credential failed,
+    or the description does not declare the scheme. The parameter of the error is the scheme: set its credential
+    on the client."""
 
     code, status = 39, "credential"
 
@@ -188,14 +193,15 @@ class URLError(RoutableError, ValueError):
 class LimitError(RoutableError, ValueError):
     """The input or a response is larger or deeper than a limit (docs/embedding.md, "Limits"), too many transfers
     are in progress, the process has no file descriptor or thread left, or the thread has too little stack. Pass
-    less data, wait for transfers, or raise the limit."""
+    less data, wait until transfers have completed, or raise the limit."""
 
     code, status = 31, "limit"
 
 
 class CallbackError(RoutableError, RuntimeError):
     """A callback failed, a required callback is NULL, or there is no canned response for a request. In a
-    presentation, the route of the error names the presenter; Python raises the exception of the callback itself."""
+    presentation, the route of the error is the name of the presenter. Python raises the exception of the
+    callback itself."""
 
     code, status = 41, "callback"
 
@@ -214,15 +220,16 @@ class InternalError(RoutableError, RuntimeError):
 
 
 class ConflictError(DocumentError):
-    """Two operations match the same requests, a name is already used, or a declaration in Swift differs from the
-    document. Change a path or a name, or give an operation a `priority`."""
+    """Two operations match the same requests, a name is already used, or a declaration in Swift code differs
+    from the document. Change a path or a name, or give an operation a `priority`."""
 
     code, status = 20, "conflict"
 
 
 class ShadowedError(ValueRefusedError):
-    """The URL with this value would match another route or none, as /gists/{id} with the id "public" may. The
-    error names the other route; `"shadowed": true` on the operation allows the request."""
+    """With this value, the URL would match another route or no route: for example, /gists/{id} with the id
+    "public" is the URL of the route /gists/public. Use another value, or set `"shadowed": true` on the operation
+    to allow the request; the error names the other route."""
 
     code, status = 26, "shadowed"
 

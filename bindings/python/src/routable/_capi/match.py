@@ -53,7 +53,7 @@ routable_plan_write = _function(
 
 
 # --------------------------------------------------------------------------------------------------
-# Match: from a path or a URL back to the operation and its values
+# Match: finds the operation and the values of a path or a URL
 
 ROUTABLE_MATCH_IGNORE_SLASH = 1
 ROUTABLE_MATCH_IGNORE_CASE = 2

@@ -11,7 +11,7 @@ from .values import routable_error, routable_release_fn, routable_status, routab
 
 
 # --------------------------------------------------------------------------------------------------
-# Visit: the path that is being set. Borrowed for the callback that receives it.
+# Visit: the path that is being set. Valid only during the callback that receives the visit.
 
 
 class routable_visit(Structure):
