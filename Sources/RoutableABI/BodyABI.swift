@@ -160,7 +160,7 @@ public func routable_request_set_target_descriptor(
 ) -> routable_status {
     attemptChange(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
-        if descriptor < 0 { throw Failure(.argument, "\(descriptor) is not a descriptor") }
+        if descriptor < 0 { throw Failure(.argument, "\(descriptor) is not a valid file descriptor") }
         request.setTarget(BodyTarget(descriptor: descriptor))
     }
 }

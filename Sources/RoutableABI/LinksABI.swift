@@ -9,7 +9,7 @@ extension Link {
         let response = given.response.map { Handle.object($0, Response.self) }
         let url = try given.url.bytes("link.url")
         let named = (url.isEmpty ? 0 : 1) + (given.relation == nil ? 0 : 1) + (given.pointer == nil ? 0 : 1)
-        if named > 1 { throw Failure(.argument, "link: use one of url, relation and pointer") }
+        if named > 1 { throw Failure(.argument, "link: set at most one of url, relation and pointer") }
         let place: Place =
             if let relation = given.relation { .relation(Bytes(cString: relation)) } else if let pointer = given.pointer {
                 .pointer(Bytes(cString: pointer))

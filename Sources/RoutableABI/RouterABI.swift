@@ -82,7 +82,7 @@ struct OpenChoices {
         if count == 0 { return nil }
         guard let start else { throw .null(name) }
         guard (1...(1 << 20)).contains(count) else {
-            throw Failure(.limit, "at most \(1 << 20) names of operations are allowed")
+            throw Failure(.limit, "at most \(1 << 20) operation names are allowed")
         }
         var result: [Bytes] = []
         for each in UnsafeBufferPointer(start: start, count: count) { result.append(try each.bytes(name)) }

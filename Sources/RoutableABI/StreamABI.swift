@@ -7,7 +7,7 @@ internal import RoutableCore
 extension StreamOptions {
     init(_ given: routable_stream_options) throws(Failure) {
         guard let kind = Splitter.Kind(rawValue: given.kind.rawValue) else {
-            throw Failure(.argument, "\(given.kind.rawValue) is not one of ROUTABLE_STREAM_*")
+            throw Failure(.argument, "options.kind \(given.kind.rawValue) is not one of ROUTABLE_STREAM_*")
         }
         self.init(kind)
         maximumItemBytes = given.max_item_bytes

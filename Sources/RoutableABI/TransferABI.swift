@@ -63,7 +63,7 @@ public func routable_client_submit_many(
         guard let requests else { throw .null("requests") }
         // Before memory is allocated for them.
         if count < 0 || count > client.options.maximumPending {
-            throw Failure(.limit, "\(client.options.maximumPending) transfers may be in progress; submit fewer at once")
+            throw Failure(.limit, "at most \(client.options.maximumPending) transfers can be in progress; submit fewer at once")
         }
         var transfers: [SubmittedTransfer] = []
         transfers.reserveCapacity(count)

@@ -89,7 +89,7 @@ package final class CannedReplies: @unchecked Sendable {
         if let unexpected { throw Failure(.callback, "there was no canned response for \(unexpected)") }
         for rule in rules {
             guard let times = rule.times, rule.used < times else { continue }
-            throw Failure(.callback, "the canned response for \(rule.name) was used \(rule.used) times; \(times) are expected")
+            throw Failure(.callback, "the canned response for \(rule.name) was used \(rule.used) times; expected: \(times)")
         }
     }
 }

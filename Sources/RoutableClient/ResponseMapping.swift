@@ -148,8 +148,8 @@ extension Response {
     package var misfit: Failure? {
         guard let reason else { return nil }
         let type = typeName.bytes
-        let declared: Bytes = type.isEmpty ? "what the operation declares" : "\(type), which the operation declares"
-        return Failure(.response, "the body is not \(declared): \(reason.message.bytes)") {
+        let declared: Bytes = type.isEmpty ? "its declared type" : "its declared type \(type)"
+        return Failure(.response, "the body does not match \(declared): \(reason.message.bytes)") {
             $0.pointer = reason.pointer.bytes
             if !reason.schemaPointer.isEmpty { $0.schemaPointer = reason.schemaPointer.bytes }
             $0.httpStatus = status

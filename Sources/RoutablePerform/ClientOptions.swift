@@ -131,7 +131,7 @@ package struct ClientOptions: Sendable {
     private static func check(_ field: HeaderField) throws(Failure) {
         let field = try HeaderField.checked(field.name, field.value)
         if field.name.equalsIgnoringCase("content-length") || field.name.equalsIgnoringCase("transfer-encoding") {
-            throw Failure(.header, "the header \(field.name.printable) cannot be an option of the client") {
+            throw Failure(.header, "the client options cannot set the header \(field.name.printable)") {
                 $0.parameter = field.name
             }
         }

@@ -63,7 +63,7 @@ package final class ConnectionPool: Sendable {
 
     private func checkProcess() throws(Failure) {
         if isForeign {
-            throw Failure(.argument, "the client was created before this process was forked; create a new one in this process")
+            throw Failure(.argument, "the client was created before this process was forked; create a new client in the child")
         }
     }
 

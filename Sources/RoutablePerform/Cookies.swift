@@ -53,7 +53,7 @@ extension ConnectionPool {
     /// Writes all cookies to the file of the options, which only its owner may read.
     package func saveCookies() throws(Failure) {
         guard let path = options.cookieFile, !path.isEmpty else {
-            throw Failure(.argument, "the client has no file for cookies; set cookie_file when it is created") {
+            throw Failure(.argument, "the client has no file for cookies; set cookie_file when you create the client") {
                 $0.parameter = "cookie_file"
             }
         }

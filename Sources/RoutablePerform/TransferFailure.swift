@@ -29,9 +29,9 @@ struct TransferFailure {
         case .headTooLarge:
             return Failure(.limit, "the headers of \(origin)'s response are over \(ClientOptions.headBytes) bytes")
         case .unclearLength:
-            return Failure(.transfer, "\(origin) sent contradictory or invalid lengths of its response")
-        case .noAnswer: return Failure(.transfer, "\(origin) closed the connection before its headers were complete")
-        case .notHTTP: return Failure(.transfer, "\(origin) does not respond in HTTP; check the scheme and the port")
+            return Failure(.transfer, "\(origin) sent a response with contradictory or invalid lengths")
+        case .noAnswer: return Failure(.transfer, "\(origin) closed the connection before the response headers were complete")
+        case .notHTTP: return Failure(.transfer, "\(origin) did not respond with HTTP; check the scheme and the port")
         case .tooManyRedirects:
             return Failure(
                 .transfer, "more than \(maximumRedirects) redirects, the last by \(origin); they may form a cycle"
@@ -68,7 +68,7 @@ struct TransferFailure {
         case 5: return (.transfer, "the proxy's host is not known; check the proxy variables of the environment")
         case 6: return (.transfer, "the host of \(origin) is not known; check its name and the network")
         case 7: return (.transfer, "\(origin) cannot be reached; is the service running?")
-        case 1, 8: return (.transfer, "\(origin) does not respond in HTTP; check the scheme and the port")
+        case 1, 8: return (.transfer, "\(origin) did not respond with HTTP; check the scheme and the port")
         case 18: return (.transfer, "the response of \(origin) ended early, after \(received) bytes of its body")
         case 52: return (.transfer, "\(origin) closed the connection without a response")
         case 61: return (.transfer, "the response of \(origin) is not in the content encoding that it states")

@@ -133,7 +133,7 @@ struct TextRoute {
     }
 
     @inline(never) private static func gaveUp(_ pattern: Pattern, _ presenter: Text) -> Failure {
-        Failure(.limit, "the pattern \"\(pattern.source.printable)\" exceeded its limit of steps for the path").about(
+        Failure(.limit, "the pattern \"\(pattern.source.printable)\" exceeded its step limit for the path").about(
             presenter: presenter)
     }
 }

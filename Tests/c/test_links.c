@@ -128,7 +128,7 @@ static void places(void **state)
     value.value = routable_value_string("a b");
     assert_string_equal(followed(link), "GET https://api.test/v1/search?q=a%20b  search");
     link.relation = "next";
-    assert_string_equal(followed(link), "argument: link: use one of url, relation and pointer");
+    assert_string_equal(followed(link), "argument: link: set at most one of url, relation and pointer");
     {
         routable_link location = ROUTABLE_LINK_INIT;
         assert_string_equal(followed(location), "argument: link: neither a response nor a URL is given");

@@ -177,7 +177,7 @@ static void refused_at_once(void **state)
 {
     (void)state;
     check_no_pages("{\"operation\":\"none\"}", NULL, 0, ROUTABLE_ERR_ARGUMENT, "the operation has no pagination");
-    check_no_pages("{\"operation\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "the parameter of the page size");
+    check_no_pages("{\"operation\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "parameter that sets the page size");
     check_no_pages("{\"operation\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "the page size (per_page) is not valid");
     check_no_pages("{\"operation\":\"link\"}", NULL, -1, ROUTABLE_ERR_ARGUMENT, "options.page_size is -1");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"lnk\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"link\"?");

@@ -151,7 +151,7 @@ static void declared_bodies(void **state)
     check_status("policy", routable_client_perform_with(client, request, &policy, &response, &error), ROUTABLE_ERR_RESPONSE, error);
     assert_null(response);
     check_text("policy", routable_error_message(error),
-        "the body is not Named, which the operation declares: /name does not match its type: string is expected, not an integer");
+        "the body does not match its declared type Named: /name does not match its type: string is expected, not an integer");
     check_text("policy", routable_error_pointer(error), "/name");
     check_text("policy", routable_error_schema_pointer(error), "/properties/name/type");
     check_text("policy", routable_response_body(routable_error_response(error)), "{\"name\":1}");

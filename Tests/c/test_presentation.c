@@ -129,7 +129,7 @@ static void F11_F13_refused_when_declared(void **state)
         { 'j', "pile", NULL, ROUTABLE_ERR_DOCUMENT, "a junction in the stack \"pile\"" },
         { 's', "pile", NULL, ROUTABLE_ERR_DOCUMENT, "a stack in the stack \"pile\"" },
         { 'j', "leaf", NULL, ROUTABLE_ERR_DOCUMENT, "a junction below the route \"leaf\"" },
-        { 'r', "pile", "(", ROUTABLE_ERR_DOCUMENT, "not valid at its byte 1" },
+        { 'r', "pile", "(", ROUTABLE_ERR_DOCUMENT, "not valid at byte 1" },
         { 'r', "pile", "a{2,1}", ROUTABLE_ERR_DOCUMENT, "not valid" },
         { 't', "pile", "a/{", ROUTABLE_ERR_DOCUMENT, "is not closed" },
         { 'r', "plie", "x", ROUTABLE_ERR_UNKNOWN, "did you mean \"pile\"" },

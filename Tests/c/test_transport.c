@@ -383,7 +383,7 @@ static void unused_delayed_and_uploaded(void **state)
     assert_true(routable_exchange_body(routable_responses_request_at(responses, 4)).len > 10);
     routable_request_free(request);
     check_status("unused", routable_responses_check(responses, &error), ROUTABLE_ERR_CALLBACK, error);
-    check_contains("unused", routable_error_message(error), "for upload was used 1 times; 2 are expected");
+    check_contains("unused", routable_error_message(error), "for upload was used 1 times; expected: 2");
     routable_error_free(error);
     routable_client_free(client);
     routable_responses_free(responses);

@@ -32,7 +32,7 @@ package final class ClientPages {
 
     /// Performs the request of the next page; nil after the last one.  A page that fails is asked for again by the next call.
     package func next(_ policy: RequestPolicy?) throws(Failure) -> Response? {
-        guard let client else { throw Failure(.argument, "the client of the pages is NULL") }
+        guard let client else { throw Failure(.argument, "the pages were created with NULL as the client") }
         guard let request = try pages.next() else { return nil }
         let response = try client.perform(request, policy)
         pages.take(response)

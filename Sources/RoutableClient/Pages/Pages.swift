@@ -70,7 +70,7 @@ package final class Pages {
     private static func sized(_ request: Request, _ pagination: Pagination, _ size: Int64) throws(Failure) -> Request {
         let name = pagination.sizeParameter.bytes
         if name.isEmpty {
-            throw Failure(.parameter, "the pagination does not declare \"size\", the parameter of the page size")
+            throw Failure(.parameter, "the pagination does not declare \"size\", the query parameter that sets the page size")
         }
         let text: Bytes = "\(Int(size))"
         for parameter in request.plan.query where parameter.description.name == name {
@@ -148,7 +148,7 @@ package final class Pages {
             number = known
         }
         let (next, overflow) = number.addingReportingOverflow(step ?? Int64(count))
-        if overflow { throw Failure(.limit, "the value of \(name.printable) cannot be incremented") }
+        if overflow { throw Failure(.limit, "the value of \(name.printable) cannot be incremented: it would exceed 64 bits") }
         return current.with(name, "\(Int(next))")
     }
 

@@ -72,7 +72,7 @@ package struct Multipart: Sendable {
 
     /// The three bytes that WHATWG escapes; other control bytes, which it would let into the header, are refused.
     private static func escaped(_ name: Bytes) throws(Failure) -> Bytes {
-        if !UTF8Check.isValid(name) { throw Expansion.refusal(name, "it is not UTF-8") }
+        if !UTF8Check.isValid(name) { throw Expansion.refusal(name, "a name or filename is not UTF-8") }
         var result = Bytes()
         for byte in name.storage {
             switch byte {

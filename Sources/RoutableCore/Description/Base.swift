@@ -18,11 +18,13 @@ package struct Base: Sendable {
 
     /// Checks a base.  Failures have the status `url`, and say which part is refused.
     package init(_ source: Bytes, isLink: Bool = false) throws(Failure) {
+        let name: StaticString = isLink ? "URL" : "base"
         func refused(_ reason: Bytes) -> Failure {
-            let name: StaticString = isLink ? "URL" : "base"
-            return Failure(.url, "the \(Bytes(static: name)) \"\(Self.shown(source).printable)\" is not valid: \(reason)")
+            Failure(.url, "the \(Bytes(static: name)) \"\(Self.shown(source).printable)\" is not valid: \(reason)")
         }
-        if source.count > Limits.valueBytes { throw Failure(.limit, "the base is over \(Limits.valueBytes) bytes") }
+        if source.count > Limits.valueBytes {
+            throw Failure(.limit, "the \(Bytes(static: name)) is over \(Limits.valueBytes) bytes")
+        }
         for byte in source.storage where byte <= 0x20 || byte == 0x7F {
             throw refused("it has white space or a control character")
         }

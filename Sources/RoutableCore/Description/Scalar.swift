@@ -153,7 +153,7 @@ public struct Scalar: Sendable {
         switch pattern?.matches(text) {
         case nil, .matches: return nil
         case .differs: return "a string that matches \(pattern?.source.printable ?? "") is expected"
-        case .limitReached: return "the pattern \(pattern?.source.printable ?? "") exceeded its limit of steps for this value"
+        case .limitReached: return "the pattern \(pattern?.source.printable ?? "") exceeded its step limit for this value"
         }
     }
 }

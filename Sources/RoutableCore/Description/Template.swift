@@ -187,7 +187,7 @@ public struct Template: Sendable {
     }
 
     private static func checkBytes(_ source: Bytes) throws(Failure) {
-        if source.count > Int(Int32.max) { throw Failure(.limit, "the path is longer than 2 GB") }
+        if source.count > Int(Int32.max) { throw Failure(.limit, "the path is longer than 2 GiB") }
         if !UTF8Check.isValid(source) { throw refused(source, "it is not UTF-8") }
         for byte in source.storage where ASCII.isControl(byte) { throw refused(source, "it has a control character") }
         for byte in source.storage where byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") {

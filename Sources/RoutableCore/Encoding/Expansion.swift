@@ -88,7 +88,7 @@ struct Expansion {
     /// What would be read back as more than one item.
     private func refuseDelimiters(_ text: Bytes, _ name: Bytes) throws(Failure) {
         guard let found = text.storage.first(where: { delimiters.contains($0) }) else { return }
-        throw Self.refusal(name, "\"\(text.printable)\" contains \"\(Bytes([found]))\", the delimiter of its style")
+        throw Self.refusal(name, "\"\(text.printable)\" contains \"\(Bytes([found]))\", the delimiter of the parameter's style")
     }
 
     /// What stands in front of an item.

@@ -141,11 +141,11 @@ private struct FormWriter {
         if case .boolean(let truth) = value, encoding.booleans == .numeric { return truth ? "1" : "0" }
         if let text = value.scalarText { return text }
         if case .real = value { throw refusal(key, "it is not a finite number") }
-        throw refusal(key, "it contains \(value.kindName), which commas cannot join")
+        throw refusal(key, "it contains \(value.kindName), which cannot be joined with commas")
     }
 
     private func refusal(_ key: Bytes, _ reason: Bytes) -> Failure {
-        Failure(.value, "the parameter \"\(key.printable)\": \(reason)") { $0.parameter = key }
+        Failure(.value, "invalid parameter \"\(key.printable)\": \(reason)") { $0.parameter = key }
     }
 
     /// The separator, the key and the equals sign.

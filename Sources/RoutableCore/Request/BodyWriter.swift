@@ -91,7 +91,7 @@ struct BodyWriter {
 
     private func form(_ value: Value, _ body: BodyDescription) throws(Failure) -> Bytes {
         guard let form = value.form else {
-            throw refusal("a form must be an object or pairs [name, value]; \(value.kindName) was given")
+            throw refusal("a form must be an object or an array of pairs [name, value]; \(value.kindName) was given")
         }
         var output = Bytes()
         for member in form.members where !member.value.isNull {
@@ -136,7 +136,7 @@ struct BodyWriter {
     /// The same with parts that are files, which no value can name.
     func multipart(_ value: Value, _ files: [Multipart.Part], _ body: BodyDescription) throws(Failure) -> Multipart.Written {
         guard let form = value.form else {
-            throw refusal("a multipart body must be an object or pairs [name, part]; \(value.kindName) was given")
+            throw refusal("a multipart body must be an object or an array of pairs [name, part]; \(value.kindName) was given")
         }
         let type: Bytes = Self.isRange(body.mediaType) ? "multipart/form-data" : Self.essence(body.mediaType)
         var multipart = Multipart(mediaType: type, normalisesNewlines: normalisesNewlines)
@@ -227,7 +227,7 @@ private struct FilePart {
     func content() throws(Failure) -> Bytes {
         if let text { return text }
         let (bytes, fault) = Base64.decode(base64 ?? Bytes())
-        if let fault { throw Failure(.body, "the content of a part is not valid padded base64, from character \(fault)") }
+        if let fault { throw Failure(.body, "the content of a part is not valid padded base64 at byte \(fault)") }
         return bytes
     }
 }

@@ -26,7 +26,7 @@ extension HeaderField {
         }
         guard isValidValue(value) else {
             // The value may be a secret: it is not quoted.
-            throw Failure(.header, "the value of the header \(name.printable) has a control character (CR, LF, NUL ...)") {
+            throw Failure(.header, "the value of the header \(name.printable) has a control character, such as CR, LF or NUL") {
                 $0.parameter = name
             }
         }

@@ -58,7 +58,7 @@ struct RequestAssembly {
             do { return try Base(source) } catch { throw error.at("/base") }
         }
         if let base = operation.base ?? plan.router.base { return base }
-        throw Failure(.url, "\(label): the router has no base; set one when it is opened, or in the call") {
+        throw Failure(.url, "\(label): the router has no base; set a base when you open the router, or in the call") {
             $0.pointer = "/base"
         }
     }
@@ -362,7 +362,8 @@ struct RequestAssembly {
             if operation.description.bodyForm == .form {
                 guard let form = value.form else {
                     throw Failure(
-                        .body, "\(label): a form must be an object or pairs [name, value]; \(value.kindName) was given"
+                        .body,
+                        "\(label): a form must be an object or an array of pairs [name, value]; \(value.kindName) was given"
                     ) { $0.pointer = "/body" }
                 }
                 if let type = operation.description.bodyType { try check(try text(of: value), type) }

@@ -38,7 +38,7 @@ package final class Pattern: Sendable {
         guard let compiled else {
             throw Failure(
                 .document,
-                "the pattern \"\(source.printable)\" is not valid at its byte \(offset): \(sentence(error))")
+                "the pattern \"\(source.printable)\" is not valid at byte \(offset): \(sentence(error))")
         }
         return Pattern(source, compiled)
     }

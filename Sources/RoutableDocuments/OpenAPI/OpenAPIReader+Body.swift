@@ -46,7 +46,7 @@ extension OpenAPIReader {
         while let child = children.read() {
             let mediaType = child.name
             if !HeaderField.isValidValue(mediaType) || mediaType.isEmpty {
-                warn(child.value, "the media type is not valid: it is ignored")
+                warn(child.value, "the media type is not valid and is ignored")
                 continue
             }
             let media = BodyMedia(mediaType)

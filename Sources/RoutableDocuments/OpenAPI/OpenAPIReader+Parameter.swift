@@ -327,7 +327,7 @@ extension OpenAPIReader {
             patterns.set(compiled, for: source)
             return compiled
         } catch {
-            warn(node, "\(error.message): it is ignored")
+            warn(node, "\(error.message); the pattern is ignored")
             return nil
         }
     }

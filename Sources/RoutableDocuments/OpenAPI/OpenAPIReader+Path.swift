@@ -19,7 +19,7 @@ extension OpenAPIReader {
         guard node.isObject else { throw wrongKind(node, "a path item", "an object") }
         let parsed: PathTemplate
         do { parsed = try PathTemplate(path) } catch {
-            warn(item.value, "\(error.message): its operations are ignored")
+            warn(item.value, "\(error.message); its operations are ignored")
             return
         }
         if let reason = parsed.reason { warn(item.value, reason) }

@@ -16,7 +16,7 @@ extension OpenAPIReader {
         if let node = root.member("basePath"), node.kind == .text, !node.string.isEmpty {
             path = node.string
             if path.storage.first != UInt8(ascii: "/") {
-                warn(node, "\"basePath\" begins with a slash; it is read as \"/\(path.printable)\"")
+                warn(node, "\"basePath\" must begin with a slash; it is read as \"/\(path.printable)\"")
                 path = "/\(path)"
             }
         }
@@ -38,7 +38,7 @@ extension OpenAPIReader {
         if scheme == nil { warn(host, "the document has no \"schemes\": https is used") }
         let url: Bytes = "\(scheme ?? "https")://\(host.string)\(path == "/" ? "" : path)"
         do { _ = try Base(url) } catch {
-            warn(host, "\(error.message): another base must be set")
+            warn(host, "\(error.message); another base must be set")
             return nil
         }
         return url
@@ -190,7 +190,7 @@ extension OpenAPIReader {
         guard formats.contains(member.string), !member.equals("multi") else {
             let reason = Failure.unknownName(
                 .document, "there is no collectionFormat", member.string, among: formats.filter { isQuery || $0 != "multi" })
-            warn(member, "\(reason.message): csv is used")
+            warn(member, "\(reason.message); csv is used")
             return plain
         }
         warn(member, "the collectionFormat \"\(member.string)\" is not supported here: pass the value as one string")

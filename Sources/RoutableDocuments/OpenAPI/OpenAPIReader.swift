@@ -252,7 +252,7 @@ struct OpenAPIReader {
             return nil
         }
         do { _ = try Base(absolute) } catch {
-            warn(node, "\(error.message): another base must be set")
+            warn(node, "\(error.message); another base must be set")
             return nil
         }
         return absolute

@@ -108,7 +108,7 @@ final class OpenAPISchemas: Sendable {
                     view?.kind == .array
                     ? Decimal.parse(token).flatMap { Int(exactly: $0) }.flatMap { view?.element($0) } : view?.member(token)
             }
-            guard let view else { throw Failure(.internal, "a schema has moved") }
+            guard let view else { throw Failure(.internal, "a schema is missing from its document") }
             root = try compiler.compile(Node(view, pointer), document: number)
         }
         return Compiled(try compiler.finish(), root, nil)

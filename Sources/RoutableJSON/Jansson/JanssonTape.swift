@@ -201,7 +201,9 @@ struct JanssonTape: ~Copyable {
         }
     }
 
-    private static var tooLong: Failure { Failure(.limit, "the strings of the JSON are too long") }
+    private static var tooLong: Failure {
+        Failure(.limit, "a string of the JSON has \(JSONWord.countLimit) bytes or more, or all strings have 4 GiB")
+    }
 }
 
 extension JSONDocument {

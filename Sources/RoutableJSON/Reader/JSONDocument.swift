@@ -73,7 +73,7 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
         guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count > 0 else {
             throw TextPosition(0, in: text).failure(.json, "the input is empty")
         }
-        if text.count >= Int(UInt32.max) { throw Failure(.limit, "the JSON is over 4 GB") }
+        if text.count >= Int(UInt32.max) { throw Failure(.limit, "the JSON is over 4 GiB") }
         guard var reader = JSONReader(start, text.count, reading) else { throw Memory.fail() }
         switch reader.run() {
         case .tape: return JSONDocument(start, text.count, kept, reader.takeWords(), reader.used)

@@ -94,7 +94,7 @@ extension Credential {
     /// Validates the credential.  Failures: `argument`; `url` for its token URL and its origin.
     package func validate(_ name: Bytes) throws(Failure) {
         func refused(_ why: Bytes) -> Failure {
-            Failure(.argument, "the credential \"\(name.printable)\": \(why)") { $0.parameter = name }
+            Failure(.argument, "the credential \"\(name.printable)\" is not valid: \(why)") { $0.parameter = name }
         }
         if name.isEmpty { throw refused("its scheme has no name") }
         for text in [tokenBytes, refreshTokenBytes, clientIdBytes, clientSecretBytes] where !HeaderField.isValidValue(text) {
@@ -110,10 +110,12 @@ extension Credential {
             throw refused("it has no token, no user, and no way to obtain a token")
         }
         if !tokenURLBytes.isEmpty && !Origin.isValid(Text(tokenURLBytes)) {
-            throw Failure(.url, "the token URL must be an http or https URL without credentials") { $0.parameter = name }
+            throw Failure(.url, "the token URL must be an http or https URL without a user name") { $0.parameter = name }
         }
         if let originBytes, !Origin.isValid(Text(originBytes)) {
-            throw Failure(.url, "the origin of a credential must be like https://api.example.com") { $0.parameter = name }
+            throw Failure(.url, "the origin of a credential must be an http or https URL, such as https://api.example.com") {
+                $0.parameter = name
+            }
         }
     }
 }

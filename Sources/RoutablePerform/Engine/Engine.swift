@@ -332,7 +332,7 @@ package final class Engine: @unchecked Sendable {
     /// With `stopsFirst` an interruption comes before what `look` finds.
     private func wait(_ milliseconds: Int64, stopsFirst: Bool = false, _ look: () -> Found?) throws(Failure) -> Found {
         if isForeign {
-            throw Failure(.argument, "the client was created before this process was forked; create a new one in this process")
+            throw Failure(.argument, "the client was created before this process was forked; create a new client in the child")
         }
         try Failure.checkStack()
         let end = milliseconds <= 0 ? milliseconds : csystem_monotonic_ms() &+ min(milliseconds, Int64(Int32.max))

@@ -322,7 +322,7 @@ extension SchemaProgram {
                 .limit,
                 "the value requires more than \(SchemaCheck.depthLimit) nested schemas, or more stack than this thread has")
         case .memory: Memory.fail()
-        case .pattern: Failure(.limit, "a pattern of the type exceeded its limit of steps for the value")
+        case .pattern: Failure(.limit, "a pattern of the type exceeded its step limit for the value")
         }
     }
 

@@ -34,7 +34,7 @@ package struct ECMAPattern {
     private var next: UInt8? { index < text.count ? text[index] : nil }
 
     private func fault(_ reason: Bytes) -> Failure {
-        Failure(.document, "the pattern \"\(Bytes(text).printable)\" is not valid at its byte \(index): \(reason)")
+        Failure(.document, "the pattern \"\(Bytes(text).printable)\" is not valid at byte \(index): \(reason)")
     }
 
     private mutating func put(_ word: StaticString) { translated.append(Bytes(staticText: word)) }

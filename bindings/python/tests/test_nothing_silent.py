@@ -34,7 +34,7 @@ def test_a_value_that_holds_its_own_delimiter_is_refused(place: str, style: str,
     given: Dict[str, Any] = {"header": {"headers": {"v": value}}, "query": {"query": {"v": value}}, "path": {"ids": [value]}}[place]
     with pytest.raises(routable.ValueRefusedError) as caught:
         router.build("get", **given)
-    assert "the delimiter of its style" in str(caught.value)
+    assert "the delimiter of the parameter's style" in str(caught.value)
 
 
 @pytest.mark.parametrize(("place", "style", "explode", "value", "url"), [

@@ -144,7 +144,7 @@ def test_strictness(api: routable.Router) -> None:
     with pytest.raises(routable.errors.CallbackError, match="no canned response for read of user"):
         with Responses() as responses, routable.Client(transport=responses) as client:
             client.perform(api.user(1).read())
-    with pytest.raises(routable.errors.CallbackError, match="for list was used 1 times; 2 are expected"):
+    with pytest.raises(routable.errors.CallbackError, match="for list was used 1 times; expected: 2"):
         with Responses() as responses, routable.Client(transport=responses) as client:
             responses.add("list", json=[], times=2)
             client.perform(api.user.list())
