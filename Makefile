@@ -310,8 +310,11 @@ $(R)/$(ROUTES_REALNAME): $(R)/module/declaration.o $(objects) $(B)/flags Sources
 $(R)/module/declaration.o: $(ROUTES) bindings/swift/Routable.swift scripts/routes $(B)/RoutableABI.swiftmodule $(B)/flags
 	$(call say,SWIFT,$(ROUTES))
 	@mkdir -p $(R)/module
-	@$(PYTHON) scripts/routes export '$(ROUTES)' $(ROUTES_NAME) >$(R)/module/export.swift
+	@$(PYTHON) scripts/routes api '$(ROUTES)' >/dev/null
 	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Routable -emit-module -emit-module-path $(R)/module/Routable.swiftmodule bindings/swift/Routable.swift
+	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Declaration -emit-module -emit-module-path $(R)/module/Declaration.swiftmodule \
+	    -emit-symbol-graph -emit-symbol-graph-dir $(R)/module -symbol-graph-minimum-access-level internal '$(ROUTES)'
+	@$(PYTHON) scripts/routes export '$(ROUTES)' $(ROUTES_NAME) $(R)/module >$(R)/module/export.swift
 	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Declaration -c '$(ROUTES)' $(R)/module/export.swift -o $@
 	@$(OBJCOPY) $(OWN_CALLS) $@
 endif

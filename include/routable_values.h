@@ -78,7 +78,7 @@ ROUTABLE_API size_t routable_memory_used(void);
  */
 
 typedef ROUTABLE_ENUM(routable_status) {
-    /* Expected outcomes.  A function that returns one of them sets no routable_error. */
+    /* Expected outcomes.  A function that returns one of these statuses sets no routable_error. */
     ROUTABLE_OK = 0,                 /* the call succeeded */
     ROUTABLE_NO_MATCH = 1,           /* no route matches this path.  A server should respond with 404. */
     ROUTABLE_METHOD_NOT_ALLOWED = 2, /* routes match the path, but none has this method.  A server should respond with
@@ -112,7 +112,7 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written, or is not a valid cookie file.  The message states the
                                       reason; correct the path, the permissions or the content. */
 
-    /* Errors in the arguments of a request.  Nothing was sent, unless the status states otherwise. */
+    /* Errors in the arguments of a request.  Nothing was sent, unless the meaning below states otherwise. */
     ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation, type, presenter or credential has this name, or
                                       the operation declares no schema for the body.  Use one of the allowed names, which the
                                       error lists; the error may also suggest the nearest name. */
@@ -128,9 +128,9 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       with the id "public" is the URL of the route /gists/public.  Use another value, or set
                                       `"shadowed": true` on the operation to allow the request; the error names the other
                                       route. */
-    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing, or a query or cookie parameter is unknown.
-                                      Correct the parameter that the error names; for an unknown parameter, the error lists the
-                                      parameters that the operation declares. */
+    ROUTABLE_ERR_PARAMETER = 27,   /* a required query, header or cookie parameter is missing, or a query or
+                                      cookie parameter is unknown.  Correct the parameter that the error names; for an unknown
+                                      parameter, the error lists the parameters that the operation declares. */
     ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type, or it cannot be sent a
                                       second time for a redirect.  Correct the body; if it is not valid, the error has pointers
                                       into the body and into the schema. */
@@ -146,8 +146,8 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       refused, reset or closed early, the response is not valid HTTP, or a redirect is not
                                       allowed (too many, or from https to http).  If libcurl reported the failure, the error has
                                       the CURLcode; the calling program decides whether to repeat the request. */
-    ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline or a timeout passed.  Repeat the request only if this is safe: the service
-                                      may have processed it. */
+    ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline, the connect timeout or the stall timeout passed.  Repeat the request
+                                      only if this is safe: the service may have processed it. */
     ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, the certificate of the service was rejected, or the file of
                                       trusted certificates cannot be read.  Set `ca_file` for a certificate authority of your
                                       own. */

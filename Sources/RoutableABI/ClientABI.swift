@@ -20,7 +20,7 @@ extension ClientOptions {
                 | ROUTABLE_CLIENT_CHECK_BODIES | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY)
         try check(flags: given.flags, within: flags, "options.flags")
         base = optionalName(given.base)
-        userAgent = optionalName(given.user_agent) ?? "routable/\(Bytes(static: versionText))"
+        userAgent = optionalName(given.user_agent)
         caFile = optionalName(given.ca_file)
         certificateFile = optionalName(given.certificate_file)
         keyFile = optionalName(given.key_file)

@@ -5,14 +5,50 @@ public import CRoutable
 public import RoutableCore
 internal import RoutableDocuments
 
+/// A property of a declaration that returns a child: `User.statuses`, or `Social.user` at the root.
+///
+/// The compiler does not compare the properties with `children` and `resources`, and Embedded Swift has no reflection.
+/// `scripts/routes` therefore takes them from the symbol graph of the declaration.
+public struct DeclaredAccessor {
+    let spelling: Bytes
+    let parent: Bytes?
+    let child: Bytes
+
+    /// Creates the accessor with this spelling, from the names of both resources; `parent` is nil at the root.
+    public init(_ spelling: String, of parent: String?, to child: String) {
+        self.spelling = Bytes(spelling)
+        self.parent = parent.map { Bytes($0) }
+        self.child = Bytes(child)
+    }
+
+    /// Whether a call through the accessor has a route.
+    func isDeclared(in description: RouterDescription) -> Bool {
+        description.resources.contains { resource in
+            if let parent {
+                resource.name == parent && resource.children.contains(child)
+            } else {
+                resource.name == child && !resource.isNested
+            }
+        }
+    }
+}
+
 /// Opens a declared API.  `base` may be NULL: the declaration's.  The caller owns `*out`; routable_router_free frees it.
 /// Any thread may call it.  Statuses: URL, CONFLICT, LIMIT, ARGUMENT.
 public func openDeclaredRouter<Declared: API>(
-    _ api: Declared.Type, _ base: UnsafePointer<CChar>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ api: Declared.Type, accessors: [DeclaredAccessor], _ base: UnsafePointer<CChar>?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
+        let description = try Declared.described()
+        if let accessor = accessors.first(where: { !$0.isDeclared(in: description) }) {
+            let list: Bytes = accessor.parent.map { "the children of \"\($0.printable)\"" } ?? "the resources of the API"
+            throw Failure(
+                .conflict,
+                "\(accessor.spelling.printable) returns the resource \"\(accessor.child.printable)\", which is not in \(list)")
+        }
         try Handle.give(PlannedRouter(try Declared.openedRouter(base: optionalName(base))), out)
     }
 }

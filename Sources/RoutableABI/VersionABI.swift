@@ -10,7 +10,7 @@ public func routable_version() -> UInt32 {
 }
 
 @_cdecl("routable_version_string") @implementation
-public func routable_version_string() -> UnsafePointer<CChar>? { staticText(versionText) }
+public func routable_version_string() -> UnsafePointer<CChar>? { staticText(Version.text) }
 
 @_cdecl("routable_status_name") @implementation
 public func routable_status_name(_ status: routable_status) -> UnsafePointer<CChar>? {
@@ -39,6 +39,3 @@ public func routable_string_free(_ string: UnsafeMutablePointer<routable_string>
 private func staticText(_ text: StaticString) -> UnsafePointer<CChar> {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
-
-/// scripts/check_exports compares it with the version of the headers.
-let versionText: StaticString = "0.1.0"

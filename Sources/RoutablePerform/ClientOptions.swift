@@ -7,7 +7,7 @@ package import RoutableCore
 package struct ClientOptions: Sendable {
     /// Instead of the base that a request was built with; the layer above applies it.
     package var base: Bytes?
-    /// The User-Agent of requests that bring none; nil is "routable".
+    /// The User-Agent of requests that bring none; nil is "routable/VERSION".
     package var userAgent: Bytes?
     /// A file of certificates in PEM to trust instead of the system's.
     package var caFile: Bytes?
@@ -69,7 +69,7 @@ package struct ClientOptions: Sendable {
         package static let deadlineMilliseconds: Int64 = 60_000
         static let connectTimeoutMilliseconds: Int64 = 10_000
         static let redirects = 10
-        static let userAgent: Bytes = "routable"
+        static var userAgent: Bytes { "routable/\(Bytes(static: Version.text))" }
         static let active = 256
         static let activePerHost = 64
         static let pending = 1_000_000

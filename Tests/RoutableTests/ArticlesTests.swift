@@ -11,17 +11,14 @@ import Testing
 
 /// The article's, with its spellings: nested types, `get(params:)`, `create(parameters:)`.
 private enum Router: API {
-    static let name = "router"
     static let base = "https://private-85a46-routable.apiary-mock.com/"
     static var resources: [AnyResource] { [AnyResource(User.self), AnyResource(Status.self)] }
 
     enum User: Readable, Creatable, Deletable, Updatable {
-        static let name = "user"
         static let path = "users"
     }
 
     enum Status: Readable, Creatable, Deletable {
-        static let name = "status"
         static let path = "statuses"
     }
 }

@@ -80,6 +80,8 @@ def broken(tools: Tools) -> None:
         ("none", "import Routable\n", "declares no API"),
         ("two", "import Routable\nenum A: API {}\nenum B: API {}\n", "several APIs, A, B"),
         ("other", DECLARATION.read_text(), 'called "social" and the library "other"'),
+        ("unlisted", DECLARATION.read_text().replace("AnyResource(Picture.self), ", ""),
+         'User.pictures returns the resource "picture", which is not in the children of "user"'),
     ):
         path = tools.work / f"{name}.swift"
         path.write_text(source)

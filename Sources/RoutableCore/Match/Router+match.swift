@@ -288,6 +288,11 @@ extension RouteIndex {
     @inline(never)
     fileprivate func hasMethod(_ operation: UInt32, _ method: UnsafePointer<CChar>) -> Bool {
         guard operations.indices.contains(Int(operation)) else { return false }
-        return operations[Int(operation)].description.method == Bytes(cString: method)
+        var next = method
+        for byte in operations[Int(operation)].description.method.storage {
+            if UInt8(bitPattern: next.pointee) != byte { return false }
+            next += 1
+        }
+        return next.pointee == 0
     }
 }

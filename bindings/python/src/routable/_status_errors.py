@@ -115,9 +115,9 @@ class ValueRefusedError(RefusedError, ValueError):
 
 
 class ParameterError(RefusedError, ValueError):
-    """A query, header or cookie parameter is missing, or a query or cookie parameter is unknown. Correct the
-    parameter that the error names; for an unknown parameter, the error lists the parameters that the operation
-    declares."""
+    """A required query, header or cookie parameter is missing, or a query or cookie parameter is unknown.
+    Correct the parameter that the error names; for an unknown parameter, the error lists the parameters that the
+    operation declares."""
 
     code, status = 27, "parameter"
 
@@ -153,8 +153,8 @@ class TransferError(PerformError, ConnectionError):
 
 
 class TimeoutError(PerformError, builtins.TimeoutError):
-    """The deadline or a timeout passed. Repeat the request only if this is safe: the service may have processed
-    it."""
+    """The deadline, the connect timeout or the stall timeout passed. Repeat the request only if this is safe:
+    the service may have processed it."""
 
     code, status = 35, "timeout"
 

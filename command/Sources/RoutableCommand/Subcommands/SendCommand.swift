@@ -133,8 +133,10 @@ struct SendCommand: ParsableCommand {
             if let pages { try readPages(of: request, pages, client, archive) } else { try send(request, client, archive) }
         } catch {
             try end(client, archive)
-            guard let failure = error as? Failure, failure.status == .credential, !hasCredentials else { throw error }
-            // Nothing was sent.
+            // If no scheme has its credential, the failure lists the schemes, and nothing was sent.
+            guard let failure = error as? Failure, failure.status == .credential,
+                !hasCredentials || !failure.fields.allowed.isEmpty
+            else { throw error }
             throw Staged(
                 failure: Failure(.credential, "") {
                     $0 = failure.fields

@@ -26,7 +26,7 @@ enum File {
             if code != 0 { throw Failure(.file, "\(name.printable): \(Descriptors.reason(code))") }
             if part.isEmpty { return Bytes(content) }
             content.append(contentsOf: part)
-            if content.count > limit { throw Failure(.limit, "\(name.printable): over \(limit) bytes") }
+            if content.count > limit { throw Failure(.file, "\(name.printable): the file has more than \(limit) bytes") }
         }
     }
 }
