@@ -52,8 +52,8 @@ RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON Routab
 # fast as with -O for a whole layer, at four fifths of the size.
 OPTIMIZE := -Osize
 
-# CSystem has the C code on hot paths: the scanners of JSON and text.
-c_optimize = $(if $(filter CSystem/%,$(1)),-O2,-Os)
+# CSystem has the C code on hot paths: the scanners of JSON and text, and the allocations.
+c_optimize = $(if $(filter CSystem/system CSystem/files,$(1)),-Os,$(if $(filter CSystem/%,$(1)),-O2,-Os))
 
 # C shims, and the libraries that the result is linked with.  libcurl is opened at run time and not linked.
 SHIMS := CSystem CJansson CCurl CPCRE2

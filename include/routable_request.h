@@ -30,7 +30,7 @@ typedef struct routable_call {
     size_t cookie_count;
     routable_value body;      /* ROUTABLE_KIND_NULL: no body; ROUTABLE_KIND_STRING: bytes, sent unchanged; ROUTABLE_KIND_JSON,
                                  numbers and booleans: a JSON value, encoded for the content type */
-    const char *content_type; /* NULL: the content type of the operation */
+    const char *content_type; /* NULL: the content type of the operation; requires a body, and cannot replace that of a form */
     const char *base;         /* NULL: the base of the router */
     int64_t allow_empty_ids;  /* 1: each id that is a whole segment may be the empty string */
 } routable_call;

@@ -8,7 +8,10 @@
 
 #include "routable_typed_values.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -136,14 +139,14 @@ static inline const char *routable_typed_at(const void *base, size_t offset)
     return (const char *)base + offset;
 }
 
-/* Returns the string of the constant with a number, from 1; an empty string for other numbers. */
+/* Returns the string at position `value` of `texts`, from 1; an empty string for any other `value`. */
 static inline routable_str routable_typed_choice(const char *const *texts, int32_t count, int32_t value)
 {
     routable_str none = { NULL, 0 };
     return value > 0 && value <= count ? routable_str_from(texts[value - 1]) : none;
 }
 
-/* Returns the number of the constant with a string, from 1; 0 if no constant has this string. */
+/* Returns the position of `text` in `texts`, from 1, or 0 if `texts`, which ends with NULL, does not contain it. */
 static inline int32_t routable_typed_chosen(const char *const *texts, routable_str text)
 {
     for (int32_t index = 0; text.ptr && texts[index]; index++)
@@ -170,10 +173,11 @@ static inline void routable_typed_put(routable_typed_writer *writer, const char 
     writer->count += count;
 }
 
-/* Appends a string as JSON. */
+/* Appends a string as JSON, with the escapes that the library writes. */
 static inline void routable_typed_put_string(routable_typed_writer *writer, const char *text, size_t length)
 {
-    static const char digits[] = "0123456789abcdef";
+    static const char digits[] = "0123456789ABCDEF";
+    static const char escapes[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu"; /* of the bytes below 0x20 */
     size_t start = 0;
     routable_typed_put(writer, "\"", 1);
     for (size_t index = 0; index < length; index++) {
@@ -184,31 +188,68 @@ static inline void routable_typed_put_string(routable_typed_writer *writer, cons
         routable_typed_put(writer, text + start, index - start);
         start = index + 1;
         escape[0] = '\\';
-        escape[1] = byte < 0x20 ? 'u' : (char)byte;
+        escape[1] = byte < 0x20 ? escapes[byte] : (char)byte;
         escape[2] = escape[3] = '0';
         escape[4] = digits[byte >> 4];
         escape[5] = digits[byte & 15];
-        routable_typed_put(writer, escape, byte < 0x20 ? 6 : 2);
+        routable_typed_put(writer, escape, escape[1] == 'u' ? 6 : 2);
     }
     routable_typed_put(writer, text + start, length - start);
     routable_typed_put(writer, "\"", 1);
 }
 
-/* Appends a number with 17 significant digits, and a point as decimal separator in every locale. */
+/* Writes the significant digits of a finite number to `digits`: as few as possible that read back as the same number, without
+ * trailing zeros.  Returns their count, and writes the power of ten of the first digit to `exponent`. */
+static inline int routable_typed_digits(double number, char digits[17], int *exponent)
+{
+    const double size = number < 0 ? -number : number;
+    int wanted = size >= 2.2250738585072014e-308 ? 15 : 1; /* DBL_DIG, which numbers below DBL_MIN do not reach */
+    int count = 0;
+    char text[32];
+    do
+        snprintf(text, sizeof text, "%.*e", wanted - 1, size);
+    while (strtod(text, NULL) != size && ++wanted <= 17);
+    for (const char *next = text; *next && *next != 'e'; next++)
+        if (*next >= '0' && *next <= '9' && count < 17) /* the decimal separator depends on the locale */
+            digits[count++] = *next;
+    *exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+    while (count > 1 && digits[count - 1] == '0')
+        count--;
+    return count;
+}
+
+/* Appends a number as the library writes it: 0.1, 1.0, 1e+20.  A number that is not finite is not JSON: the library rejects
+ * the body. */
 static inline void routable_typed_put_number(routable_typed_writer *writer, double number)
 {
-    char text[64];
-    int length = snprintf(text, sizeof text, "%.17g", number);
-    size_t count = 0;
-    int has_point = 0;
-    for (int index = 0; index < length; index++) {
-        char each = text[index];
-        if ((each >= '0' && each <= '9') || each == '-' || each == '+' || (each >= 'a' && each <= 'z'))
-            text[count++] = each;
-        else if (!has_point++)
-            text[count++] = '.';
+    char digits[17], text[32];
+    int exponent;
+    const double size = number < 0 ? -number : number;
+    if (!(size <= 1.7976931348623157e308)) {
+        routable_typed_put(writer, "NaN", 3);
+        return;
     }
-    routable_typed_put(writer, text, count);
+    const int count = routable_typed_digits(number, digits, &exponent);
+    if (signbit(number))
+        routable_typed_put(writer, "-", 1);
+    if ((size != 0 && exponent < -4) || size > 9007199254740992.0) { /* 2 to the power of 53 */
+        routable_typed_put(writer, digits, 1);
+        if (count > 1) {
+            routable_typed_put(writer, ".", 1);
+            routable_typed_put(writer, digits + 1, (size_t)(count - 1));
+        }
+        routable_typed_put(writer, text, (size_t)snprintf(text, sizeof text, "e%+03d", exponent));
+        return;
+    }
+    if (exponent < 0)
+        routable_typed_put(writer, "0.0000", (size_t)(1 - exponent));
+    for (int index = 0; index < count || index <= exponent; index++) {
+        routable_typed_put(writer, index < count ? digits + index : "0", 1);
+        if (index == exponent)
+            routable_typed_put(writer, ".", 1);
+    }
+    if (count <= exponent + 1)
+        routable_typed_put(writer, "0", 1);
 }
 
 static inline void routable_typed_put_value(

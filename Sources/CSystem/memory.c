@@ -10,6 +10,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* For paths that only a limit, or a lack of memory, takes: small. */
+#ifdef __clang__
+#define SLOW __attribute__((noinline, cold, minsize))
+#else
+#define SLOW __attribute__((noinline, cold))
+#endif
+
 /* One more than there is to look at, until the reserve is made. */
 #ifdef ROUTABLE_EMBEDDED
 int64_t csystem_memory_special = 1;
@@ -96,14 +103,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static block *at(struct region *region, size_t offset) { return (block *)(region->start + offset); }
 
-static void clear(struct region *region)
+static SLOW void clear(struct region *region)
 {
     *at(region, 0) = (block) { .size = REGION };
     region->used = region->next = 0;
 }
 
 /* The first free block that is large enough, from where the last one was found; those that are free side by side are joined. */
-static void *take(struct region *region, size_t size)
+static SLOW void *take(struct region *region, size_t size)
 {
     size_t offset = region->next, looked = 0, step;
     while (looked < 2 * (size_t)REGION) {
@@ -133,7 +140,7 @@ static void *take(struct region *region, size_t size)
     return NULL;
 }
 
-static int is_ready(void)
+static SLOW int is_ready(void)
 {
     int32_t index, spare = -1;
     if (current >= 0 && REGION - regions[current].used >= LEAST)
@@ -177,7 +184,7 @@ static struct region *region_of(const void *memory)
 }
 
 /* Whether the block was in the reserve. */
-static int give(void *memory)
+static SLOW int give(void *memory)
 {
     struct region *region;
     pthread_mutex_lock(&lock);
@@ -248,7 +255,7 @@ static void *of_reserve(size_t alignment, size_t size)
     return memory;
 }
 
-static __attribute__((noinline)) void *allocate_slowly(size_t alignment, size_t size)
+static SLOW void *allocate_slowly(size_t alignment, size_t size)
 {
     void *memory;
     if (__atomic_load_n(&current, __ATOMIC_RELAXED) < 0)
@@ -335,7 +342,7 @@ void *csystem_resize(void *memory, size_t size)
     return larger;
 }
 
-static __attribute__((noinline)) void free_slowly(void *memory)
+static SLOW void free_slowly(void *memory)
 {
 #ifdef ROUTABLE_EMBEDDED
     if (memory && __atomic_load_n(&live, __ATOMIC_RELAXED) != 0 && give(memory))
@@ -367,7 +374,7 @@ static void keep_heap(void)
 }
 #endif
 
-int32_t csystem_memory_prepare_slowly(size_t size)
+SLOW int32_t csystem_memory_prepare_slowly(size_t size)
 {
 #ifdef ROUTABLE_EMBEDDED
     void *memory;
@@ -426,7 +433,7 @@ static int32_t forget(void)
 }
 
 /* What an outer call lost, it has still lost behind an inner one. */
-int32_t csystem_call_begin_slowly(void)
+SLOW int32_t csystem_call_begin_slowly(void)
 {
     const int32_t before = forget();
 #ifdef ROUTABLE_EMBEDDED
@@ -442,7 +449,7 @@ int32_t csystem_call_begin_slowly(void)
     return before;
 }
 
-int32_t csystem_call_end_slowly(int32_t before)
+SLOW int32_t csystem_call_end_slowly(int32_t before)
 {
     const int32_t now = forget();
     if (before == 2)

@@ -126,7 +126,7 @@ struct RequestTests {
             #expect(text.contains(line))
         }
         #expect(!text.contains("Accept: */*") && text.contains("Accept-Encoding: "))
-        #expect(try sent(Exchange(method: "GET", url: "/")).contains("User-Agent: routable\r\n"))
+        #expect(try sent(Exchange(method: "GET", url: "/")).contains("User-Agent: routable/\(Version.text)\r\n"))
     }
 
     @Test("a handle used again keeps nothing of the exchange before")

@@ -208,12 +208,19 @@ static void l8_missing(void **state)
     routable_transfer *transfer = NULL;
     routable_error *error = NULL;
     routable_credential empty = ROUTABLE_CREDENTIAL_INIT;
+    routable_credential credential;
     (void)state;
     check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfer, &error), ROUTABLE_ERR_CREDENTIAL, error);
     assert_null(transfer);
     check_allowed("both", error, "basic cookie header");
     check_text("both", routable_error_operation(error), "both");
     check_contains("both", routable_error_message(error), "no credential is set");
+    routable_error_free(error);
+    error = NULL;
+    credential = token_of("headr", "a"); /* a name that is misspelled */
+    check_status("set", routable_client_set_credential(client, &credential, NULL), ROUTABLE_OK, NULL);
+    check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfer, &error), ROUTABLE_ERR_CREDENTIAL, error);
+    check_contains("both", routable_error_message(error), "; it has: headr");
     routable_error_free(error);
     routable_request_free(request);
     perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"l8\"]}", NULL, ROUTABLE_ERR_CREDENTIAL);

@@ -100,8 +100,12 @@ extension ClientCore {
         // One that was given counts, also where the description asks for another, or for none.
         if let given { return Authorization(exchange, [given], knowledge, of: plan) }
         if mayGoWithout { return nil }
+        // A credential under a name that is spelled differently is found by those that are set.
+        let names = credentials.names
+        let others: Bytes = names.isEmpty ? "" : "; it has: \(names)"
         throw Failure(
-            .credential, "no credential is set for \(missing.ordered()), which the request requires; set one on the client"
+            .credential,
+            "no credential is set for \(missing.ordered()), which the request requires; set one on the client\(others)"
         ) {
             $0.parameter = missing.first ?? Bytes()
             $0.allowed = missing.ordered()
@@ -120,6 +124,13 @@ final class CredentialTable: @unchecked Sendable {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         return all.first { $0.name == name }
+    }
+
+    /// The names of all credentials, in order.
+    var names: [Bytes] {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return all.map { $0.name }.ordered()
     }
 
     func add(_ credential: StoredCredential) {

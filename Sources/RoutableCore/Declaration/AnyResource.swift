@@ -117,11 +117,7 @@ extension API {
     /// Returns a standalone operation, with the values of its path.
     @inlinable public static func endpoint<each ID: ValueConvertible, Output>(
         _ operation: String, _ ids: repeat each ID, returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> {
-        var walk = start
-        for id in repeat each ids { walk = id._step(walk) }
-        return Endpoint(walk, .named(Bytes(operation)))
-    }
+    ) -> Endpoint<Output> { start.endpoint(operation, repeat each ids) }
 
     @inlinable static var start: ResourceChain {
         #if hasFeature(Embedded)

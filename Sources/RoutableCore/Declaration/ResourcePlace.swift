@@ -18,11 +18,7 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
     /// Returns an additional operation, with the values of the operation's own path.
     @inlinable public func endpoint<each ID: ValueConvertible, Output>(
         _ operation: String, _ ids: repeat each ID, returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> {
-        var walk = walk
-        for id in repeat each ids { walk = id._step(walk) }
-        return Endpoint(walk, .named(Bytes(operation)))
-    }
+    ) -> Endpoint<Output> { walk.endpoint(operation, repeat each ids) }
 }
 
 /// A resource with several ids, before its ids are given.
@@ -65,15 +61,19 @@ public struct ResourceMember<Kind: Resource>: _MemberOfResource, Sendable {
     /// Returns an additional operation, with the values of the operation's own path.
     @inlinable public func endpoint<each ID: ValueConvertible, Output>(
         _ operation: String, _ ids: repeat each ID, returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> {
-        var walk = walk
-        for id in repeat each ids { walk = id._step(walk) }
-        return Endpoint(walk, .named(Bytes(operation)))
-    }
+    ) -> Endpoint<Output> { walk.endpoint(operation, repeat each ids) }
 }
 
 extension ResourceChain {
     @usableFromInline func with(_ ids: [Value]) -> ResourceChain { ids.reduce(self) { $0.with($1) } }
+
+    /// The operation with this name at the end of the chain, with the values of the operation's own path.
+    @inlinable func endpoint<each ID: ValueConvertible, Output>(_ operation: String, _ ids: repeat each ID) -> Endpoint<Output>
+    {
+        var walk = self
+        for id in repeat each ids { walk = id._step(walk) }
+        return Endpoint(walk, .named(Bytes(operation)))
+    }
 }
 
 // MARK: - Verbs: only where the protocol is conformed to

@@ -316,6 +316,10 @@ struct RequestAssembly {
                 : "and the operation does not declare one"
             throw Failure(.body, "\(label): files require a multipart body, \(reason)") { $0.pointer = "/files" }
         }
+        var isBytes = false
+        if case .bytes = call.body { isBytes = true }
+        // Bytes are sent with the content type of the call.
+        if declared.isEmpty, !isBytes { try refuseContentType(unless: type.mediaType) }
         var value = Value.object([])
         switch call.body {
         case .bytes:
@@ -332,6 +336,7 @@ struct RequestAssembly {
 
     private func setBody(_ body: inout Bytes?, _ headers: inout [HeaderField]) throws(Failure) {
         if !operation.description.bodies.isEmpty, try setDeclaredBody(&body, &headers) { return }
+        var isForm = false
         switch call.body {
         case .none:
             let isRequired = operation.description.isBodyRequired ?? (operation.description.bodyType != nil)
@@ -369,7 +374,8 @@ struct RequestAssembly {
                 if let type = operation.description.bodyType { try check(try text(of: value), type) }
                 do { body = try operation.encoding.encode(form.members, as: form.order) } catch { throw error.at("/body") }
                 setContentType(FormEncoding.contentType, &headers)
-                return
+                isForm = true
+                break
             }
             let written = try text(of: value)
             if let type = operation.description.bodyType { try check(written, type) }
@@ -379,8 +385,20 @@ struct RequestAssembly {
             try refuseSecondBody(body)
             body = bytes
         }
-        if case .none = call.body { return }
-        if let type = call.contentType { headers.set(try HeaderField.checked("Content-Type", type)) }
+        guard let type = call.contentType else { return }
+        if case .none = call.body { try refuseContentType(unless: Bytes()) }
+        if isForm { try refuseContentType(unless: FormEncoding.contentType) }
+        headers.set(try HeaderField.checked("Content-Type", type))
+    }
+
+    /// Refuses a content type of the call that is not that of the body that is sent.
+    @inline(never)
+    private func refuseContentType(unless sent: Bytes) throws(Failure) {
+        guard let type = call.contentType, BodyWriter.essence(type) != sent else { return }
+        let reason: Bytes = sent.isEmpty ? "the call has no \"body\"" : "the body is \(sent)"
+        throw Failure(.body, "\(label): the content type \"\(type.printable)\" cannot be sent: \(reason)") {
+            $0.pointer = "/content_type"
+        }
     }
 
     /// The body as a value, however it was given.

@@ -83,6 +83,25 @@ def test_bytes_go_as_they_are(social: routable.Router) -> None:
     assert request.headers["Content-Type"] == "image/png"
 
 
+def test_a_content_type_without_a_body_of_that_type_is_refused() -> None:
+    document = {
+        "routable": 1, "name": "types", "base": "https://h.example",
+        "operations": {
+            "form": {"post": "/form", "body_as": "form"}, "parts": {"post": "/parts", "body_as": "multipart"},
+            "json": {"post": "/json"}}}
+    with routable.open(document) as api:
+        for operation, body in ((api.form, {"a": 1}), (api.parts, {"a": 1}), (api.json, None)):
+            with pytest.raises(routable.BodyError, match="the content type \"text/plain\" cannot be sent") as caught:
+                operation(body, content_type="text/plain")
+            assert caught.value.pointer == "/content_type"
+        with pytest.raises(routable.BodyError, match='the call has no "body"'):
+            api.json(parameters={"a": 1}, content_type="text/plain")
+        form = api.form({"a": 1}, content_type="application/x-www-form-urlencoded; charset=utf-8")
+        assert form.headers["Content-Type"] == "application/x-www-form-urlencoded; charset=utf-8"
+        assert api.parts(b"--x--", content_type="multipart/form-data; boundary=x").body == b"--x--"
+        assert api.json({"a": 1}, content_type="application/vnd.a+json").headers["Content-Type"] == "application/vnd.a+json"
+
+
 def test_python_values_as_a_body(social: routable.Router) -> None:
     assert social.user("a").status.create(Status("x")).body == b'{"text":"x"}'
     number = uuid.UUID(int=7)
