@@ -13,7 +13,7 @@ extension PageOptions {
         maximumPages = given.max_pages < 0 ? .max : given.max_pages
         maximumItems = given.max_items < 0 ? .max : given.max_items
         if given.page_size < 0 {
-            throw Failure(.argument, "options.page_size is \(Int(given.page_size)); a number of items is expected")
+            throw Failure(.argument, "options.page_size must not be negative")
         }
         pageSize = given.page_size
         goesElsewhere = given.flags != 0

@@ -122,7 +122,7 @@ public func routable_client_next_many(
         let client = try Handle.required(client, ClientCore.self, "client")
         let ended = try required(ended, "completions")
         let count = try required(count, "count")
-        if capacity <= 0 { throw Failure(.argument, "the capacity must be from 1 to \(Int.max)") }
+        if capacity <= 0 { throw Failure(.argument, "the capacity must be from 1 to SSIZE_MAX") }
         var status = Status.ok
         var taken = 0
         while taken < capacity, status == .ok {

@@ -179,7 +179,7 @@ static void refused_at_once(void **state)
     check_no_pages("{\"operation\":\"none\"}", NULL, 0, ROUTABLE_ERR_ARGUMENT, "the operation has no pagination");
     check_no_pages("{\"operation\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "parameter that sets the page size");
     check_no_pages("{\"operation\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "the page size (per_page) is not valid");
-    check_no_pages("{\"operation\":\"link\"}", NULL, -1, ROUTABLE_ERR_ARGUMENT, "options.page_size is -1");
+    check_no_pages("{\"operation\":\"link\"}", NULL, -1, ROUTABLE_ERR_ARGUMENT, "options.page_size must not be negative");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"lnk\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"link\"?");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":", 0, ROUTABLE_ERR_JSON, "");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"page\",\"parameter\":\"per_pag\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"per_page\"?");

@@ -97,9 +97,10 @@ def _page(described: Item, statuses: List[Item]) -> str:
             lines += ["| no. | name | Python | meaning | remedy |", "|---|---|---|---|---|"]
         lines.append(f"| {each['value']} | `{each['name']}` | {_class_cell(each)} | {_cell(each['meaning'])} | {_cell(each['cure'])} |")
     text = (
-        "Every exception of this page is a subclass of `RoutableError`. The exceptions of the section \"Errors in the arguments of a "
-        "request\" are also subclasses of `RefusedError`, and the exceptions of the section \"Performing\" are also subclasses of "
-        "`PerformError`. `perform` also raises exceptions of other sections, such as `LimitError`. An exception that is listed with a "
+        "Every exception of this page except `CancelledError` is a subclass of `RoutableError`. The exceptions of the section "
+        "\"Errors in the arguments of a request\" are also subclasses of `RefusedError`, and the exceptions of the section "
+        "\"Performing\" are also subclasses of `PerformError`. `perform` also raises exceptions of other sections, such as "
+        "`LimitError`. An exception that is listed with a "
         "builtin exception in parentheses is also a subclass of that builtin exception. " + _general_sentence())
     lines += ["", "## Python exceptions", "", *textwrap.wrap(text, 122, break_on_hyphens=False)]
     return "\n".join(lines) + "\n"
@@ -118,6 +119,8 @@ def _cell(text: str) -> str:
 
 
 def _class_cell(status: Item) -> str:
+    if status["name"] == "cancelled":
+        return "`CancelledError`"  # of _error.py
     if not _is_raised(status):
         return ""
     return f"`{_class(status['name'])}`" + (f" ({BUILTINS[status['name']]})" if status["name"] in BUILTINS else "")

@@ -35,7 +35,7 @@ extension EngineTransport {
 
         // MARK: Contents of requests and responses
 
-        /// The User-Agent; nil for the default, "routable"; empty for none.
+        /// The User-Agent; nil for "routable/" and the version of the library; empty for none.
         public var userAgent: String?
         /// Headers for each request that does not have them.  They are treated as secrets, and not sent to another origin after a
         /// redirect or a link.

@@ -51,7 +51,7 @@ package final class DescriptionBuilder {
             return
         }
         if operation.place == .root {
-            throw Failure(.argument, "\(operation.name.printable) belongs to a resource, so its place cannot be the root")
+            throw Failure(.argument, "the operation \"\(operation.name.printable)\" of a resource cannot be at the root")
         }
         onResources.append((resource, operation))
     }

@@ -18,7 +18,7 @@ extension Plan {
     /// Before a URL is written, each byte of a value counts as three.
     var urlLimitFailure: Failure {
         @inline(never) get {
-            Failure(.limit, "\(label): the URL could exceed \(Limits.urlBytes) bytes, at three bytes for each byte of a value")
+            Failure(.limit, "\(label): the URL could exceed \(Limits.urlBytes) bytes when percent-encoded")
         }
     }
 

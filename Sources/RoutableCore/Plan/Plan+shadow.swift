@@ -81,7 +81,7 @@ extension Plan {
     }
 
     private func looseFailure(_ path: UnsafeRawBufferPointer) -> Failure {
-        Failure(.value, "\(label): the values form the path \"\(Bytes(path).printable)\", whose match has other values") {
+        Failure(.value, "\(label): the values form the path \"\(Bytes(path).printable)\", which matches with other values") {
             $0.route = route.bytes
             $0.operation = operation.name.bytes
         }

@@ -144,16 +144,16 @@ struct RouterAssembly {
                 }
             }
             if entries.contains(where: { $0.description.name == operation.name }) {
-                throw Failure(.conflict, "\(resource.name) declares the operation \"\(operation.name)\" twice") {
-                    $0.pointer = operation.pointer
-                }
+                throw Failure(
+                    .conflict, "the resource \"\(resource.name)\" declares the operation \"\(operation.name)\" twice"
+                ) { $0.pointer = operation.pointer }
             }
             entries.append(try entry(operation, resource, index, segments))
         }
         for operation in resource.operations {
             guard let capability = operation.capability, !resource.capabilities.contains(Capabilities(capability))
             else { continue }
-            throw Failure(.document, "\(resource.name) refines \(capability.name), which is not one of its capabilities") {
+            throw Failure(.document, "the resource \"\(resource.name)\" refines \(capability.name), which is not in \"can\"") {
                 $0.pointer = operation.pointer
                 $0.allowed = resource.capabilities.members.map { $0.name }.ordered()
             }
@@ -182,17 +182,17 @@ struct RouterAssembly {
     private static func checkIds(_ resource: ResourceDescription) throws(Failure) {
         let pointer: Bytes = "\(resource.pointer)/id"
         if resource.ids.isEmpty {
-            throw Failure(.document, "\(resource.name) has no id; its members require at least one").at(pointer)
+            throw Failure(.document, "the resource \"\(resource.name)\" has no id, which its members require").at(pointer)
         }
         if resource.ids.count > Limits.idsPerRoute {
-            throw Failure(.limit, "\(resource.name) has more than \(Limits.idsPerRoute) ids").at(pointer)
+            throw Failure(.limit, "the resource \"\(resource.name)\" has more than \(Limits.idsPerRoute) ids").at(pointer)
         }
         for (index, id) in resource.ids.enumerated() {
             let pointer: Bytes = resource.ids.count == 1 ? pointer : "\(pointer)/\(index)"
             try checkName(id.name, "id", pointer)
             if let reason = ParameterDescription.refusal(ofIdName: id.name) { throw Failure(.document, reason).at(pointer) }
             if resource.ids[..<index].contains(where: { $0.name == id.name }) {
-                throw Failure(.conflict, "\(resource.name) has two ids that are named \"\(id.name)\"").at(pointer)
+                throw Failure(.conflict, "the resource \"\(resource.name)\" has two ids named \"\(id.name)\"").at(pointer)
             }
             if id.allowsEmpty, let reason = id.emptyRefusal { throw Failure(.document, reason).at(pointer) }
         }

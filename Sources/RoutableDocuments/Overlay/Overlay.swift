@@ -76,7 +76,7 @@ private struct OverlayWriter {
 
     mutating func write(_ node: OverlayNode, _ depth: Int) throws(Failure) {
         // proof: the recursion ends at the limit.
-        if depth > Limits.jsonDepth { throw Failure(.limit, "overlays nest the document too deeply") }
+        if depth > Limits.jsonDepth { throw Failure(.limit, "the overlaid document nests too deeply") }
         parts.append(OverlayOrigins.Part(output: output.count, tape: node.tape, source: node.node.offset))
         switch node.content {
         case .source: try copy(node.node, node.tape)
