@@ -125,6 +125,12 @@ extension SchemaCheck {
         return false
     }
 
+    /// A bound, and the number that the value has: `at least 1 character is expected, not 0`.
+    @inline(never)
+    private static func bounded(_ relation: Bytes, _ bound: Int, _ noun: Bytes, _ count: Int) -> Bytes {
+        "\(relation) \(bound) \(noun)\(bound == 1 ? " is" : "s are" as Bytes) expected, not \(count)"
+    }
+
     @inline(never)
     mutating func refuse(
         _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ keyword: SchemaKeyword = .none
@@ -135,12 +141,12 @@ extension SchemaCheck {
         var allowed: [Bytes] = []
         var message: Bytes
         switch keyword {
-        case .minLength: message = "at least \(low) characters are expected, not \(UTF8Check.characterCount(text(of: value)))"
-        case .maxLength: message = "at most \(high) characters are expected, not \(UTF8Check.characterCount(text(of: value)))"
-        case .minItems: message = "at least \(low) elements are expected, not \(value.count)"
-        case .maxItems: message = "at most \(high) elements are expected, not \(value.count)"
-        case .minProperties: message = "at least \(low) members are expected, not \(value.count)"
-        case .maxProperties: message = "at most \(high) members are expected, not \(value.count)"
+        case .minLength: message = Self.bounded("at least", low, "character", UTF8Check.characterCount(text(of: value)))
+        case .maxLength: message = Self.bounded("at most", high, "character", UTF8Check.characterCount(text(of: value)))
+        case .minItems: message = Self.bounded("at least", low, "element", value.count)
+        case .maxItems: message = Self.bounded("at most", high, "element", value.count)
+        case .minProperties: message = Self.bounded("at least", low, "member", value.count)
+        case .maxProperties: message = Self.bounded("at most", high, "member", value.count)
         case .minimum, .exclusiveMinimum, .maximum, .exclusiveMaximum:
             let range = ranges[Int(instruction.pointee.a)]
             let isLow = keyword == .minimum || keyword == .exclusiveMinimum
