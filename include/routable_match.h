@@ -17,7 +17,8 @@ extern "C" {
 
 typedef struct routable_plan routable_plan;
 
-/* Makes a plan.  `route` is NULL for a standalone operation.  Statuses: UNKNOWN, NOT_ALLOWED, ARGUMENT. */
+/* Makes a plan.  `route` is NULL for a standalone operation.  Statuses: UNKNOWN, NOT_ALLOWED, LIMIT,
+ * ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_new(
     const routable_router *router, const char *route, const char *operation, routable_plan **out, routable_error **error);
 /* Frees the plan. */
@@ -35,10 +36,10 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
  *
  * On failure `buffer` contains the empty string; with ROUTABLE_ERR_BUFFER `*length` is the length of the URL.
  *
- * This is the fastest way to write a URL from C.  The call is allocation-free if the values are strings, integers, booleans or
- * reals of up to 15 characters, if their parameters have no further constraints, and if `capacity` is enough for the longest
- * possible URL: three bytes for each byte of a value, plus the base, the literals, the names of the query parameters, and the
- * NUL.  With a smaller buffer, the call allocates memory, and succeeds if the URL fits.
+ * This is the fastest way to write a URL from C.  The call is allocation-free under the conditions in docs/safety.md
+ * (Memory).  One of them is that `capacity` is enough for the longest possible URL: three bytes for each byte of a value, plus
+ * the base, the literals, the names of the query parameters, and the NUL.  With a smaller buffer, the call allocates memory,
+ * and succeeds if the URL fits.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, JSON, BUFFER, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,

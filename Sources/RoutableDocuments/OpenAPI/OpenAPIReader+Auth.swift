@@ -72,7 +72,11 @@ extension OpenAPIReader {
         guard let security, security.kind == .array else { return nil }
         var alternatives: [[Int]] = []
         var children = security.children
-        while let requirement = children.read(), alternatives.count < 64 {
+        while let requirement = children.read() {
+            if alternatives.count >= 64 {
+                warn(security, "only the first 64 alternatives of \"security\" are used")
+                break
+            }
             var set: [Int]? = []
             var names = requirement.value.children
             while let each = names.read() {
