@@ -17,7 +17,7 @@
  * Cycles     If a next link or cursor leads to a URL that was already read, the call fails with ROUTABLE_ERR_RESPONSE.
  * Origins    If a next link leads to another scheme, host or port, the call fails with ROUTABLE_ERR_URL.  With
  *            ROUTABLE_PAGES_OTHER_ORIGINS, the library follows the link without credentials.
- * Failures   do not change the position: the next call requests the same page again.
+ * Failures   do not change the position: if the request of a page fails, the next call sends this request again.
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_PAGES_H
 #define ROUTABLE_PAGES_H
@@ -37,28 +37,29 @@ typedef struct routable_pages routable_pages;
 
 enum { ROUTABLE_PAGES_OTHER_ORIGINS = 1 }; /* follow a link to another origin, without credentials from then on */
 
-/* Options of the pages of one request. */
+/* Options of routable_pages_new. */
 typedef struct routable_pages_options {
     size_t size;             /* sizeof(routable_pages_options) */
     routable_str pagination; /* the pagination as JSON, such as {"by":"link"}; empty: the pagination that the description
-                                declares (an OpenAPI document declares none) */
-    size_t max_pages;        /* 0: all, but more than 10000 pages fail with ROUTABLE_ERR_LIMIT */
-    size_t max_items;        /* 0: all; items of the last page beyond the maximum are omitted */
+                                declares for the operation */
+    size_t max_pages;        /* maximum number of pages; 0: all, but more than 10000 pages fail with ROUTABLE_ERR_LIMIT */
+    size_t max_items;        /* maximum number of items; items of the last page beyond it are omitted; 0: all */
     int64_t page_size;       /* items per page, for the parameter that the pagination names as "size"; 0: as in the request */
     uint32_t flags;          /* ROUTABLE_PAGES_* */
     uint32_t reserved;       /* 0 */
 } routable_pages_options;
 #define ROUTABLE_PAGES_OPTIONS_INIT { sizeof(routable_pages_options), { NULL, 0 }, 0, 0, 0, 0, 0 }
 
-/* Makes an iterator over the pages.  The iterator copies `request`, the request of the first page.  `client` may be NULL, but
- * routable_pages_next then fails.  Otherwise the iterator holds a reference to the client, so it can be used after
- * routable_client_free, and it uses the base of the client.
- * Statuses: DOCUMENT and JSON (an invalid pagination), VALUE and PARAMETER (the page size), URL, UNSUPPORTED, ARGUMENT (also:
- * an operation without pagination, or a request with a target or a body that is not in memory). */
+/* Makes an iterator over the pages.  The iterator copies `request`, the request of the first page.  If `client` is NULL,
+ * routable_pages_next fails with ROUTABLE_ERR_ARGUMENT.  Otherwise the iterator holds a reference to the client, so the
+ * iterator can be used after routable_client_free; the base of the client, if it has one, replaces the base of the request.
+ * Statuses: DOCUMENT (an invalid `pagination`, or one for a method other than GET), JSON (`pagination`), VALUE (the parameter
+ * does not allow the page size), PARAMETER (the pagination does not declare "size"), URL, UNSUPPORTED, ARGUMENT (also: an
+ * operation without pagination, or a request with a target or with a body that is not in memory). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_new(
     const routable_client *client, const routable_request *request, const routable_pages_options *options,
     routable_pages **out, routable_error **error);
-/* Frees the iterator and the last item.  Responses remain valid. */
+/* Frees the iterator, and with it the string that routable_pages_item returned.  Responses remain valid. */
 ROUTABLE_API void routable_pages_free(routable_pages *pages);
 
 /* Performs the request of the next page.  `*out` receives the response, which the caller must free.  `policy` and `out` may be
@@ -75,11 +76,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_next(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(
     routable_pages *pages, const routable_response *response, routable_request **out, routable_error **error);
 
-/* The number of items of the last page.  Statuses: RESPONSE (there is no array of items), ARGUMENT. */
+/* The number of items of the last page, without those beyond `max_items`; 0 before the first page, and if the JSON pointer
+ * `items` of the pagination points to no value.  Statuses: RESPONSE (the body is not JSON, or the value is not an array),
+ * ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item_count(
     routable_pages *pages, size_t *out, routable_error **error);
-/* Returns the next item of the last page, as JSON; the item is valid until the next page is received or the iterator is freed.
- * Statuses: IDLE (after the last item), RESPONSE, ARGUMENT. */
+/* Returns the next item of the last page, as JSON.  The string is valid until the next page is received or the iterator is
+ * freed.
+ * Statuses: IDLE (after the last item of the page), RESPONSE, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
     routable_pages *pages, routable_str *out, routable_error **error);
 
@@ -101,8 +105,8 @@ typedef struct routable_pagination {
     size_t size;                 /* sizeof(routable_pagination) */
     routable_paging by;
     uint32_t reserved;           /* 0 */
-    routable_str page_parameter; /* the parameter with the page, offset or cursor; may be empty */
-    routable_str size_parameter; /* the parameter with the page size; may be empty */
+    routable_str page_parameter; /* query parameter for the page number, offset or cursor; empty for links */
+    routable_str size_parameter; /* query parameter for the page size; may be empty */
     routable_str cursor;         /* JSON pointer to the cursor or the link in the body; empty: the link is in the Link header */
     routable_str items;          /* JSON pointer to the items of a page; empty: the body itself */
     int64_t first_page;          /* the number of the first page */
@@ -110,7 +114,8 @@ typedef struct routable_pagination {
 #define ROUTABLE_PAGINATION_INIT \
     { sizeof(routable_pagination), ROUTABLE_PAGING_NONE, 0, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 1 }
 
-/* Writes the pagination and returns 1.  Returns 0, and writes nothing, if the operation has none or `out->size` is wrong. */
+/* Writes the pagination and returns 1.  Returns 0, and writes nothing, if the operation has no pagination or
+ * `out->size` is wrong. */
 ROUTABLE_API int32_t routable_operation_pagination(const routable_operation *operation, routable_pagination *out);
 
 #ifdef __cplusplus

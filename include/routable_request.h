@@ -21,8 +21,8 @@ typedef struct routable_call {
     const routable_argument *query; /* declared query parameters */
     size_t query_count;
     const routable_argument *parameters; /* undeclared parameters, written with the encoding of the operation; NULL: none; a
-                                            pointer with a count of 0: an empty form (for methods such as POST, an empty
-                                            body) */
+                                            pointer with a count of 0: an empty form, which in a body is {} with the JSON
+                                            encoding, and otherwise an empty body */
     size_t parameter_count;
     const routable_argument *headers; /* declared header parameters, and any other headers */
     size_t header_count;
@@ -45,15 +45,15 @@ typedef struct routable_request routable_request;
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(
     const routable_router *router, const routable_call *call, routable_request **out, routable_error **error);
 /* Copies a request.  The copy can be edited, or sent at the same time as the original.  Both share their sources, targets and
- * progress callbacks; a request that has one of these must not be in progress at the same time as its copy.
+ * progress callbacks (routable_bodies.h); a request that has one of these must not be in progress at the same time as its copy.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_copy(
     const routable_request *request, routable_request **out, routable_error **error);
 /* Frees the request.  A transfer of the request that is in progress continues. */
 ROUTABLE_API void routable_request_free(routable_request *request);
 
-/* The method ("GET"), the whole URL, and the route and the operation of the call.  Strings that are borrowed from a request are
- * valid until it is edited or freed. */
+/* The method ("GET"), the whole URL, and the route ("user.status") and the operation ("read") of the request.  Strings that are
+ * borrowed from a request are valid until it is edited or freed. */
 ROUTABLE_API routable_str routable_request_method(const routable_request *request);
 ROUTABLE_API routable_str routable_request_url(const routable_request *request);
 ROUTABLE_API routable_str routable_request_route(const routable_request *request);
@@ -82,15 +82,15 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
 /* Makes the request conditional on the resource being unchanged (RFC 9110 section 13.1).  Sets If-Match to `etag`, the ETag of
  * an earlier response (routable_response_header(response, "ETag")).  If `etag` is empty or not a valid ETag, sets
  * If-Unmodified-Since to `last_modified`, the Last-Modified of that response.  If the resource has changed, the service
- * responds with 412, and the call fails with ROUTABLE_ERR_HTTP_STATUS.  A weak ETag is rejected, because If-Match never matches
- * a weak ETag.
- * Statuses: VALUE (a weak ETag, or neither value), HEADER, LIMIT, ARGUMENT. */
+ * responds with 412, and performing the request fails with ROUTABLE_ERR_HTTP_STATUS.  A weak ETag is rejected, because If-Match
+ * never matches a weak ETag.
+ * Statuses: VALUE (a weak ETag, or neither an ETag nor `last_modified`), HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Makes the request conditional on the resource being changed.  Sets If-None-Match to `etag`, which may be weak or strong.  If
  * `etag` is empty or not a valid ETag, sets If-Modified-Since to `last_modified`.  If the resource is unchanged, the service
- * responds with 304; the call then succeeds, with a response without a body.  Statuses: VALUE (neither value), HEADER, LIMIT,
- * ARGUMENT. */
+ * responds with 304, and performing the request succeeds with a response without a body.
+ * Statuses: VALUE (neither an ETag nor `last_modified`), HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Sets the body, which is sent unchanged.  If `content_type` is NULL, the Content-Type header does not change.

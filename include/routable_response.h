@@ -13,18 +13,19 @@ extern "C" {
 
 /* The result of mapping the body to the declared type. */
 typedef ROUTABLE_ENUM(routable_outcome) {
-    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body; a response to HEAD; a body in a target; or a result that is declared as null */
+    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body; a response to HEAD; a body that was written to a target (routable_bodies.h) and is
+                                        therefore not in the response; or a result that is declared as null */
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
     ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type; only with "outcome": "any" */
     ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type; for lists, and with "outcome": "any" */
-    ROUTABLE_OUTCOME_RAW = 4         /* the body is not valid against the declared type (routable_response_reason), or no
-                                        type is declared */
+    ROUTABLE_OUTCOME_RAW = 4         /* the body is not valid against the declared type (routable_response_reason), or was
+                                        not validated: for example, no type is declared */
 } routable_outcome;
 
-/* The name of an outcome as in response JSON: "self".  Static, never NULL; "unknown_outcome" for other numbers. */
+/* The name of an outcome as in the JSON of a response: "self".  Static, never NULL; "unknown_outcome" for other numbers. */
 ROUTABLE_API const char *routable_outcome_name(routable_outcome outcome);
 
-/* Maps a response, which another HTTP client has received, to the declared type of the operation.  Neither a routable_client nor
+/* Maps a response that another HTTP client has received to the declared type of the operation.  Neither a routable_client nor
  * libcurl is required.  `http_status` must be 100 to 999.  If the operation does not declare the status as a success (default:
  * 200 to 299), the function returns ROUTABLE_ERR_HTTP_STATUS, and the error contains the response.  `route` is NULL for a
  * standalone operation.
@@ -49,18 +50,19 @@ ROUTABLE_API size_t routable_response_header_value_count(const routable_response
 ROUTABLE_API routable_str routable_response_header_value_at(
     const routable_response *response, const char *name, size_t index);
 
-/* The bytes of the body, after content decoding. */
+/* The bytes of the body, after content decoding; empty if the body was written to a target (routable_bodies.h). */
 ROUTABLE_API routable_str routable_response_body(const routable_response *response);
 /* The outcome of mapping the body; ROUTABLE_OUTCOME_EMPTY for NULL. */
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
-/* The reason that the body is not valid against the declared type, or not JSON where JSON is declared, as one sentence; otherwise
- * empty.  If the client or the policy has the CHECK_BODIES flag, such a body is an error. */
+/* The reason that the body is not valid against the declared type, or not JSON where JSON is declared, as one sentence;
+ * otherwise empty.  With ROUTABLE_CLIENT_CHECK_BODIES or ROUTABLE_POLICY_CHECK_BODIES, a success with such a body fails with
+ * ROUTABLE_ERR_RESPONSE. */
 ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
 /* JSON pointers (RFC 6901) to the invalid value in the body (empty: the whole body), and to the keyword of the schema that
  * rejected it. */
 ROUTABLE_API routable_str routable_response_reason_pointer(const routable_response *response);
 ROUTABLE_API routable_str routable_response_reason_schema_pointer(const routable_response *response);
-/* The name of the type that the body was validated against; may be empty. */
+/* The name of the type that the operation declares for the body; empty if there is none. */
 ROUTABLE_API routable_str routable_response_type(const routable_response *response);
 /* The URL of the response, after redirects; empty for a response from routable_response_map, and from routable_stream_response
  * before the end of the stream. */

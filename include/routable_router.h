@@ -51,7 +51,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_file(
 /* Frees the router.  Requests, plans and schemas that were made from it remain valid. */
 ROUTABLE_API void routable_router_free(routable_router *router);
 
-/* The name and the base URL of the description; may be empty. */
+/* The name of the description, and the base URL of the router (the option `base`, or the base of the description).  Both may be
+ * empty. */
 ROUTABLE_API routable_str routable_router_name(const routable_router *router);
 ROUTABLE_API routable_str routable_router_base(const routable_router *router);
 
@@ -59,13 +60,14 @@ ROUTABLE_API routable_str routable_router_base(const routable_router *router);
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
 
-/* Returns the description as a route document (JSON), also if a builder made it.  For an OpenAPI document, the function returns
- * the OpenAPI document with its overlays applied; the options `base`, `only` and `except` do not change the result.
+/* Returns the description as a route document (JSON), also if a builder made it; the options `base`, `only` and `except` are
+ * applied.  For an OpenAPI document, the function returns the OpenAPI document with its overlays applied, but without the
+ * effect of these three options.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
     const routable_router *router, routable_string *out, routable_error **error);
 
-/* The API map: one line for each resource, with its capabilities, nested resources and type.  Statuses: ARGUMENT. */
+/* The API map: one line for each resource, with its operations, nested resources and type.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_map(
     const routable_router *router, routable_string *out, routable_error **error);
 

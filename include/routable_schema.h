@@ -15,7 +15,7 @@ extern "C" {
 typedef struct routable_schema routable_schema;
 
 /* The dialect of a schema.  In every dialect, "$schema" may name draft 2019-09, 7, 6 or 4; the rules of that draft then apply
- * where they differ from the dialect.  "$schema" may also name a meta-schema among the documents. */
+ * where they differ from the dialect.  "$schema" may also be the URI of a meta-schema in `documents` of the options. */
 typedef ROUTABLE_ENUM(routable_dialect) {
     ROUTABLE_DIALECT_2020_12 = 0,    /* JSON Schema draft 2020-12 */
     ROUTABLE_DIALECT_OPENAPI_30 = 1, /* has nullable and boolean exclusive bounds, and ignores keywords beside $ref */
@@ -46,8 +46,9 @@ ROUTABLE_API void routable_schema_free(routable_schema *schema);
 
 /* Validates JSON against a schema.  If the JSON is not valid against the schema, the function returns BODY, and the error has
  * JSON pointers into the value and into the schema.  routable_error_next returns further errors, up to `max_errors` in total; 0
- * means 1, and the maximum is 256.  Time and memory are bounded for every schema and value; beyond the bound the function
- * returns LIMIT.  Statuses: JSON, BODY, LIMIT, ARGUMENT. */
+ * means 1, and the maximum is 256.  A validation that exceeds the limits on its time and memory fails with LIMIT
+ * (docs/types.md).
+ * Statuses: JSON, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate(
     const routable_schema *schema, const char *json, size_t length, size_t max_errors, routable_error **error);
 

@@ -32,11 +32,11 @@ ROUTABLE_API const routable_trace *routable_transfer_trace(const routable_transf
 typedef struct routable_timings {
     size_t size;            /* sizeof(routable_timings) */
     int64_t queued_us;      /* time from the call until the start of the first attempt */
-    int64_t name_lookup_us; /* this member and the next four: phases of the last attempt */
-    int64_t connect_us;
-    int64_t tls_us;
-    int64_t first_byte_us;
-    int64_t attempt_us;
+    int64_t name_lookup_us; /* last attempt: time until the name of the host is resolved */
+    int64_t connect_us;     /* last attempt: time until the connection is established */
+    int64_t tls_us;         /* last attempt: time until the TLS handshake is complete */
+    int64_t first_byte_us;  /* last attempt: time until the first byte of the response */
+    int64_t attempt_us;     /* last attempt: time until the attempt is complete */
     int64_t elapsed_us;     /* time from the call until completion, including all attempts and delays */
     int32_t connections;    /* connections that the last attempt opened; 0: the attempt reused one */
     int32_t reserved;
@@ -53,7 +53,7 @@ typedef ROUTABLE_ENUM(routable_event_kind) {
     ROUTABLE_EVENT_ATTEMPT = 1,  /* an attempt starts */
     ROUTABLE_EVENT_RETRY = 2,    /* an attempt failed; another follows after a delay */
     ROUTABLE_EVENT_REDIRECT = 3, /* the library follows a redirect */
-    ROUTABLE_EVENT_REFUSED = 4,  /* 401; another attempt follows with newer credentials */
+    ROUTABLE_EVENT_REFUSED = 4,  /* the service rejected the credentials (401); another attempt follows with newer ones */
     ROUTABLE_EVENT_RESUMED = 5,  /* an event stream ended or broke off, or the service did not continue the earlier part of a
                                     file; another attempt follows */
     ROUTABLE_EVENT_REFRESH = 6,  /* a credential is refreshed, and the transfer waits */
@@ -66,13 +66,13 @@ typedef struct routable_attempt {
     routable_event_kind kind;  /* the reason for the next attempt: RETRY, REDIRECT, REFUSED or RESUMED */
     int32_t http_status;       /* status of the response; 0 for a RETRY if no complete response arrived */
     int32_t curl_code;         /* RETRY: libcurl's CURLcode if no complete response arrived; otherwise 0 */
-    int32_t drops_credentials; /* 1: the redirect leads to another origin, without the credentials and secret headers of the request */
+    int32_t drops_credentials; /* 1: the redirect leads to another origin, and the library sends no credentials and secret headers */
     int64_t wait_ms;           /* delay before the next attempt */
-    routable_str url;          /* target of a redirect, unchanged; may contain secrets of the service */
+    routable_str url;          /* target of a redirect as the service sent it; may contain secrets of the service */
 } routable_attempt;
 #define ROUTABLE_ATTEMPT_INIT { sizeof(routable_attempt), ROUTABLE_EVENT_QUEUED, 0, 0, 0, 0, { NULL, 0 } }
 
-/* The attempts except the last one; the library keeps only the first 1000 of them. */
+/* The number of attempts in the trace: all except the last one, but at most the first 1000. */
 ROUTABLE_API size_t routable_trace_attempt_count(const routable_trace *trace);
 /* Writes an attempt and returns 1.  Returns 0, and writes nothing, if the index is out of range or `out->size` is wrong. */
 ROUTABLE_API int32_t routable_trace_attempt_at(const routable_trace *trace, size_t index, routable_attempt *out);
@@ -100,17 +100,18 @@ typedef struct routable_event {
     int32_t drops_credentials; /* REDIRECT */
     int64_t wait_ms;           /* RETRY, RESUMED: delay before the next attempt */
     const routable_trace *trace; /* END */
-    routable_str path_template; /* ATTEMPT: "/users/:username/statuses", identical for all requests of the operation */
+    routable_str path_template; /* ATTEMPT: "/users/:username/statuses", the path relative to the base with the names of the ids;
+                                    identical for all requests with the same route and operation */
 } routable_event;
 
 /* Reports an event.  The thread that performs the request or drives the client calls the function without holding a lock.  The
  * function may submit and cancel transfers, and free any object, including the client, but must not wait for a transfer. */
 typedef void (*routable_event_fn)(const routable_event *event, void *user_data);
 
-/* Sets the hook of a client; a client can have only one.  The hook receives the events of each transfer that starts from now on:
- * QUEUED if it was submitted, then the events of its attempts, and END last, before the callback of the transfer is called.
- * Transfers that routable_client_free cancels have no END event, and requests to which a middleware replies have no events.  The
- * user_data is released after the client has been freed and its transfers have ended.  Any thread may call this function.
+/* Sets the hook of a client; a client can have only one.  The hook receives the events of each transfer that starts from now
+ * on: QUEUED if it was submitted, then the events of its attempts, and END last, before the callback of the transfer is called.
+ * Transfers that routable_client_free cancels have no END event, and requests to which a middleware replies have no events.
+ * The user_data is released after the client has been freed and its transfers have ended.  Any thread may call this function.
  * Statuses: ARGUMENT (also: the client has a hook). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_hook(
     const routable_client *client, routable_event_fn hook, void *user_data, routable_release_fn release,

@@ -29,24 +29,25 @@ typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_dat
 /* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with a timeout of 0 starts the
  * queued transfers, up to `max_active` of the client, and returns.  The request may be edited and freed when this function has
  * returned.  When the transfer has completed, the library calls `on_complete`, or routable_client_next returns the transfer if
- * `on_complete` is NULL and the policy does not have ROUTABLE_POLICY_UNQUEUED.  `*out` is a reference that the caller must free;
- * freeing it does not cancel the transfer.  `policy` and `out` may be NULL.  The user_data is released with the last reference to
- * the transfer.
+ * `on_complete` is NULL and the policy does not have ROUTABLE_POLICY_UNQUEUED.  `*out` is a reference that the caller must
+ * free; freeing it does not cancel the transfer.  `policy` and `out` may be NULL.  The user_data is released with the last
+ * reference to the transfer.
  * Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     const routable_client *client, const routable_request *request, const routable_policy *policy,
     routable_transfer_fn on_complete, void *user_data, routable_release_fn release, routable_transfer **out,
     routable_error **error);
 
-/* Queues `count` transfers, or none of them on failure.  This is faster than one call of routable_client_submit for each
- * transfer.  `user_data` and `out` are NULL or have one entry for each transfer; `release` is called once for each transfer.  A
- * request may occur more than once.  Statuses: those of routable_client_submit. */
+/* Queues `count` transfers; on failure, none of them is queued.  This is faster than one call of routable_client_submit for
+ * each transfer.  `user_data` and `out` are NULL or have one entry for each transfer; `release` is called once for each
+ * transfer.  A request may occur more than once.  Statuses: those of routable_client_submit. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     const routable_client *client, const routable_request *const *requests, size_t count, const routable_policy *policy,
     routable_transfer_fn on_complete, void *const *user_data, routable_release_fn release, routable_transfer **out,
     routable_error **error);
 
-/* Waits for the next completed transfer that has no callback.  The waiting thread drives the client.
+/* Waits for the next completed transfer that has no callback, and returns it in `*out`, a reference that the caller must free.
+ * The waiting thread drives the client.
  * Statuses: PENDING (the timeout passed), IDLE (no transfers are in progress), INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next(
     const routable_client *client, int64_t timeout_ms, routable_transfer **out, routable_error **error);
@@ -111,7 +112,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_wait(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_result(
     const routable_transfer *transfer, routable_response **out, routable_error **error);
 
-/* The user_data that was passed to routable_client_submit. */
+/* The user_data that was passed to routable_client_submit or routable_client_submit_many for this transfer. */
 ROUTABLE_API void *routable_transfer_user_data(const routable_transfer *transfer);
 
 #ifdef __cplusplus

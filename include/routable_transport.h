@@ -58,9 +58,9 @@ typedef struct routable_reply {
 } routable_reply;
 #define ROUTABLE_REPLY_INIT { sizeof(routable_reply), 0, 0, NULL, 0, { NULL, 0 }, 0, ROUTABLE_OK, 0, { NULL, 0 } }
 
-/* Replies to an attempt, and frees the exchange, also on failure.  The reply is copied.  Any thread may call this function.  The
- * library discards the reply if the attempt has ended, because of its deadline or a cancellation.  If the reply is invalid, the
- * attempt fails with the error that this function returns.
+/* Replies to an attempt, and frees the exchange, also on failure.  The reply is copied.  Any thread may call this function.
+ * The library discards the reply if the attempt has ended, because of its deadline or a cancellation.  If the reply is invalid,
+ * the attempt fails with the error that this function returns.
  * Statuses: HEADER, LIMIT, ARGUMENT (also: a status outside 200 to 999). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
     routable_exchange *exchange, const routable_reply *reply, routable_error **error);
@@ -73,7 +73,7 @@ typedef struct routable_responses routable_responses;
 
 /* Makes an empty set of canned responses.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_new(routable_responses **out, routable_error **error);
-/* Frees the responses.  Before this call, free the clients that use them. */
+/* Frees the canned responses.  Free the clients that use them first. */
 ROUTABLE_API void routable_responses_free(routable_responses *responses);
 
 /* A canned reply, and the requests that receive it. */
@@ -84,23 +84,24 @@ typedef struct routable_canned {
     const char *url;             /* a string that the URL contains; NULL: any */
     int32_t times;               /* expected number of uses; ROUTABLE_NONE: any number, including none; 0: 1 */
     uint32_t reserved;           /* 0 */
-    const routable_reply *reply; /* NULL: 200 without a body */
+    const routable_reply *reply; /* NULL: a response with status 200 and no body */
 } routable_canned;
 #define ROUTABLE_CANNED_INIT { sizeof(routable_canned), NULL, NULL, NULL, 0, 0, NULL }
 
-/* Adds a reply.  Replies are tried in the order in which they were added.  A request receives the first one that matches it and
- * has uses left.
+/* Adds a canned reply.  Each attempt of a request receives the first reply, in the order in which the replies were added, that
+ * matches the request and has uses left.
  * Statuses: HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_add(
     routable_responses *responses, const routable_canned *canned, routable_error **error);
-/* The transport function; its `user_data` is the routable_responses.  If no reply matches a request, the request and
- * routable_responses_check fail with ROUTABLE_ERR_CALLBACK. */
+/* The transport function that sends the canned replies; its `user_data` is the routable_responses.  If no reply matches a
+ * request, the request and routable_responses_check fail with ROUTABLE_ERR_CALLBACK. */
 ROUTABLE_API void routable_responses_answer(routable_exchange *exchange, void *user_data);
-/* Fails if a reply was not used `times` times, or if any request had no matching reply.  Statuses: CALLBACK, ARGUMENT. */
+/* Returns ROUTABLE_ERR_CALLBACK if a reply was not used `times` times, or if any request had no matching reply.
+ * Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_check(
     const routable_responses *responses, routable_error **error);
-/* All requests in order, including those without a reply; valid until the responses are freed.  NULL if the index is out of
- * range. */
+/* All attempts in order, including those without a matching reply.  routable_responses_request_at returns NULL if the index is
+ * out of range; an exchange is valid until the responses are freed. */
 ROUTABLE_API size_t routable_responses_request_count(const routable_responses *responses);
 ROUTABLE_API const routable_exchange *routable_responses_request_at(const routable_responses *responses, size_t index);
 

@@ -92,7 +92,7 @@ static inline routable_value routable_typed_value_of(const routable_typed_id *id
     return value;
 }
 
-/* The place of operations at the root. */
+/* Returns the root of the graph, which is the place of standalone operations. */
 static inline routable_typed_place routable_typed_root(routable_typed_api *api)
 {
     routable_typed_place place;
@@ -120,7 +120,8 @@ static inline routable_status routable_typed_open_file(
     return routable_router_open_file(path, &options, &api->router, error);
 }
 
-/* Opens a document that generated code contains in pieces, because C compilers must support string literals of only 4095 bytes.
+/* Opens a document that generated code contains in pieces, because C99 compilers need not accept string literals of more than
+ * 4095 bytes.
  * Statuses: those of routable_router_open; MEMORY without an error object. */
 static inline routable_status routable_typed_open(
     routable_typed_api *api, const char *const *pieces, size_t count, const char *base, const char *const *names,
@@ -237,7 +238,7 @@ static inline int routable_typed_grow(routable_typed_api *api)
 }
 
 /* Returns the plan of an operation at a place.  The cache of the API owns the plan.  Statuses: those of routable_plan_new;
- * LIMIT (nested too deeply) and MEMORY, both without an error object. */
+ * LIMIT (the route has more than 34 resources) and MEMORY, both without an error object. */
 static inline routable_status routable_typed_plan_of(
     const routable_typed_place *place, const routable_typed_operation *operation, const routable_plan **out,
     routable_error **error)
@@ -476,7 +477,7 @@ static inline routable_status routable_typed_request(
  * Responses
  */
 
-/* The beginning of every generated result.  Frozen. */
+/* The first members of every generated result struct.  Frozen. */
 typedef struct routable_typed_result {
     int32_t http_status;
     routable_outcome outcome;
@@ -516,7 +517,8 @@ static inline void routable_typed_result_of(
         response, operation->output, operation->output_shape ? operation->output_shape() : NULL, &out->value, &out->memory);
 }
 
-/* Reads an item of a page or of a stream.  The value is NULL if the JSON is of another kind.  Statuses: JSON, LIMIT. */
+/* Reads an item of a page or of a stream.  If the JSON does not have the kind `kind`, the value is NULL, and the outcome is
+ * ROUTABLE_OUTCOME_RAW.  Statuses: JSON, LIMIT. */
 static inline routable_status routable_typed_item_of(
     routable_str text, routable_typed_kind kind, const routable_typed_shape *shape, routable_typed_result *out, routable_error **error)
 {
@@ -547,7 +549,7 @@ typedef struct routable_typed_problem {
     routable_typed_shape_of shape;
 } routable_typed_problem;
 
-/* The beginning of every generated struct of errors.  Frozen. */
+/* The first members of every generated struct of errors.  Frozen. */
 typedef struct routable_typed_errors {
     int32_t http_status;
     routable_error_body body;

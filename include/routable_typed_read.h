@@ -49,8 +49,8 @@ static inline void routable_typed_free(void *memory)
     }
 }
 
-/* Allocates aligned, zeroed memory.  Returns NULL if there is no memory, or if the value exceeds its maximum
- * (ROUTABLE_TYPED_MEMORY). */
+/* Allocates aligned, zeroed memory.  Returns NULL if memory cannot be allocated, or if the value would require more than its
+ * maximum (ROUTABLE_TYPED_MEMORY). */
 static inline void *routable_typed_take(routable_typed_reader *reader, size_t size)
 {
     size_t start = (reader->used + 7) & ~(size_t)7;
@@ -76,7 +76,8 @@ static inline void *routable_typed_take(routable_typed_reader *reader, size_t si
     return (char *)reader->block + start;
 }
 
-/* Copies a string and a NUL.  Returns 0 if there is no memory. */
+/* Copies a string, appends a NUL, and writes the copy as a routable_str to `target`.  Returns 0 if routable_typed_take
+ * fails. */
 static inline int routable_typed_keep(routable_typed_reader *reader, routable_str text, void *target)
 {
     char *copy;
@@ -175,7 +176,7 @@ static inline int routable_typed_integer(const routable_json_values *json, const
     return (double)*out >= number && (double)*out <= number;
 }
 
-/* Returns whether a string consists of these bytes. */
+/* Returns whether a string is equal to the `length` bytes at `wanted`. */
 static inline int routable_typed_is(routable_str text, const char *wanted, size_t length)
 {
     return text.len == length && memcmp(text.ptr, wanted, length) == 0;
@@ -229,8 +230,9 @@ static inline int routable_typed_fits(
     const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
     int exactly, int depth);
 
-/* Returns whether an object has the required members of a record, without checking the elements or members of their values.  If
- * `exactly` is not 0, the record must also have a field for each member of the object. */
+/* Returns whether an object has the required members of a record, and whether each of its members for which the record has a
+ * field matches the kind of this field.  Elements and members of these values are not checked.  If `exactly` is not 0, the
+ * record must have a field for each member of the object. */
 static inline int routable_typed_fits_record(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape, int exactly)
 {
@@ -254,7 +256,8 @@ static inline int routable_typed_fits_record(
     return found >= required;
 }
 
-/* Returns whether a value matches a kind.  Checks the members of a record, but only the first element of a list. */
+/* Returns whether a value matches a kind.  Checks the members of a record and the first element of a list, but no value of a
+ * map and nothing below 8 levels. */
 static inline int routable_typed_fits(
     const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
     int exactly, int depth)
@@ -310,9 +313,9 @@ static inline int routable_typed_told(
 }
 
 /* Returns the number of the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value
- * is read, so that no value is read twice.  If the value has a discriminator, the discriminator selects the option.  Otherwise,
- * the function selects the first option that has a field for each member of the value or, if there is none, the first option
- * that matches. */
+ * is read, so that no value is read twice.  If the value has a discriminator, only the discriminator selects the option.
+ * Otherwise, the function selects the first option that has a field for each member of the value or, if there is none, the
+ * first option that matches. */
 static inline uint32_t routable_typed_option(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape)
 {
@@ -327,6 +330,8 @@ static inline uint32_t routable_typed_option(
     return option;
 }
 
+/* This function and the following ones return 0 if the JSON does not have the expected kind, lacks a required member, or
+ * requires too much memory. */
 static inline int routable_typed_get_value(
     routable_typed_reader *reader, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
     char *target);
@@ -488,8 +493,8 @@ static inline int routable_typed_get_value(
     return 1;
 }
 
-/* Reads a document.  `*value` points to the value, the record or the union, in `*memory`, which the caller must free with
- * routable_typed_free.  Returns 0 if the JSON does not have this kind or requires too much memory. */
+/* Reads a document.  `*value` points to the value, the record or the union.  It is in `*memory`, which the caller must free
+ * with routable_typed_free.  On failure, both are NULL. */
 static inline int routable_typed_read(
     const routable_json_values *json, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
 {

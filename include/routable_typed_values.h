@@ -1,7 +1,7 @@
 /* routable_typed_values.h - optional values and lists in generated structs, and the inputs of operations without declared types.
  *
- * The structs are frozen.  No function of the library has a parameter of these types.  The other conventions are those of
- * routable.h.
+ * The structs are frozen.  No function that the library exports has a parameter of these types.  The other conventions are
+ * those of routable.h.
  */
 #ifndef ROUTABLE_TYPED_VALUES_H
 #define ROUTABLE_TYPED_VALUES_H
@@ -157,20 +157,20 @@ static inline routable_maybe_boolean routable_null_boolean(void)
 typedef ROUTABLE_ENUM(routable_error_body) {
     ROUTABLE_ERROR_BODY_NONE = 0,  /* there is no response, or no type is declared for its status */
     ROUTABLE_ERROR_BODY_TYPED = 1, /* the body has the type that is declared for the status */
-    ROUTABLE_ERROR_BODY_MISFIT = 2 /* the body is empty or does not have that type; routable_response_reason may state the reason */
+    ROUTABLE_ERROR_BODY_MISFIT = 2 /* the body is empty or does not have this type; routable_response_reason may state why */
 } routable_error_body;
 
 /* ------------------------------------------------------------------------------------------------
  * Input and output of operations without declared types
  */
 
-/* Undeclared parameters, a body, or both.  The encoding of the operation determines whether the library writes the parameters
- * to the query or the body.  Frozen. */
+/* Undeclared parameters, a body, or both.  The encoding and the method of the operation determine whether the library writes
+ * the parameters to the query or to the body.  Frozen. */
 typedef struct routable_open_input {
     const routable_argument *parameters; /* a pointer with a count of 0 is an empty form; NULL: none */
     size_t parameter_count;
     routable_value body;
-    const char *content_type; /* NULL: the content type of the operation */
+    const char *content_type; /* as in routable_call */
 } routable_open_input;
 #define ROUTABLE_OPEN_INPUT_INIT { NULL, 0, ROUTABLE_VALUE_INIT, NULL }
 
@@ -185,8 +185,8 @@ static inline routable_open_input routable_form_input(const routable_argument *p
     return result;
 }
 
-/* Returns an input that contains this body.  If `content_type` is NULL, the request has the content type of the operation.  The
- * body and the content type are not copied; both must remain valid as long as the input is used. */
+/* Returns an input that contains this body.  `content_type` may be NULL, as in a routable_call.  The body and the content type
+ * are not copied; both must remain valid as long as the input is used. */
 static inline routable_open_input routable_body_input(routable_value body, const char *content_type)
 {
     routable_open_input result;

@@ -1,7 +1,8 @@
 /* routable_typed_write.h - describes generated structs with tables of their members, and writes them as JSON.
  *
  * For generated code: programs must not call these functions.  They are inline, and no struct of this header is passed to the
- * library, so the layout of the structs is not part of the ABI.
+ * library, so the layout of the structs is not part of the ABI.  A record is the generated struct of a JSON object, and an
+ * option is one of the alternatives of a union.
  */
 #ifndef ROUTABLE_TYPED_WRITE_H
 #define ROUTABLE_TYPED_WRITE_H
@@ -58,7 +59,7 @@ typedef const routable_typed_shape *(*routable_typed_shape_of)(void);
 /* A member of a record, an option of a union, or a parameter of an operation. */
 typedef struct routable_typed_field {
     uint32_t offset;
-    uint16_t inner; /* number of the field's shape in the `inner` of its owner, from 1; 0: none */
+    uint16_t inner; /* number of the field's own shape in `inner` of the shape that contains the field, from 1; 0: none */
     routable_typed_kind kind;
     uint8_t flags; /* 1: a routable_maybe_...; 128: required; for a parameter, also its routable_location * 2 */
 } routable_typed_field;
@@ -345,7 +346,7 @@ static inline void routable_typed_put_list(
     routable_typed_put(writer, is_map ? "}" : "]", 1);
 }
 
-/* Appends a value of a kind. */
+/* Appends one value of the kind `kind`. */
 static inline void routable_typed_put_value(
     routable_typed_writer *writer, routable_typed_kind kind, const routable_typed_shape *shape, const void *value, int depth)
 {

@@ -113,8 +113,9 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       reason; correct the path, the permissions or the content. */
 
     /* Errors in the arguments of a request.  Nothing was sent, unless the meaning below states otherwise. */
-    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation, type, presenter or credential has this name, or
-                                      the operation declares no schema for the body.  Use one of the allowed names, which the
+    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation, type, presenter or credential has this name, no
+                                      operation has a name in `only` or `except`, or the operation declares no schema for the
+                                      body or for the status.  Use one of the allowed names, which the
                                       error lists; the error may also suggest the nearest name. */
     ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource does not have this operation, or the operation requires another route.  Use
                                       one of the operations or resources that the error lists as allowed. */

@@ -86,9 +86,9 @@ class FileError(RoutableError, OSError):
 
 
 class UnknownError(RefusedError, LookupError):
-    """No resource, route, standalone operation, type, presenter or credential has this name, or the operation
-    declares no schema for the body. Use one of the allowed names, which the error lists; the error may also
-    suggest the nearest name."""
+    """No resource, route, standalone operation, type, presenter or credential has this name, no operation has a
+    name in `only` or `except`, or the operation declares no schema for the body or for the status. Use one of
+    the allowed names, which the error lists; the error may also suggest the nearest name."""
 
     code, status = 22, "unknown"
 

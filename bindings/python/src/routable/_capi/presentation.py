@@ -11,7 +11,8 @@ from .values import routable_error, routable_release_fn, routable_status, routab
 
 
 # --------------------------------------------------------------------------------------------------
-# Visit: the path that is being set. Valid only during the callback that receives the visit.
+# Visit: the path, the route and the captures of the call in progress. Valid only during the
+# callback that receives the visit.
 
 
 class routable_visit(Structure):
