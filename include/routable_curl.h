@@ -13,7 +13,7 @@
  * routable_curl_apply and routable_curl_collect return CURLE_BAD_FUNCTION_ARGUMENT if an argument is NULL, CURLE_OUT_OF_MEMORY
  * if memory cannot be allocated, and otherwise the code of curl_easy_setopt.  routable_curl_map returns a routable_status:
  * ROUTABLE_ERR_ARGUMENT if a required argument is NULL, or if curl_easy_getinfo fails.  The function sets no error object if
- * `curl` or `received` is NULL, or if curl_easy_getinfo fails.  Requires libcurl 7.20 or later.  Since 0.1.0.
+ * `curl` or `received` is NULL, or if curl_easy_getinfo fails.  Requires libcurl 7.23 or later.  Since 0.1.0.
  */
 #ifndef ROUTABLE_CURL_H
 #define ROUTABLE_CURL_H
