@@ -26,21 +26,21 @@
  * Threads      Any number of threads may use the object of a `const routable_x *` parameter at the same time.  Only one thread
  *              at a time may use the object of a plain `routable_x *` parameter.  Errors are returned only through `error`:
  *              there is no per-thread "last error".
- * Statuses     A function that can fail returns routable_status.  The comment of the function lists the possible failures,
- *              without the prefix ROUTABLE_ERR_.  If a function returns a ROUTABLE_ERR_ status, it sets `*error` to an error
- *              object, which the caller must free; otherwise it sets `*error` to NULL.  Other outputs are not written on
- *              failure, unless the comment states otherwise.
+ * Statuses     A function that can fail returns routable_status.  The comment of the function lists the possible statuses other
+ *              than ROUTABLE_OK, without their prefixes (ROUTABLE_ERR_ or ROUTABLE_).  If a function returns a ROUTABLE_ERR_
+ *              status, it sets `*error` to an error object, which the caller must free; otherwise it sets `*error` to NULL.
+ *              Other outputs are not written on failure, unless the comment states otherwise.
  * Since        Functions are available since 0.1.0, unless a comment states otherwise.
  *
  * Strings      Names that usually are literals in the program (routes, operations, headers, files) are NUL-terminated UTF-8:
  *              `const char *`.  Data from users and peers (paths, values, bodies) is a routable_str: a pointer and a length.
- *              Such data may contain NUL unless a comment states otherwise.  Some functions take a pointer and a length
- *              instead, for FFIs that cannot pass a struct by value: the functions that read whole documents, such as
- *              routable_router_open, the functions of routable_json.h, and routable_workspace_*.
+ *              Such data may contain NUL unless a comment states otherwise.  For FFIs that cannot pass a struct by value, some
+ *              functions take a pointer and a length instead: routable_workspace_*, and functions that read a document or other
+ *              JSON, such as routable_router_open, routable_schema_validate and the functions of routable_json.h.
  * Numbers      Indexes and offsets start at 0; line and column numbers start at 1.
  * None         An absent pointer is NULL, and an absent string is empty.  An absent number is ROUTABLE_NONE (-1) if 0 is a
  *              valid value (an index, an offset, a length), and otherwise 0 (a status, a line).  In options, 0 and NULL select
- *              the default, and ROUTABLE_NONE means "no limit" or "never".
+ *              the default.  The comment of a member states whether ROUTABLE_NONE is allowed, and what it means.
  * Structs      Initialize every struct with its ROUTABLE_..._INIT macro.  Later versions may append members to a struct that
  *              starts with `size`; an older library returns ROUTABLE_ERR_UNSUPPORTED if such a member is not 0.  All other
  *              structs are frozen (no version changes them), or only the library creates them.

@@ -15,9 +15,10 @@
  *              transport, a read callback must not return ROUTABLE_PENDING.
  * Release      The library releases the user_data of a struct when the request and its transfers no longer use it, or when the
  *              function that received the struct fails.
- * Retries      A retry or a redirect sends the body again.  Regular files and parts in memory can be sent again.  A source can
- *              be sent again if it has a rewind callback, or if nothing of the body has been read.  If a body cannot be sent
- *              again, the request is not retried, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.
+ * Retries      A retry, a redirect that keeps the method, and a repetition with a newer token after a 401 send the body again.
+ *              Regular files and parts in memory can be sent again.  A source can be sent again if it has a rewind callback.
+ *              Every body can be sent again if nothing of it has been read.  If a body cannot be sent again, the request is not
+ *              retried, a 401 is the result, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.
  * Concurrency  Only one transfer at a time may use a request that has a source, a target or a progress callback.
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_BODIES_H
@@ -46,8 +47,8 @@ typedef struct routable_source {
     routable_rewind_fn rewind; /* NULL: the source can only be read once */
     void *user_data;           /* for both callbacks */
     routable_release_fn release;
-    int64_t length;            /* number of bytes to read; if `read` provides fewer, the transfer fails; ROUTABLE_NONE:
-                                  unknown, sent in chunks */
+    int64_t length;            /* number of bytes to read; if `read` provides fewer, the transfer fails with
+                                  ROUTABLE_ERR_BODY; 0: an empty body; ROUTABLE_NONE: unknown, sent in chunks */
 } routable_source;
 #define ROUTABLE_SOURCE_INIT { sizeof(routable_source), NULL, NULL, NULL, NULL, ROUTABLE_NONE }
 
@@ -57,9 +58,10 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_sourc
     routable_request *request, const routable_source *source, const char *content_type, routable_error **error);
 
 /* Sets a file as the body.  The library reads the file when it sends the request.  If `content_type` is NULL and the request
- * has no Content-Type header, the library derives the media type from the extension of the file; an unknown extension is
- * application/octet-stream.  A file that is not a regular file is sent in chunks, and cannot be sent again.  Statuses: FILE,
- * HEADER, LIMIT, ARGUMENT. */
+ * has no Content-Type header, the library derives the media type from the extension of the file; for an unknown extension, the
+ * type is application/octet-stream.  A file that is not a regular file, such as a pipe, is sent in chunks, and cannot be sent
+ * again after a byte has been read.
+ * Statuses: FILE, HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_file(
     routable_request *request, const char *path, const char *content_type, routable_error **error);
 
@@ -95,8 +97,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
  * without compression, unless the request has an Accept-Encoding header.
  */
 
-/* Consumes all bytes, or returns ROUTABLE_PENDING and consumes none.  After ROUTABLE_PENDING and routable_transfer_resume, the
- * library calls the function again with the same bytes, to which it may have appended further bytes. */
+/* Consumes all bytes and returns ROUTABLE_OK, or consumes none and returns ROUTABLE_PENDING.  After ROUTABLE_PENDING and
+ * routable_transfer_resume, the library calls the function again with the same bytes, to which it may have appended further
+ * bytes.  `bytes` is valid during the call, and is not NUL-terminated. */
 typedef routable_status (*routable_write_fn)(routable_str bytes, void *user_data);
 
 /* A callback that receives the body of a response. */
@@ -108,8 +111,8 @@ typedef struct routable_target {
 } routable_target;
 #define ROUTABLE_TARGET_INIT { sizeof(routable_target), NULL, NULL, NULL }
 
-/* Sets a callback as the target.  NULL restores the default: the body is stored in memory.  The request is not
- * retried after the callback has received a byte.
+/* Sets a callback as the target.  If `target` is NULL, the request has no target, and the body is stored in memory.  The
+ * request is not retried after the callback has consumed a byte.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target(
     routable_request *request, const routable_target *target, routable_error **error);
@@ -121,11 +124,12 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_des
 
 enum { ROUTABLE_TARGET_RESUME = 1 }; /* continue an earlier download */
 /* Sets a file as the target.  The body is written to PATH.part, which is renamed to PATH when it is complete.  If the service
- * sent a strong validator, a retry of a GET request requests only the missing bytes.  With ROUTABLE_TARGET_RESUME, a later
- * request with the same path also requests only the missing bytes; the validator is stored in PATH.part.etag.  Without this
- * flag, or without a strong validator, PATH.part is removed if the download does not complete.  Bytes of two versions are never
- * mixed: the request has an If-Range header, and the download starts again if the resource has changed.  Functions that perform
- * the request may also fail with ROUTABLE_ERR_FILE.
+ * sent a strong validator (a strong ETag, or a Last-Modified date at least 60 s before the Date), a retry of a GET request asks
+ * only for the missing bytes.  With ROUTABLE_TARGET_RESUME, the validator is stored in PATH.part.etag, and a later GET request
+ * with this flag and the same target PATH also asks only for the missing bytes.  Without this flag, or without a strong
+ * validator, PATH.part is removed if the download does not complete.  Bytes of two versions are never mixed: a request for the
+ * missing bytes has an If-Range header, and the download starts again if the resource has changed.  Functions that perform the
+ * request may also fail with ROUTABLE_ERR_FILE.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_file(
     routable_request *request, const char *path, uint32_t flags, routable_error **error);
@@ -141,7 +145,8 @@ typedef struct routable_progress {
     int64_t received, to_receive;
 } routable_progress;
 
-/* Reports progress.  The library calls the function if one of the numbers has changed since the last call. */
+/* Reports progress.  The library calls the function only if one of the numbers has changed since the last call.  `progress` is
+ * valid during the call. */
 typedef routable_status (*routable_progress_fn)(const routable_progress *progress, void *user_data);
 
 /* Sets the progress callback.  NULL removes it.  Statuses: ARGUMENT. */
@@ -195,8 +200,10 @@ typedef struct routable_stream_item {
 } routable_stream_item;
 #define ROUTABLE_STREAM_ITEM_INIT { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } }
 
-/* Sends a request whose response is a stream.  `policy` may be NULL; a stream has no deadline unless the policy sets one.  The
- * library ignores the target of the request.  Statuses: those of routable_client_submit, UNSUPPORTED (a middleware responds). */
+/* Sends a request whose response is a stream.  `policy` may be NULL.  A stream has no deadline unless `policy` sets one: the
+ * deadlines of the client and the description do not apply.  The library ignores the target of the request.  If a middleware
+ * replies with a failure, the function returns the status of the reply.
+ * Statuses: those of routable_client_submit. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);
@@ -231,11 +238,11 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_feed(
 /* Marks the end of the bytes.  If the last line has no line break, it is still an item.  An event without its final empty line
  * is discarded. */
 ROUTABLE_API void routable_splitter_end(routable_splitter *splitter);
-/* The next item.  Statuses: IDLE (more bytes are needed), ARGUMENT. */
+/* Returns the next item.  Statuses: IDLE (there is no complete item), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_next(
     routable_splitter *splitter, routable_stream_item *out, routable_error **error);
-/* The delay in milliseconds before a reconnect, as the last `retry` field of the events states it; ROUTABLE_NONE if there was
- * no such field. */
+/* The delay in milliseconds before a reconnect: the value of the last valid `retry` field of the events; ROUTABLE_NONE if there
+ * was no such field. */
 ROUTABLE_API int64_t routable_splitter_retry_ms(const routable_splitter *splitter);
 /* Frees the splitter and the item that it returned last. */
 ROUTABLE_API void routable_splitter_free(routable_splitter *splitter);

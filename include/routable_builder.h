@@ -20,11 +20,12 @@ typedef struct routable_encoding_options {
     size_t size;              /* sizeof(routable_encoding_options) */
     const char *to;           /* "method" (query for GET, HEAD and DELETE, else body), "query", "body" */
     const char *as;           /* in a body: "form", "json" */
-    const char *arrays;       /* "brackets" (a[]=1), "none", "index", "comma", or a format: "{key}.{index}" */
+    const char *arrays;       /* "brackets" (a[]=1), "none" (a=1), "index" (a[0]=1), "comma" (a=1,2), or a format with {key}
+                                 and optionally {index}: "{key}.{index}" (a.0=1) */
     const char *booleans;     /* "numeric" (1, 0), "literal" (true, false) */
     const char *nulls;        /* "drop", "empty" (a=), "null" (a=null) */
     const char *empty_arrays; /* "drop", "empty" */
-    const char *order;        /* order of keys: "sorted" by their bytes, "given" */
+    const char *order;        /* order of keys: "sorted" (by their bytes), "given" (the order of the call) */
     const char *key_paths;    /* "brackets" (a[b]=1), "dots" (a.b=1) */
     const char *key_case;     /* "given", "snake", "kebab", "capitalized", "upper", "lower" */
     const char *spaces;       /* "percent" (%20), "plus" (+) */
@@ -36,7 +37,8 @@ typedef struct routable_encoding_options {
     { sizeof(routable_encoding_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0 }
 
 enum {
-    ROUTABLE_PARAMETER_REQUIRED = 1,   /* calls must pass the parameter; path parameters are always required */
+    ROUTABLE_PARAMETER_REQUIRED = 1,   /* calls must pass the parameter, unless it has a default; path parameters are always
+                                          required */
     ROUTABLE_PARAMETER_MINIMUM = 2,    /* `minimum` is used */
     ROUTABLE_PARAMETER_MAXIMUM = 4,    /* `maximum` is used */
     ROUTABLE_PARAMETER_ALLOW_EMPTY = 8 /* path parameters: the value may be the empty string */
@@ -57,7 +59,8 @@ typedef struct routable_parameter_options {
     size_t max_length;            /* in characters; 0: no limit */
     double minimum, maximum;      /* used if their flag is set */
     routable_value default_value; /* ROUTABLE_KIND_NULL: none */
-    const routable_encoding_options *encoding; /* query parameters; NULL: the encoding of the operation */
+    const routable_encoding_options *encoding; /* query parameters only; NULL: strings and numbers are written unchanged, and
+                                                  booleans as true and false, whatever the encoding of the operation is */
 } routable_parameter_options;
 #define ROUTABLE_PARAMETER_OPTIONS_INIT \
     { sizeof(routable_parameter_options), NULL, ROUTABLE_IN_PATH, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, \
@@ -76,7 +79,7 @@ typedef struct routable_resource_options {
     uint32_t can;                         /* ROUTABLE_CAN_* */
     uint32_t flags;                       /* ROUTABLE_RESOURCE_* */
     const routable_parameter_options *ids; /* the ids of a member, from left to right; all with the same `size` */
-    size_t id_count;                      /* 0: one id, a string with the name "id" */
+    size_t id_count;                      /* 0: the resource has one id, a string with the name "id" */
 } routable_resource_options;
 #define ROUTABLE_RESOURCE_OPTIONS_INIT { sizeof(routable_resource_options), NULL, NULL, 0, 0, NULL, 0 }
 
@@ -97,7 +100,8 @@ typedef struct routable_operation_options {
 #define ROUTABLE_OPERATION_OPTIONS_INIT \
     { sizeof(routable_operation_options), NULL, NULL, NULL, NULL, ROUTABLE_ON_COLLECTION, 0, NULL, 0, NULL }
 
-/* Makes a builder.  If `base` is NULL, each call must set a base.  Statuses: URL, UNSUPPORTED (a Unix socket), ARGUMENT. */
+/* Makes a builder.  If `base` is NULL, each call must set a base, and plans cannot write URLs.  Statuses: URL, UNSUPPORTED (a
+ * Unix socket), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_new(
     const char *name, const char *base, routable_builder **out, routable_error **error);
 /* Frees the builder.  Routers that were made from it remain valid. */

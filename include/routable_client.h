@@ -33,7 +33,7 @@ typedef struct routable_origin_header {
 } routable_origin_header;
 #define ROUTABLE_ORIGIN_HEADER_INIT { NULL, { NULL, 0 }, { NULL, 0 } }
 
-/* curl_easy_setopt of the libcurl that the library opened: cast it to the type that curl.h declares. */
+/* The function curl_easy_setopt of the libcurl that the library opened.  Cast the pointer to the type that curl.h declares. */
 typedef void (*routable_setopt_fn)(void);
 /* Sets options of a new libcurl handle (CURL *), such as the interface, ciphers, or addresses of host names.  The library calls
  * the function once for each handle: for the first one in routable_client_new, and for others in the thread that performs a
@@ -49,7 +49,7 @@ typedef struct routable_client_options {
     const char *ca_file;        /* file of trusted certificates, PEM; NULL: SSL_CERT_FILE and SSL_CERT_DIR of the
                                    environment, or the system's certificates */
     int64_t deadline_ms;        /* time limit for a request with all its attempts, not for streams; 0: 60000; ROUTABLE_NONE: no limit */
-    int64_t connect_timeout_ms; /* 0: 10000 */
+    int64_t connect_timeout_ms; /* time limit for a connection to be established; 0: 10000 */
     size_t max_response_bytes;  /* of a body in memory, after content decoding; 0: 64 MiB */
     uint32_t max_redirects;     /* 0: 10; targets must be http or https; for a redirect from https to http see ROUTABLE_CLIENT_INSECURE_REDIRECTS */
     uint32_t flags;             /* ROUTABLE_CLIENT_* */
@@ -86,10 +86,11 @@ typedef struct routable_client_options {
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
         NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL }
 enum {
-    ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: a redirect fails with HTTP_STATUS, unless the operation declares its status */
+    ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: a redirect fails with ROUTABLE_ERR_HTTP_STATUS, unless the
+                                           operation declares the status of the redirect as a success */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
-    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
+    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid against its type */
     ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
     ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of the service; for tests only */
 };
@@ -115,7 +116,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_save_cookies(co
 
 /* Performs a request on the calling thread; blocks until the response is complete or the request has failed.  Connections are
  * reused for further requests.  If the operation does not declare the HTTP status as a success, the function returns
- * ROUTABLE_ERR_HTTP_STATUS, and the error contains the response with its body.  `out` may be NULL.
+ * ROUTABLE_ERR_HTTP_STATUS, and the error contains the response with its body.  If the operation declares no success, 200 to
+ * 299 are successes.  A 304 response to a request with If-None-Match or If-Modified-Since is a success, too.
+ * `out` may be NULL.
  * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, CREDENTIAL, EXCESSIVE_REFRESH, CALLBACK, FILE, URL, HEADER,
  * BODY, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
@@ -127,23 +130,24 @@ enum {
     ROUTABLE_POLICY_UNQUEUED = 1, /* routable_client_next does not return the transfer, even if it has no callback */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
-    ROUTABLE_POLICY_CHECK_BODIES = 8, /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
+    ROUTABLE_POLICY_CHECK_BODIES = 8, /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid against its type */
     /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then
      * does not parse the body again.  The parsed JSON takes up to 6 times the memory of the body. */
     ROUTABLE_POLICY_KEEP_JSON = 16
 };
 
-/* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string keep
- * the value of the operation or, if it declares none, of the client.
+/* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string
+ * keep the value of the operation or, if it declares none, of the client.
  *
  * With `retries`, the library sends a request again if no complete response arrived (name not found, connection refused, reset
  * or closed early, or a failed TLS handshake, but not a rejected certificate), or if the status is 408, 500, 502, 503 or 504.
  * It does not retry after the deadline or a timeout (ROUTABLE_ERR_TIMEOUT).  The method must be DELETE, GET, HEAD, OPTIONS, PUT
  * or TRACE, or the request must have an idempotency key (in the header Idempotency-Key or `idempotency_header`).  After a 429
- * with a Retry-After header, the library retries requests of all methods.  A request is not retried if its body can be read
- * only once.  The delay doubles with each retry up to the maximum, is never shorter than Retry-After, and has up to 25 % of
- * jitter in addition.  If Retry-After exceeds the maximum, or if the delay exceeds the time until the deadline, there is no
- * further attempt, and the request has the result of the last attempt. */
+ * with a Retry-After header, the library retries requests of all methods.  A request is not retried if its body cannot be sent
+ * again, or if its target, a callback or a descriptor, has received a byte (routable_bodies.h).  The delay doubles with each
+ * retry up to the maximum, is never shorter than Retry-After, and has up to 25 % of jitter in addition.  If Retry-After exceeds
+ * the maximum, or if the delay exceeds the time until the deadline, there is no further attempt, and the result of the last
+ * attempt is the result of the request. */
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
     int64_t deadline_ms;       /* time limit for all attempts and the time in the queue; ROUTABLE_NONE: no limit */
@@ -161,9 +165,10 @@ typedef struct routable_policy {
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }
 
-/* Writes the policy that the description declares for an operation (docs/route-document.md, "Performing"), including the defaults
- * of the document, and returns 1.  Returns 0, and writes nothing, if the description declares no policy or `out->size` is wrong.
- * The description's policy overrides the options of the client, and the policy of a request overrides both. */
+/* Writes the policy that the description declares for an operation (docs/route-document.md, "Performing"), including the
+ * defaults of the document, and returns 1.  Returns 0, and writes nothing, if the description declares no policy or `out->size`
+ * is wrong.  The description's policy overrides the options of the client, and the policy of a request overrides both.  The
+ * deadline of the description does not apply to streams. */
 ROUTABLE_API int32_t routable_operation_policy(const routable_operation *operation, routable_policy *out);
 
 /* Performs a request with overrides; `policy` and `out` may be NULL.  Statuses: those of routable_client_perform. */

@@ -43,9 +43,10 @@ struct routable_credential {
     const char *scope;           /* OAuth 2; NULL: the scope in the description */
     routable_str client_id;      /* OAuth 2: authenticates token requests; without a refresh token, the grant is client_credentials */
     routable_str client_secret;
-    routable_str refresh_token;  /* OAuth 2, or sent in the request body of the description's refresh operation */
+    routable_str refresh_token;  /* sent in an OAuth 2 token request, or in the body of the description's refresh operation */
     routable_str refresh_body;   /* JSON; replaces the request body of the refresh operation */
-    const char *origin;          /* the only origin that receives the credential, "https://api.example.com"; NULL: the origin of each request */
+    const char *origin;          /* the only origin that receives the credential, "https://api.example.com": a request to
+                                    another origin fails with ROUTABLE_ERR_CREDENTIAL; NULL: the origin of each request */
     routable_refresh_fn refresh; /* replaces all other ways to obtain a new token */
     routable_sign_fn sign;
     void *user_data;             /* for both callbacks */
@@ -96,9 +97,9 @@ ROUTABLE_API routable_str routable_refresh_challenge(const routable_refresh *ref
  * Returns 0 if the header does not contain the scheme or the parameter. */
 ROUTABLE_API int32_t routable_challenge_find(
     routable_str header, const char *scheme, const char *parameter, routable_string *out);
-/* Completes a refresh with a new token and its lifetime (0: unknown).  Frees the refresh, also on failure.  Any thread may call
- * this function.
- * Statuses: ARGUMENT (also a token that is empty, too long, or has control characters, which fails the refresh). */
+/* Completes a refresh with a new token and its lifetime (0: unknown).  A token that is empty, longer than 8 MiB, or contains a
+ * control character fails the refresh.  Frees the refresh, also on failure.  Any thread may call this function.
+ * Statuses: ARGUMENT (also for such a token). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_refresh_finish(
     routable_refresh *refresh, routable_str token, int64_t expires_in_ms, routable_error **error);
 /* Fails a refresh, and frees it.  The waiting transfers fail with ROUTABLE_ERR_CREDENTIAL; `message` becomes a part of their
@@ -109,7 +110,7 @@ ROUTABLE_API void routable_refresh_fail(routable_refresh *refresh, routable_str 
  * Signing
  */
 
-/* The method, the whole URL and the body.  A body that is not in memory is returned as the empty string. */
+/* The method, the whole URL and the body.  The body is the empty string if the request has none, or if it is not in memory. */
 ROUTABLE_API routable_str routable_signing_method(const routable_signing *signing);
 ROUTABLE_API routable_str routable_signing_url(const routable_signing *signing);
 ROUTABLE_API routable_str routable_signing_body(const routable_signing *signing);

@@ -12,8 +12,8 @@
  *
  * routable_curl_apply and routable_curl_collect return CURLE_BAD_FUNCTION_ARGUMENT if an argument is NULL, CURLE_OUT_OF_MEMORY
  * if memory cannot be allocated, and otherwise the code of curl_easy_setopt.  routable_curl_map returns a routable_status:
- * ROUTABLE_ERR_ARGUMENT if a required argument is NULL.  It sets no error object if `curl` or `received` is NULL.  Requires
- * libcurl 7.20 or later.  Since 0.1.0.
+ * ROUTABLE_ERR_ARGUMENT if a required argument is NULL, or if curl_easy_getinfo fails.  The function sets no error object if
+ * `curl` or `received` is NULL, or if curl_easy_getinfo fails.  Requires libcurl 7.23 or later.  Since 0.1.0.
  */
 #ifndef ROUTABLE_CURL_H
 #define ROUTABLE_CURL_H
@@ -68,9 +68,9 @@ static inline int routable_curl_same_name(routable_str name, const char *other)
     return 1;
 }
 
-/* Sets the method, URL, headers and body of `request` on your handle.  Also sets PATH_AS_IS (libcurl 7.42 or later), so that
- * libcurl sends the path unchanged; allows only http and https, also for redirects; and disables signals.  Other options
- * (timeouts, TLS, proxies, FOLLOWLOCATION) are not changed.
+/* Sets the method, URL, headers and body of `request` on your handle.  The function also sets CURLOPT_PATH_AS_IS (libcurl 7.42
+ * or later), so that libcurl sends the path unchanged, and CURLOPT_NOSIGNAL, and allows only http and https, also for
+ * redirects.  Other options (timeouts, TLS, proxies, CURLOPT_FOLLOWLOCATION) are not changed.
  *
  * `*headers` receives the list that the handle uses.  Free the list with curl_slist_free_all after the transfer or a failure;
  * after a failure, the list may be NULL.  The body is not copied: do not edit or free `request` before the transfer has
@@ -148,7 +148,7 @@ static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *r
         code = curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, (char *)NULL);
         return code != CURLE_OK ? code : curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
     }
-    /* POST, PUT and PATCH without a body send "Content-Length: 0"; other methods send no length. */
+    /* POST, PUT and PATCH without a body send "Content-Length: 0"; other methods without a body send no Content-Length. */
     sends_body = has_body || (method.len == 4 && memcmp(method.ptr, "POST", 4) == 0) ||
                  (method.len == 3 && memcmp(method.ptr, "PUT", 3) == 0) ||
                  (method.len == 5 && memcmp(method.ptr, "PATCH", 5) == 0);

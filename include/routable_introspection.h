@@ -55,7 +55,7 @@ ROUTABLE_API int32_t routable_resource_is_root(const routable_resource *resource
 /* The operations: one for each capability (list, read, create, update, patch, delete), then the additional operations. */
 ROUTABLE_API size_t routable_resource_operation_count(const routable_resource *resource);
 ROUTABLE_API const routable_operation *routable_resource_operation_at(const routable_resource *resource, size_t index);
-/* The value of an `x-` key of the resource as JSON; empty if there is none. */
+/* The value of an `x-` key of the resource as JSON; empty if there is none.  `key` includes the prefix: "x-owner". */
 ROUTABLE_API routable_str routable_resource_user_data(const routable_resource *resource, const char *key);
 
 /* ------------------------------------------------------------------------------------------------
@@ -78,8 +78,9 @@ typedef ROUTABLE_ENUM(routable_place) {
 /* The name, such as "read" or "search". */
 ROUTABLE_API routable_str routable_operation_name(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_method(const routable_operation *operation); /* "GET" */
-/* The path template.  For an operation of a resource, it contains the path and the ids of the resource, and is relative to the
- * parent of the resource ("users/{username}").  For a standalone operation, it is relative to the root ("/search"). */
+/* The path template.  For an operation of a resource, the template contains the path and the ids of the resource, and is
+ * relative to the parent of the resource ("users/{username}").  For a standalone operation, the template is relative to the
+ * root ("/search"). */
 ROUTABLE_API routable_str routable_operation_path(const routable_operation *operation);
 /* The description; may be empty. */
 ROUTABLE_API routable_str routable_operation_description(const routable_operation *operation);
@@ -98,7 +99,7 @@ ROUTABLE_API routable_str routable_operation_source(const routable_operation *op
  * this order. */
 ROUTABLE_API size_t routable_operation_parameter_count(const routable_operation *operation);
 ROUTABLE_API const routable_parameter *routable_operation_parameter_at(const routable_operation *operation, size_t index);
-/* The value of an `x-` key of the operation as JSON; empty if there is none. */
+/* The value of an `x-` key of the operation as JSON; empty if there is none.  `key` includes the prefix: "x-owner". */
 ROUTABLE_API routable_str routable_operation_user_data(const routable_operation *operation, const char *key);
 
 /* --- The schemas of an operation, named or inline --- */
@@ -148,7 +149,7 @@ ROUTABLE_API routable_str routable_parameter_name(const routable_parameter *para
 /* The part of the request that contains the value; ROUTABLE_IN_PATH for NULL. */
 ROUTABLE_API routable_location routable_parameter_location(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_type(const routable_parameter *parameter); /* "string", "integer", ... */
-/* Returns 1 if calls must pass the parameter. */
+/* Returns 1 if the parameter is declared as required.  Calls must pass a required parameter, unless it has a default. */
 ROUTABLE_API int32_t routable_parameter_is_required(const routable_parameter *parameter);
 /* Returns 1 if the value of a path parameter may have several segments: {name...}. */
 ROUTABLE_API int32_t routable_parameter_takes_segments(const routable_parameter *parameter);
@@ -175,7 +176,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_parameter_read(
 ROUTABLE_API size_t routable_router_type_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_type_name_at(const routable_router *router, size_t index);
 ROUTABLE_API routable_str routable_router_type_schema_at(const routable_router *router, size_t index);
-/* The value of a top-level `x-` key of the document as JSON; empty if there is none. */
+/* The value of a top-level `x-` key of the document as JSON; empty if there is none.  `key` includes the prefix: "x-owner". */
 ROUTABLE_API routable_str routable_router_user_data(const routable_router *router, const char *key);
 
 #ifdef __cplusplus

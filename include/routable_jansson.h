@@ -1,16 +1,16 @@
 /* routable_jansson.h - calls, responses and documents as json_t values, which a program does not have to serialize or parse.
  *
- * Optional: routable.h does not include it.  A program that uses jansson includes both headers, and compiles with
- * `pkg-config --cflags --libs routable jansson`.
+ * Optional: routable.h does not include this header.  A program that uses jansson includes this header, which includes
+ * routable.h and jansson.h, and compiles with `pkg-config --cflags --libs routable jansson`.
  *
  * In addition to the conventions of routable.h:
  *
- * Borrowed   A `const json_t *` parameter is borrowed: the function reads it, and holds no reference to it after the call.  No
- *            other thread may change it during the call.
+ * Borrowed   A `const json_t *` parameter is borrowed: the function reads the value, and holds no reference to it after the
+ *            call.  No other thread may change the value during the call.
  * Owned      A `json_t **out` receives a new reference, which the caller must release with json_decref.  The value is
  *            independent of the object that it was made from.
- * Cycles     A json_t value that contains itself is rejected with ROUTABLE_ERR_LIMIT (nesting).
- * Positions  An error about a json_t has a JSON pointer but no offset, because there is no JSON string.
+ * Cycles     A json_t value that contains itself is rejected with ROUTABLE_ERR_LIMIT, because its nesting exceeds the limit.
+ * Positions  An error about a json_t has a JSON pointer, but no offset, line or column, because there is no JSON string.
  * Numbers    jansson has no integers beyond int64 and no reals beyond double: a `json_t **out` contains the digits of such a
  *            number as a string.
  * Since      All functions are available since 0.1.0.
@@ -28,11 +28,11 @@ extern "C" {
 
 /* Opens a parsed route document (docs/route-document.md), like routable_router_open.  The function cannot reject duplicate keys,
  * because jansson has removed them.
- * Statuses: those of routable_router_open, except JSON. */
+ * Statuses: those of routable_router_open without JSON. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_jansson(
     const json_t *document, const routable_open_options *options, routable_router **out, routable_error **error);
 
-/* --- The JSON tier: the functions of routable_json.h, for json_t values --- */
+/* --- The JSON tier for json_t values: each routable_..._jansson does the same as routable_..._json --- */
 
 /* Statuses: those of routable_build_json. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_build_jansson(
@@ -46,7 +46,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_jansson(
 /* Statuses: those of routable_request_to_json. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_jansson(
     const routable_request *request, json_t **out, routable_error **error);
-/* The whole response; routable_response_body_jansson returns only the body.  Statuses: ARGUMENT. */
+/* Returns the whole response; routable_response_body_jansson returns only the body.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_to_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 /* Statuses: ARGUMENT. */
@@ -72,14 +72,15 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_jansso
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 
-/* Validates a value against a schema, like routable_schema_validate.  The library first serializes the value, so this function
- * takes about three times as long as routable_schema_validate for the same value as a JSON string.
- * Statuses: BODY, DOCUMENT (a string or a key is not UTF-8), LIMIT, ARGUMENT. */
+/* Validates a value against a schema, like routable_schema_validate.  The function validates a copy of the value, which it
+ * makes first.
+ * Statuses: BODY, DOCUMENT (a string or a key is not UTF-8, or a key contains U+0000), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
     const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);
 
 /* Validates a value against the schema of the request body, like routable_operation_check_body.  `media_type` may be NULL.
- * Statuses: those of routable_operation_check_body, except JSON. */
+ * Statuses: those of routable_operation_check_body without JSON, DOCUMENT (also if a string or a key of the value is not UTF-8,
+ * or if a key contains U+0000). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body_jansson(
     const routable_router *router, const routable_operation *operation, const char *media_type, const json_t *value,
     size_t max_errors, routable_error **error);

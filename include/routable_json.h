@@ -13,7 +13,8 @@
  * Input      `const char *` with a length in bytes, or ROUTABLE_NUL_TERMINATED.  The library reads the string only during the
  *            call.
  * Output     `routable_string *` receives a pointer and a length, which the caller must free with routable_string_free.
- * Errors     are those of routable.h.  Positions (pointer, offset, line, column) refer to the JSON that was passed in.
+ * Errors     Positions (pointer, offset, line, column) refer to the JSON that was passed in; for ROUTABLE_ERR_RESPONSE and
+ *            ROUTABLE_ERR_HTTP_STATUS, they refer to the body of the response.
  * See also   routable_request_to_json, routable_response_to_json and routable_error_to_json, in the headers of their objects.
  * json_t     routable_jansson.h has the same functions for programs that use jansson.
  *

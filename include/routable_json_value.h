@@ -8,10 +8,11 @@
  *     }
  *     routable_json_values_free(json);
  *
- * A number, the place, identifies a value; place 0 is the whole document.  Values are decoded on access and do not have to be
- * freed.  If several members of an object have the same key, only the last of these members is returned and counted.  For
- * ROUTABLE_JSON_NOWHERE and for invalid places, functions return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.
- * The conventions are those of routable.h.
+ * A number, the place, identifies a value; place 0 is the whole document.  A place is valid only for the routable_json_values
+ * that returned it.  Values are decoded on access and do not have to be freed.  If several members of an object have the same
+ * key, only the last of these members is returned and counted.  For ROUTABLE_JSON_NOWHERE and for invalid places, functions
+ * return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.
+ * The other conventions are those of routable.h.
  */
 #ifndef ROUTABLE_JSON_VALUE_H
 #define ROUTABLE_JSON_VALUE_H
@@ -24,7 +25,7 @@ extern "C" {
 
 /* A parsed JSON document.  Immutable; any number of threads may read it. */
 typedef struct routable_json_values routable_json_values;
-/* No value.  Places are valid only for the routable_json_values that returned them. */
+/* The place of no value: for example, of a member that an object does not have. */
 #define ROUTABLE_JSON_NOWHERE UINT64_MAX
 
 /* The kind of a value. */
@@ -46,7 +47,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_json_values_read(
 /* Parses the body of a response.  The body is not copied: `*out` holds a reference to it.  Statuses: JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_json_value(
     const routable_response *response, routable_json_values **out, routable_error **error);
-/* Frees the document and all strings that were borrowed from it. */
+/* Frees the document; strings that were borrowed from it are then no longer valid. */
 ROUTABLE_API void routable_json_values_free(routable_json_values *json);
 
 /* The kind of a value. */
@@ -64,7 +65,7 @@ typedef struct routable_json_item {
     routable_str key;  /* the result of routable_json_key */
     routable_str text; /* the result of routable_json_text */
     routable_json_kind kind;
-    int32_t is_plain; /* 1 for a string without escapes, whose contents are the text without the quotes */
+    int32_t is_plain; /* 1 for a string without escapes, whose contents are `text` without the quotes; otherwise 0 */
     size_t count;     /* the result of routable_json_count */
 } routable_json_item;
 #define ROUTABLE_JSON_ITEM_INIT { 0, { NULL, 0 }, { NULL, 0 }, ROUTABLE_JSON_NONE, 0, 0 }
@@ -94,7 +95,7 @@ ROUTABLE_API double routable_json_number(const routable_json_values *json, uint6
 ROUTABLE_API routable_str routable_json_string(const routable_json_values *json, uint64_t place);
 /* The JSON of the value, with its quotes, escapes and digits.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_json_text(const routable_json_values *json, uint64_t place);
-/* The byte offset of the value in the JSON; ROUTABLE_NONE for NOWHERE. */
+/* The byte offset of the value in the JSON; ROUTABLE_NONE for ROUTABLE_JSON_NOWHERE. */
 ROUTABLE_API int64_t routable_json_offset(const routable_json_values *json, uint64_t place);
 
 #ifdef __cplusplus

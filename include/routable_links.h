@@ -21,8 +21,8 @@ extern "C" {
  * `relation` and `pointer`; without them, the library uses the URL of the response's Location header. */
 typedef struct routable_link {
     size_t size;                       /* sizeof(routable_link) */
-    const routable_response *response; /* the response that contains the URL; its own URL is the base of relative URLs; NULL:
-                                          `url` is required */
+    const routable_response *response; /* the response that contains the link; the URL of the response is the base of relative
+                                          URLs, unless `relative_to` is set; NULL: `url` is required */
     routable_str url;                  /* the URL, if the program already has it */
     const char *relation;              /* the relation of a Link header (RFC 8288), such as "next" */
     const char *pointer;               /* a JSON pointer to a string in the body; "": the whole body */
@@ -35,18 +35,19 @@ typedef struct routable_link {
 #define ROUTABLE_LINK_INIT { sizeof(routable_link), NULL, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, { NULL, 0 } }
 
 /* Makes the request for a link.  If the URL starts with the base, and its path and the method match an operation, the request
- * belongs to that operation: the response is decoded and validated as the operation declares, and the operation's policy applies.
- * Otherwise the operation of the request is named "follow", and a body of its response has the outcome ROUTABLE_OUTCOME_RAW,
- * because no type is declared for it.  The credentials and secret headers of the client are sent only to the origin of the base.
- * The response may come from routable_response_map.
- * Statuses: RESPONSE (the response does not have the link, or the link is not an http or https URL), URL (`url` is not an http or
- * https URL, or there is no base with a host), DOCUMENT and VALUE (the template), JSON, UNSUPPORTED (the base is a Unix socket),
- * LIMIT, ARGUMENT. */
+ * belongs to that operation: the response is decoded and validated as the operation declares, and the operation's policy
+ * applies.  Otherwise the operation of the request is named "follow", the description's default policy and default credentials
+ * apply, and the body of the response has the outcome ROUTABLE_OUTCOME_RAW, because no type is declared.  The credentials of
+ * the client, and the `headers` and the `query` of its options, are sent only to the origin of the base.  The response may come
+ * from routable_response_map.
+ * Statuses: RESPONSE (the response does not have the link, or the link is not an http or https URL), URL (`url` is not an http
+ * or https URL, or there is no base with a host), DOCUMENT and VALUE (the template), JSON, UNSUPPORTED (the base is a Unix
+ * socket), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_follow(
     const routable_router *router, const routable_link *link, routable_request **out, routable_error **error);
 
-/* Finds the URL of a relation in the value of a Link header, or in several values joined by ", ".  Returns 1, and writes a slice
- * of `header`; returns 0 if no link has the relation. */
+/* Finds the URL of a relation in the value of a Link header, or in several values joined by ", ".  Returns 1, and writes the
+ * URL, a slice of `header`, to `*out`.  Returns 0 if no link has the relation. */
 ROUTABLE_API int32_t routable_link_find(routable_str header, const char *relation, routable_str *out);
 
 #ifdef __cplusplus

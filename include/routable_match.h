@@ -17,8 +17,8 @@ extern "C" {
 
 typedef struct routable_plan routable_plan;
 
-/* Makes a plan.  `route` is NULL for a standalone operation.  Statuses: UNKNOWN, NOT_ALLOWED, LIMIT,
- * ARGUMENT. */
+/* Makes a plan.  `route` is NULL for a standalone operation.  Statuses: UNKNOWN, NOT_ALLOWED, LIMIT (the route has too many ids
+ * or segments), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_new(
     const routable_router *router, const char *route, const char *operation, routable_plan **out, routable_error **error);
 /* Frees the plan. */
@@ -37,9 +37,9 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
  * On failure `buffer` contains the empty string; with ROUTABLE_ERR_BUFFER `*length` is the length of the URL.
  *
  * This is the fastest way to write a URL from C.  The call is allocation-free under the conditions in docs/safety.md
- * (Memory).  One of them is that `capacity` is enough for the longest possible URL: three bytes for each byte of a value, plus
- * the base, the literals, the names of the query parameters, and the NUL.  With a smaller buffer, the call allocates memory,
- * and succeeds if the URL fits.
+ * (Memory).  One of them is that `capacity` is at least the sum of these lengths: the base; the literals of the path; "name="
+ * for each declared query parameter, and "name=default" for each default; 3 n + 2 bytes for each string of n bytes; 42 bytes
+ * for each other value; and 10 bytes.  With a smaller buffer, the call allocates memory, and succeeds if the URL fits.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, JSON, BUFFER, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
@@ -66,11 +66,11 @@ enum {
                                          receives */
 };
 
-#define ROUTABLE_MAX_CAPTURES 32 /* maximum captures of a match */
+#define ROUTABLE_MAX_CAPTURES 32 /* maximum number of captures of a match */
 
-/* A value in the path: a range of the matched bytes, still percent-encoded.  Frozen. */
+/* A value in the path: a range of the bytes that were matched, still percent-encoded.  Frozen. */
 typedef struct routable_capture {
-    uint32_t offset;
+    uint32_t offset; /* in the string that was matched, in bytes */
     uint32_t length;
     int32_t resource;  /* index of the resource if the value is an id; ROUTABLE_NONE for a parameter of the operation's own
                           path */
@@ -93,7 +93,7 @@ typedef struct routable_match {
  * fragment are ignored.  With the base https://h.example/v1 the path is "/projects/7"; the path as a server receives it,
  * "/v1/projects/7", requires ROUTABLE_MATCH_WHOLE_PATH.  If `method` is NULL, the function selects the operation for GET or, if
  * there is none, for the first method in byte order.  The call is lock-free, and allocation-free under the conditions in
- * docs/safety.md (Memory).  Its time is bounded by the length of the path and by the routes.
+ * docs/safety.md, "Memory".  A maximum number of steps bounds the time for every path (docs/matching.md).
  * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` and the captures are set), ARGUMENT. */
 ROUTABLE_API routable_status routable_router_match(
     const routable_router *router, const char *method, routable_str path, uint32_t flags, routable_match *out);
@@ -134,14 +134,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_workspace_new(routable
 /* Frees the workspace and its last result. */
 ROUTABLE_API void routable_workspace_free(routable_workspace *workspace);
 
-/* Returns the URL for string ids, without query values.  `ids` contains all ids, separated by NUL, in `length` bytes.  Returns
- * NULL on failure; call routable_plan_write for the reason. */
+/* Returns the URL for string ids.  Query parameters have their declared defaults or are absent.  `ids` contains all ids,
+ * separated by NUL, in `length` bytes.  Returns NULL on failure; call routable_plan_write for the reason. */
 ROUTABLE_API const char *routable_workspace_url(
     routable_workspace *workspace, const routable_plan *plan, const char *ids, size_t length);
 
-/* Matches a path and returns the members of the routable_match as decimal numbers, separated by spaces: operation,
+/* Matches a path or a URL and returns the members of the routable_match as decimal numbers, separated by spaces: operation,
  * capture_count, node, slash, and offset, length, resource and parameter of each capture.  Returns the empty string for
- * NO_MATCH, and NULL for other failures; call routable_router_match for the status. */
+ * NO_MATCH, and NULL for METHOD_NOT_ALLOWED and ARGUMENT; call routable_router_match for the status. */
 ROUTABLE_API const char *routable_workspace_match(
     routable_workspace *workspace, const routable_router *router, const char *method, const char *path, size_t length,
     uint32_t flags);

@@ -27,8 +27,9 @@ typedef void (*routable_middleware_fn)(routable_interception *interception, void
 /* Two functions around each request; one of them may be NULL. */
 typedef struct routable_middleware {
     size_t size;                  /* sizeof(routable_middleware) */
-    routable_middleware_fn before; /* called before the request is sent, by the thread that performs or submits it */
-    routable_middleware_fn after;  /* called with the outcome, before any callback, by the thread that performs the request or drives the client */
+    routable_middleware_fn before; /* called before the request is sent, by the thread that performs, submits or streams it */
+    routable_middleware_fn after;  /* called with the outcome, before the completion callback, by the thread that performs the
+                                      request or drives the client */
     void *user_data;
     routable_release_fn release;  /* called after the client has been freed and its transfers have ended, or if
                                      routable_client_add_middleware fails */
@@ -51,14 +52,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_set_reque
     routable_interception *interception, const routable_request *request, routable_error **error);
 
 /* The outcome, for `after`: one of the two functions returns the response or the error, and the other function returns NULL.
- * For an error status such as 404 the outcome is an error, which contains the response (routable_error_response).  Both are
- * valid until `after` returns. */
+ * For an error status such as 404, the outcome is an error, which contains the response (routable_error_response).  The
+ * returned object is valid until `after` returns.  In `before`, both functions return NULL. */
 ROUTABLE_API const routable_response *routable_interception_response(const routable_interception *interception);
 ROUTABLE_API const routable_error *routable_interception_error(const routable_interception *interception);
 
 /* In `before`, ends the request with a response or a failure; in `after`, replaces the outcome.  The library maps a response as
  * the operation declares.  The members `delay_ms` and `curl_code` of the reply must be 0.  If a function replies more than
- * once, the last reply is used.  A stream accepts only a failure.
+ * once, the last reply is used.  For a stream, the reply must be a failure.
  * Statuses: HEADER, LIMIT, UNSUPPORTED (a response for a stream), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_reply(
     routable_interception *interception, const routable_reply *reply, routable_error **error);
