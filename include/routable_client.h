@@ -132,7 +132,7 @@ enum {
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
     ROUTABLE_POLICY_CHECK_BODIES = 8, /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid against its type */
     /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then
-     * does not parse the body again.  The parsed JSON takes up to 6 times the memory of the body. */
+     * does not parse the body again.  The parsed JSON takes up to 8 times the memory of the body. */
     ROUTABLE_POLICY_KEEP_JSON = 16
 };
 

@@ -30,7 +30,7 @@ extension Event {
     /// For `attempt`: the URL.  For `redirect`: the target.
     public var url: String? { Self.string(urlText) }
     /// For `attempt`: the path of the operation with the names of its values, such as `/users/:username`, which is the same for
-    /// all requests of the operation.
+    /// all requests of the route and operation.
     public var pathTemplate: String? { Self.string(pathTemplateText) }
     /// For `refresh`: the name of the credential's scheme.
     public var scheme: String? { Self.string(schemeText) }

@@ -1,4 +1,4 @@
-// The path of a plan with the names of its values, for logs and telemetry: it is the same for all requests of the operation.
+// The path of a plan with the names of its values, for logs and telemetry: it is the same for all its requests.
 
 extension Plan {
     /// `/users/:username/statuses`, relative to the base; `*name` for a value of several segments.

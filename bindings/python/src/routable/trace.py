@@ -73,7 +73,7 @@ class TransferEvent(Traced):
     transfer     a number that is unique for each transfer
     attempt      number of attempts that have started
     method, url  of an attempt; the target of a redirect
-    path_template  of an attempt: "/users/:username", the same for all requests of the operation
+    path_template  of an attempt: "/users/:username", relative to the base; the same for all requests of the route and operation
     scheme       of the credential that is refreshed
     status       of an end: "ok" for every response, "cancelled", or the name of the failure
     http_status, curl_code   of the completed attempt
