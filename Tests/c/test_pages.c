@@ -483,6 +483,32 @@ static void by_hand(void **state)
     routable_request_free(request);
 }
 
+/* A response that is given again after a failure, or that replaces another one, is the same page. */
+static void a_page_counts_once(void **state)
+{
+    routable_pages_options options = ROUTABLE_PAGES_OPTIONS_INIT;
+    routable_request *const request = build(router, "{\"operation\":\"elsewhere\",\"query\":{\"key\":\"k\"}}");
+    routable_request *next = NULL;
+    routable_response *bad = NULL, *good = NULL;
+    routable_pages *pages = NULL;
+    (void)state;
+    options.max_pages = 2;
+    options.pagination = routable_str_from("{\"by\":\"cursor\",\"at\":\"/next\",\"parameter\":\"key\"}");
+    assert_int_equal(routable_response_map(router, NULL, "elsewhere", 200, NULL, 0, routable_str_from("{\"next\":{}}"), &bad, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_response_map(router, NULL, "elsewhere", 200, NULL, 0, routable_str_from("{\"next\":\"m\"}"), &good, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_pages_new(client, request, &options, &pages, NULL), ROUTABLE_OK);
+    for (int round = 0; round < 3; round++)
+        assert_int_equal(routable_pages_follow(pages, bad, &next, NULL), ROUTABLE_ERR_RESPONSE);
+    assert_int_equal(routable_pages_follow(pages, good, &next, NULL), ROUTABLE_OK);
+    routable_request_free(next);
+    next = NULL;
+    assert_int_equal(routable_pages_follow(pages, good, &next, NULL), ROUTABLE_IDLE); /* the second page is the last one */
+    routable_pages_free(pages);
+    routable_response_free(bad);
+    routable_response_free(good);
+    routable_request_free(request);
+}
+
 /* --- What a description says of performing --- */
 
 static void rules_are_read(void **state)
@@ -687,7 +713,7 @@ int main(void)
         cmocka_unit_test(hostile_links),
         cmocka_unit_test(bodies_that_are_no_pages),
         cmocka_unit_test(credentials_stay_at_home),
-        cmocka_unit_test(pages_of_a_page),
+        cmocka_unit_test(pages_of_a_page), cmocka_unit_test(a_page_counts_once),
         cmocka_unit_test(base_of_the_client),
         cmocka_unit_test(failures),
         cmocka_unit_test(by_hand),

@@ -83,14 +83,18 @@ package final class Pages {
 
     // MARK: Pages
 
-    /// The answer to the last request.
+    /// The answer to the last request.  A response that replaces one, or is given again after a failure, is the same page.
     package func take(_ response: Response) {
-        earlierItems = total
+        if isAnswered {
+            if answer === response { return }
+        } else {
+            earlierItems = total
+            pageCount &+= 1
+        }
         givenItems = 0
         content = nil
         answer = response
         isAnswered = true
-        pageCount &+= 1
     }
 
     /// The request of the next page: the first one before any answer, the same again after one that failed.  nil: there is
