@@ -120,6 +120,14 @@ static inline routable_status routable_typed_open_file(
     return routable_router_open_file(path, &options, &api->router, error);
 }
 
+/* For an allocation of this header that failed: sets no error object. */
+static inline routable_status routable_typed_no_memory(routable_error **error)
+{
+    if (error)
+        *error = NULL;
+    return ROUTABLE_ERR_MEMORY;
+}
+
 /* Opens a document that generated code contains in pieces, because C99 compilers need not accept string literals of more than
  * 4095 bytes.
  * Statuses: those of routable_router_open; MEMORY without an error object. */
@@ -140,11 +148,8 @@ static inline routable_status routable_typed_open(
             routable_typed_put(&writer, pieces[index], strlen(pieces[index]));
         if (pass == 0) {
             writer.out = (char *)malloc(writer.count + 1);
-            if (!writer.out) {
-                if (error)
-                    *error = NULL;
-                return ROUTABLE_ERR_MEMORY;
-            }
+            if (!writer.out)
+                return routable_typed_no_memory(error);
         }
     }
     text.ptr = writer.out;
@@ -173,7 +178,8 @@ static inline void routable_typed_close(routable_typed_api *api)
     memset(api, 0, sizeof *api);
 }
 
-/* Returns the NUL-terminated dotted route, in `stack` or in memory that the caller must free; NULL for a standalone operation. */
+/* Returns the NUL-terminated dotted route, in `stack` or in memory that the caller must free; NULL for a standalone operation, and
+ * if there is no memory. */
 static inline char *routable_typed_route(const routable_typed_place *place, char *stack, size_t capacity)
 {
     routable_typed_writer writer = { NULL, 0 };
@@ -190,7 +196,7 @@ static inline char *routable_typed_route(const routable_typed_place *place, char
         if (pass == 0) {
             writer.out = writer.count <= capacity ? stack : (char *)malloc(writer.count);
             if (!writer.out)
-                abort();
+                return NULL;
         }
     }
     return writer.out;
@@ -258,6 +264,8 @@ static inline routable_status routable_typed_plan_of(
         return ROUTABLE_OK;
     }
     route = routable_typed_route(place, stack, sizeof stack);
+    if (!route && place->depth > 0)
+        return routable_typed_no_memory(error);
     status = routable_plan_new(api->router, route, operation->name, &plan, error);
     if (route != stack)
         free(route);
@@ -265,7 +273,7 @@ static inline routable_status routable_typed_plan_of(
         return status;
     if (place->depth > ROUTABLE_TYPED_IDS + 1 || !routable_typed_grow(api)) {
         routable_plan_free(plan);
-        return place->depth > ROUTABLE_TYPED_IDS + 1 ? ROUTABLE_ERR_LIMIT : ROUTABLE_ERR_MEMORY;
+        return place->depth > ROUTABLE_TYPED_IDS + 1 ? ROUTABLE_ERR_LIMIT : routable_typed_no_memory(error);
     }
     slot = routable_typed_slot(api->plans, api->plan_capacity, operation->number, place->resources, place->depth);
     slot->plan = plan;
@@ -350,7 +358,7 @@ static inline routable_status routable_typed_url(
     if (count > sizeof stack / sizeof stack[0]) {
         values = (routable_value *)malloc(count * sizeof *values);
         if (!values)
-            abort();
+            return routable_typed_no_memory(error);
     }
     for (size_t index = 0; index < id_count; index++)
         values[index] = routable_typed_value_of(&place->ids[index]);
@@ -446,10 +454,11 @@ static inline routable_status routable_typed_request(
     routable_typed_writer writer = { NULL, 0 };
     routable_call call = ROUTABLE_CALL_INIT;
     routable_status status;
-    if (count > STACK) {
+    if (count > STACK)
         memory = (routable_argument *)malloc((ROUTABLE_TYPED_IDS + count * 4) * sizeof *memory);
-        if (!memory)
-            abort();
+    if (!memory || (!route && place->depth > 0)) {
+        status = routable_typed_no_memory(error);
+        goto done;
     }
     to.ids = memory;
     to.query = memory + ROUTABLE_TYPED_IDS + count;
@@ -459,11 +468,14 @@ static inline routable_status routable_typed_request(
     call.operation = operation->name;
     routable_typed_fill(place, operation, arguments, input, &to, &writer, &call);
     writer.out = writer.count <= sizeof text ? text : (char *)malloc(writer.count);
-    if (!writer.out)
-        abort();
+    if (!writer.out) {
+        status = routable_typed_no_memory(error);
+        goto done;
+    }
     writer.count = 0;
     routable_typed_fill(place, operation, arguments, input, &to, &writer, &call);
     status = routable_request_new(place->api->router, &call, out, error);
+done:
     if (writer.out != text)
         free(writer.out);
     if (memory != stack)

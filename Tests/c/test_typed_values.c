@@ -1,11 +1,21 @@
-/* Generated C writes bodies without the library.  Numbers and strings must have the bytes that the library writes, because all
+/* The inline functions for generated C.  They write bodies without the library.  Numbers and strings must have the bytes that the library writes, because all
  * languages send the same bytes. */
 #include "support.h"
 
 #include <float.h>
 #include <math.h>
 
-#include <routable_typed_write.h>
+/* The functions of the header do not get memory where this says so. */
+static int has_no_memory;
+
+static void *allocate(size_t size)
+{
+    return has_no_memory ? NULL : malloc(size);
+}
+
+#define malloc allocate
+#include <routable_typed_call.h>
+#undef malloc
 
 static routable_router *router;
 
@@ -87,11 +97,46 @@ static void strings_are_the_librarys(void **state)
     check_body(routable_value_string(source), text, writer.count);
 }
 
+/* A route that is longer than the buffer on the stack. */
+static void a_lack_of_memory_is_a_status(void **state)
+{
+    char name[600], url[64];
+    const char *const names[] = { name };
+    const uint16_t resource = 0;
+    routable_typed_operation operation;
+    routable_typed_api api;
+    routable_typed_place place;
+    routable_request *request = NULL;
+    routable_error *error = (routable_error *)name;
+    size_t length = 0;
+    (void)state;
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    memset(&operation, 0, sizeof operation);
+    operation.name = "read";
+    routable_typed_use(&api, router, names);
+    place = routable_typed_root(&api);
+    place.resources = &resource;
+    place.depth = 1;
+    has_no_memory = 1;
+    assert_int_equal(routable_typed_request(&place, &operation, NULL, NULL, &request, &error), ROUTABLE_ERR_MEMORY);
+    assert_null(error);
+    error = (routable_error *)name;
+    assert_int_equal(routable_typed_url(&place, &operation, NULL, url, sizeof url, &length, &error), ROUTABLE_ERR_MEMORY);
+    assert_null(error);
+    assert_null(request);
+    has_no_memory = 0;
+    assert_int_equal(routable_typed_request(&place, &operation, NULL, NULL, &request, &error), ROUTABLE_ERR_UNKNOWN);
+    routable_error_free(error);
+    routable_typed_forget(&api);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_the_librarys),
         cmocka_unit_test(strings_are_the_librarys),
+        cmocka_unit_test(a_lack_of_memory_is_a_status),
     };
     return cmocka_run_group_tests(tests, open_router, close_router);
 }
