@@ -56,7 +56,8 @@ ROUTABLE_API void routable_router_free(routable_router *router);
 ROUTABLE_API routable_str routable_router_name(const routable_router *router);
 ROUTABLE_API routable_str routable_router_base(const routable_router *router);
 
-/* Warnings about the routes, as sentences: for example, a route that no path can reach.  Empty if the index is out of range. */
+/* Warnings about the description, in English: for example, that no path can reach a route, or that a reference in an OpenAPI
+ * document cannot be resolved.  routable_router_warning_at returns the empty string if the index is out of range. */
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
 
@@ -67,12 +68,13 @@ ROUTABLE_API routable_str routable_router_warning_at(const routable_router *rout
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
     const routable_router *router, routable_string *out, routable_error **error);
 
-/* The API map: one line for each resource, with its operations, nested resources and type.  Statuses: ARGUMENT. */
+/* The API map: one line for each resource, with its operations, nested resources and type.  The map does not contain
+ * standalone operations.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_map(
     const routable_router *router, routable_string *out, routable_error **error);
 
-/* The route table with column titles: prefix, verb, URI pattern, resource#operation.  The rows list root
- * resources, then nested resources, once for each parent and depth first, and then standalone operations.
+/* The route table with the column titles Prefix, Verb, URI Pattern and Resource#Operation.  The rows list the operations of
+ * root resources, then those of nested resources, once for each parent and depth first, and then standalone operations.
  * routable_router_routes_json returns the rows as JSON.  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes(
     const routable_router *router, routable_string *out, routable_error **error);

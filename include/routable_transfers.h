@@ -6,8 +6,8 @@
  * error, or ROUTABLE_CANCELLED.
  *
  * With a `timeout_ms` of 0, a function does not wait; with ROUTABLE_NONE, it waits without a limit.  If a signal handler or
- * routable_client_interrupt interrupts a wait, the function returns ROUTABLE_INTERRUPTED; the transfers are not affected, and the
- * function can be called again.  The other conventions are those of routable.h.
+ * routable_client_interrupt interrupts a wait, the function returns ROUTABLE_INTERRUPTED; the transfers are not affected, and
+ * the function can be called again.  The other conventions are those of routable.h.
  */
 #ifndef ROUTABLE_TRANSFERS_H
 #define ROUTABLE_TRANSFERS_H
@@ -46,8 +46,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     routable_transfer_fn on_complete, void *const *user_data, routable_release_fn release, routable_transfer **out,
     routable_error **error);
 
-/* Waits for the next completed transfer that has no callback, and returns it in `*out`, a reference that the caller must free.
- * The waiting thread drives the client.
+/* Waits for the next completed transfer that has neither a callback nor the flag ROUTABLE_POLICY_UNQUEUED, and returns it in
+ * `*out`, a reference that the caller must free.  The waiting thread drives the client.
  * Statuses: PENDING (the timeout passed), IDLE (no transfers are in progress), INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next(
     const routable_client *client, int64_t timeout_ms, routable_transfer **out, routable_error **error);

@@ -140,7 +140,7 @@ class Router(Owned):
 
     @property
     def warnings(self) -> Tuple[str, ...]:
-        """Warnings about the routes, as sentences: for example, a route that no path can reach."""
+        """Warnings about the description, as sentences: for example, that no path can reach a route."""
         handle = self._live()
         count = c.routable_router_warning_count(handle)
         return tuple(to_text(c.routable_router_warning_at(handle, index)) for index in range(count))
