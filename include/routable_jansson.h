@@ -10,9 +10,10 @@
  * Owned      A `json_t **out` receives a new reference, which the caller must release with json_decref.  The value is
  *            independent of the object that it was made from.
  * Cycles     A json_t value that contains itself is rejected with ROUTABLE_ERR_LIMIT, because its nesting exceeds the limit.
- * Positions  An error about a json_t has a JSON pointer, but no offset, line or column, because there is no JSON string.
- * Numbers    jansson has no integers beyond int64 and no reals beyond double: a `json_t **out` contains the digits of such a
- *            number as a string.
+ * Positions  An error about a value in a json_t has a JSON pointer, but no offset, line or column, because there is no JSON
+ *            string.
+ * Numbers    jansson has no integers beyond the range of int64 and no reals beyond the range of double.  A `json_t **out`
+ *            contains the digits of such a number as a string.
  * Since      All functions are available since 0.1.0.
  */
 #ifndef ROUTABLE_JANSSON_H
@@ -26,9 +27,9 @@
 extern "C" {
 #endif
 
-/* Opens a parsed route document (docs/route-document.md), like routable_router_open.  The function cannot reject duplicate keys,
- * because jansson has removed them.
- * Statuses: those of routable_router_open without JSON. */
+/* Opens a parsed route document (docs/route-document.md), like routable_router_open, but rejects OpenAPI and Swagger documents
+ * with DOCUMENT.  The function cannot reject duplicate keys, because jansson has removed them.
+ * Statuses: those of routable_router_open, except JSON. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_jansson(
     const json_t *document, const routable_open_options *options, routable_router **out, routable_error **error);
 
@@ -46,7 +47,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_jansson(
 /* Statuses: those of routable_request_to_json. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_jansson(
     const routable_request *request, json_t **out, routable_error **error);
-/* Returns the whole response; routable_response_body_jansson returns only the body.  Statuses: ARGUMENT. */
+/* Returns the response with its status, headers and body; routable_response_body_jansson returns only the body.
+ * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_to_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 /* Statuses: ARGUMENT. */
@@ -72,15 +74,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_jansso
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 
-/* Validates a value against a schema, like routable_schema_validate.  The function validates a copy of the value, which it
- * makes first.
+/* Validates a value against a schema, like routable_schema_validate.  The function copies the value and validates the copy.
  * Statuses: BODY, DOCUMENT (a string or a key is not UTF-8, or a key contains U+0000), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
     const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);
 
 /* Validates a value against the schema of the request body, like routable_operation_check_body.  `media_type` may be NULL.
- * Statuses: those of routable_operation_check_body without JSON, DOCUMENT (also if a string or a key of the value is not UTF-8,
- * or if a key contains U+0000). */
+ * Statuses: BODY, UNKNOWN, DOCUMENT (the schema is not valid, a string or a key of the value is not UTF-8, or a key contains
+ * U+0000), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body_jansson(
     const routable_router *router, const routable_operation *operation, const char *media_type, const json_t *value,
     size_t max_errors, routable_error **error);

@@ -15,14 +15,16 @@ extern "C" {
 typedef struct routable_schema routable_schema;
 
 /* The dialect of a schema.  In every dialect, "$schema" may name draft 2019-09, 7, 6 or 4; the rules of that draft then apply
- * where they differ from the dialect.  "$schema" may also be the URI of a meta-schema in `documents` of the options. */
+ * where they differ from the dialect.  "$schema" may also be the URI of a meta-schema in `documents` of the options, whose
+ * "$vocabulary" then determines whether constraints and formats are validated.  Any other "$schema" is ignored. */
 typedef ROUTABLE_ENUM(routable_dialect) {
     ROUTABLE_DIALECT_2020_12 = 0,    /* JSON Schema draft 2020-12 */
-    ROUTABLE_DIALECT_OPENAPI_30 = 1, /* has nullable and boolean exclusive bounds, and ignores keywords beside $ref */
-    ROUTABLE_DIALECT_OPENAPI_31 = 2
+    ROUTABLE_DIALECT_OPENAPI_30 = 1, /* OpenAPI 3.0: has nullable, boolean exclusive bounds and discriminator, and
+                                        ignores keywords beside $ref */
+    ROUTABLE_DIALECT_OPENAPI_31 = 2  /* OpenAPI 3.1: JSON Schema draft 2020-12 with discriminator */
 } routable_dialect;
 
-enum { ROUTABLE_SCHEMA_ASSERT_FORMATS = 1 }; /* validate "format"; otherwise it is an annotation */
+enum { ROUTABLE_SCHEMA_ASSERT_FORMATS = 1 }; /* validate values against "format", which is only an annotation by default */
 
 /* Options for compiling a schema. */
 typedef struct routable_schema_options {
@@ -44,7 +46,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_of_type(
 /* Frees the schema. */
 ROUTABLE_API void routable_schema_free(routable_schema *schema);
 
-/* Validates JSON against a schema.  If the JSON is not valid against the schema, the function returns BODY, and the error has
+/* Validates JSON against a schema.  If the value is not valid against the schema, the function returns BODY, and the error has
  * JSON pointers into the value and into the schema.  routable_error_next returns further errors, up to `max_errors` in total; 0
  * means 1, and the maximum is 256.  A validation that exceeds the limits on its time and memory fails with LIMIT
  * (docs/types.md).

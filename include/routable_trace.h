@@ -64,11 +64,11 @@ typedef ROUTABLE_ENUM(routable_event_kind) {
 typedef struct routable_attempt {
     size_t size;               /* sizeof(routable_attempt) */
     routable_event_kind kind;  /* the reason for the next attempt: RETRY, REDIRECT, REFUSED or RESUMED */
-    int32_t http_status;       /* status of the response; 0 for a RETRY if no complete response arrived */
+    int32_t http_status;       /* HTTP status of the response; 0 for a RETRY if no complete response arrived */
     int32_t curl_code;         /* RETRY: libcurl's CURLcode if no complete response arrived; otherwise 0 */
-    int32_t drops_credentials; /* 1: the redirect leads to another origin, and the library sends no credentials and secret headers */
-    int64_t wait_ms;           /* delay before the next attempt */
-    routable_str url;          /* target of a redirect as the service sent it; may contain secrets of the service */
+    int32_t drops_credentials; /* 1: the redirect leads to another origin; credentials and secret headers are not sent to it */
+    int64_t wait_ms;           /* RETRY, RESUMED: delay before the next attempt, in milliseconds */
+    routable_str url;          /* REDIRECT: absolute URL of the target, not masked; may contain secrets of the service */
 } routable_attempt;
 #define ROUTABLE_ATTEMPT_INIT { sizeof(routable_attempt), ROUTABLE_EVENT_QUEUED, 0, 0, 0, 0, { NULL, 0 } }
 
@@ -89,30 +89,31 @@ typedef struct routable_event {
     routable_event_kind kind;
     int32_t attempt;           /* number of attempts that have started */
     int64_t transfer;          /* unique for each transfer */
-    routable_str route;        /* "user.status" */
-    routable_str operation;    /* "read" */
-    routable_str method;       /* ATTEMPT */
-    routable_str url;          /* ATTEMPT; REDIRECT: its target */
+    routable_str route;        /* all events: the route of the request, such as "user.status" */
+    routable_str operation;    /* all events: the operation of the request, such as "read" */
+    routable_str method;       /* ATTEMPT: method of the request */
+    routable_str url;          /* ATTEMPT: URL of the request; REDIRECT: URL of the target */
     routable_str scheme;       /* REFRESH: the scheme of the credential */
     routable_status status;    /* END: ROUTABLE_OK for any response, ROUTABLE_CANCELLED, or the status of the failure */
-    int32_t http_status;       /* RETRY, REDIRECT, REFUSED, RESUMED, END: HTTP status of the response */
-    int32_t curl_code;         /* RETRY, END */
-    int32_t drops_credentials; /* REDIRECT */
-    int64_t wait_ms;           /* RETRY, RESUMED: delay before the next attempt */
-    const routable_trace *trace; /* END */
-    routable_str path_template; /* ATTEMPT: "/users/:username/statuses", the path relative to the base with the names of the ids;
+    int32_t http_status;       /* RETRY, REDIRECT, REFUSED, RESUMED, END: HTTP status of the response; 0 for none */
+    int32_t curl_code;         /* RETRY, END: libcurl's CURLcode; 0 for none */
+    int32_t drops_credentials; /* REDIRECT: as in routable_attempt */
+    int64_t wait_ms;           /* RETRY, RESUMED: delay before the next attempt, in milliseconds */
+    const routable_trace *trace; /* END: the trace of the transfer; otherwise NULL */
+    routable_str path_template; /* ATTEMPT: "/users/:username/statuses", path relative to the base, with the names of the ids;
                                     identical for all requests with the same route and operation */
 } routable_event;
 
-/* Reports an event.  The thread that performs the request or drives the client calls the function without holding a lock.  The
- * function may submit and cancel transfers, and free any object, including the client, but must not wait for a transfer. */
+/* Reports an event.  The thread that performs the request or drives the client calls the function, and the library holds no
+ * lock during the call.  The function may submit and cancel transfers, and free any object, including the client, but must not
+ * wait for a transfer. */
 typedef void (*routable_event_fn)(const routable_event *event, void *user_data);
 
 /* Sets the hook of a client; a client can have only one.  The hook receives the events of each transfer that starts from now
  * on: QUEUED if it was submitted, then the events of its attempts, and END last, before the callback of the transfer is called.
  * Transfers that routable_client_free cancels have no END event, and requests to which a middleware replies have no events.
  * The user_data is released after the client has been freed and its transfers have ended.  Any thread may call this function.
- * Statuses: ARGUMENT (also: the client has a hook). */
+ * Statuses: ARGUMENT (also: the client already has a hook). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_hook(
     const routable_client *client, routable_event_fn hook, void *user_data, routable_release_fn release,
     routable_error **error);
