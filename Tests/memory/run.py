@@ -273,7 +273,7 @@ PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
     "swift_once": (once, (ACQUIRE, RELEASE, RELAXED)),
     "reference counts": (counted, (BOTH,)),
 }
-ATOMIC = re.compile(r"__atomic_|__sync_|_Atomic|\batomic_\w+\(|csystem_load\(|csystem_store\(|csystem_advance\(|csystem_next_number\(|Atomic<|atomic_thread_fence")
+ATOMIC = re.compile(r"__atomic_|__sync_|_Atomic|\batomic_\w+\(|csystem_load\(|csystem_store\(|csystem_advance\(|csystem_take\(|csystem_next_number\(|Atomic<|atomic_thread_fence")
 
 
 def faults() -> Iterator[str]:
