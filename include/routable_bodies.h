@@ -13,12 +13,13 @@
  *              transfer.  A read or write callback of a submitted transfer may return ROUTABLE_PENDING if it cannot continue
  *              yet: the transfer pauses until the program calls routable_transfer_resume.  Exception: if the client has a
  *              transport, a read callback must not return ROUTABLE_PENDING.
- * Release      The library releases the user_data of a struct when the request and its transfers no longer use it, or when the
- *              function that received the struct fails.
+ * Release      The library calls `release` when the request and its transfers no longer use the callback, or when the function
+ *              that received the callback fails.
  * Retries      A retry, a redirect that keeps the method, and a repetition with a newer token after a 401 send the body again.
  *              Regular files and parts in memory can be sent again.  A source can be sent again if it has a rewind callback.
  *              Every body can be sent again if nothing of it has been read.  If a body cannot be sent again, the request is not
- *              retried, a 401 is the result, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.
+ *              retried, a response with status 401 is final, and a redirect that requires the body fails with
+ *              ROUTABLE_ERR_BODY.
  * Concurrency  Only one transfer at a time may use a request that has a source, a target or a progress callback.
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_BODIES_H
@@ -82,9 +83,9 @@ enum { ROUTABLE_MULTIPART_HTML = 1 }; /* as in an HTML form, convert line breaks
                                          parts without a filename */
 
 /* Sets a multipart/form-data body that consists of these parts, in the order of the array.  All parts must have the same
- * `size`.  The library writes `"`, CR and LF in a name or filename as %22, %0D and %0A (WHATWG), and rejects other control
- * characters except the tab.  The boundary occurs in no part that is in memory, and contains 128 random bits if a part is not
- * in memory.  If all parts are in memory, the body is encoded before the function returns.
+ * `size`.  The library writes `"`, CR and LF in a name or filename as %22, %0D and %0A (WHATWG), and rejects invalid UTF-8
+ * and other control characters except the tab.  The boundary occurs in no part that is in memory, and contains 128 random bits
+ * if a part is not in memory.  If all parts are in memory, the body is encoded before the function returns.
  * Statuses: FILE, VALUE, HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
     routable_request *request, const routable_part *parts, size_t count, uint32_t flags, routable_error **error);
@@ -123,13 +124,13 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_des
     routable_request *request, int32_t descriptor, routable_error **error);
 
 enum { ROUTABLE_TARGET_RESUME = 1 }; /* continue an earlier download */
-/* Sets a file as the target.  The body is written to PATH.part, which is renamed to PATH when it is complete.  If the service
- * sent a strong validator (a strong ETag, or a Last-Modified date at least 60 s before the Date), a retry of a GET request asks
- * only for the missing bytes.  With ROUTABLE_TARGET_RESUME, the validator is stored in PATH.part.etag, and a later GET request
- * with this flag and the same target PATH also asks only for the missing bytes.  Without this flag, or without a strong
- * validator, PATH.part is removed if the download does not complete.  Bytes of two versions are never mixed: a request for the
- * missing bytes has an If-Range header, and the download starts again if the resource has changed.  Functions that perform the
- * request may also fail with ROUTABLE_ERR_FILE.
+/* Sets a file as the target.  If `path` is PATH, the body is written to the file PATH.part, which is renamed to PATH when the
+ * body is complete.  If the service sent a strong validator (a strong ETag, or a Last-Modified date at least 60 s before the
+ * Date), a retry of a GET request asks only for the missing bytes.  With ROUTABLE_TARGET_RESUME, the validator is stored in
+ * PATH.part.etag, and a later GET request with this flag and the same target PATH also asks only for the missing bytes.
+ * Without this flag, or without a strong validator, PATH.part is removed if the download does not complete.  Bytes of two
+ * versions are never mixed: a request for the missing bytes has an If-Range header, and the download starts again if the resource
+ * has changed.  Functions that perform the request may also fail with ROUTABLE_ERR_FILE.
  * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_file(
     routable_request *request, const char *path, uint32_t flags, routable_error **error);
@@ -138,7 +139,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_fil
  * Progress, pause
  */
 
-/* The number of bytes of the current attempt, in both directions.  `received` and `to_receive` include the bytes that a file
+/* The numbers of bytes of the current attempt, in both directions.  `received` and `to_receive` include the bytes that a file
  * target already has.  Only the library creates this struct.  Frozen. */
 typedef struct routable_progress {
     int64_t sent, to_send;         /* to_send and to_receive are totals; ROUTABLE_NONE if unknown or 0 */
@@ -164,9 +165,9 @@ ROUTABLE_API int32_t routable_transfer_resume(const routable_transfer *transfer)
 /* ------------------------------------------------------------------------------------------------
  * Streams: the body of a response, read item by item
  *
- * When `max_buffered_bytes` are buffered, the library does not read from the connection until the program has read half of
- * these bytes.  The memory of a stream is therefore bounded, even if the program reads slowly.  Only one thread at a time may
- * use a stream, except for routable_stream_cancel.
+ * When `max_buffered_bytes` are buffered, the library stops reading from the connection until the program has read so many
+ * items that at most half of `max_buffered_bytes` are buffered.  The memory of a stream is therefore bounded, even if the
+ * program reads slowly.  Only one thread at a time may use a stream, except for routable_stream_cancel.
  */
 
 typedef struct routable_stream routable_stream;
@@ -174,7 +175,7 @@ typedef struct routable_stream routable_stream;
 /* The items of a stream. */
 typedef ROUTABLE_ENUM(routable_stream_kind) {
     ROUTABLE_STREAM_BYTES = 0, /* pieces of the body, as they arrive */
-    ROUTABLE_STREAM_LINES = 1, /* lines that end in LF or CR LF, such as JSON Lines; empty lines are skipped */
+    ROUTABLE_STREAM_LINES = 1, /* lines without their line break (LF or CR LF), such as JSON Lines; empty lines are skipped */
     ROUTABLE_STREAM_EVENTS = 2 /* server-sent events (WHATWG HTML section 9.2) */
 } routable_stream_kind;
 
@@ -185,7 +186,8 @@ typedef struct routable_stream_options {
     uint32_t reconnects;        /* EVENTS: maximum number of consecutive reconnects without an event, each after the end of
                                    the response or a failure of the connection; 0: none */
     size_t max_item_bytes;      /* maximum size of one line or event; 0: 16 MiB */
-    size_t max_buffered_bytes;  /* at this size, the library stops reading from the connection; 0: 256 KiB */
+    size_t max_buffered_bytes;  /* number of buffered bytes at which the library stops reading from the connection;
+                                   0: 256 KiB */
     int64_t retry_ms;           /* EVENTS: the delay before a reconnect, unless the service sets another; 0: 3000 */
     routable_str last_event_id; /* EVENTS: id of the event to resume after; empty: none */
 } routable_stream_options;
@@ -196,7 +198,7 @@ typedef struct routable_stream_options {
 typedef struct routable_stream_item {
     routable_str data;
     routable_str event; /* the type of an event, "message" by default; empty for pieces and lines */
-    routable_str id;    /* the last event id; may be empty */
+    routable_str id;    /* the last event id; may be empty; always empty for pieces and lines */
 } routable_stream_item;
 #define ROUTABLE_STREAM_ITEM_INIT { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } }
 
@@ -207,8 +209,8 @@ typedef struct routable_stream_item {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);
-/* Waits for the next item.  The waiting thread drives the client, unless the timeout is 0.  Pass 0 if your event loop drives the
- * client.
+/* Waits for the next item, and writes it to `*out`.  The waiting thread drives the client, unless the timeout is 0.  Pass 0 if
+ * your event loop drives the client.
  * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), INTERRUPTED, CANCELLED, those of
  * routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
@@ -238,11 +240,11 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_feed(
 /* Marks the end of the bytes.  If the last line has no line break, it is still an item.  An event without its final empty line
  * is discarded. */
 ROUTABLE_API void routable_splitter_end(routable_splitter *splitter);
-/* Returns the next item.  Statuses: IDLE (there is no complete item), ARGUMENT. */
+/* Writes the next item to `*out`.  Statuses: IDLE (there is no complete item), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_next(
     routable_splitter *splitter, routable_stream_item *out, routable_error **error);
-/* The delay in milliseconds before a reconnect: the value of the last valid `retry` field of the events; ROUTABLE_NONE if there
- * was no such field. */
+/* The delay in milliseconds before a reconnect: the value of the last valid `retry` field of the events, limited to 86,400,000
+ * (one day); ROUTABLE_NONE if there was no such field. */
 ROUTABLE_API int64_t routable_splitter_retry_ms(const routable_splitter *splitter);
 /* Frees the splitter and the item that it returned last. */
 ROUTABLE_API void routable_splitter_free(routable_splitter *splitter);

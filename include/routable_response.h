@@ -45,7 +45,8 @@ ROUTABLE_API size_t routable_response_header_count(const routable_response *resp
 ROUTABLE_API routable_header routable_response_header_at(const routable_response *response, size_t index);
 /* The value of the first header with this name (ASCII case is ignored), or empty. */
 ROUTABLE_API routable_str routable_response_header(const routable_response *response, const char *name);
-/* All values of a repeated header, such as Set-Cookie; empty if the index is out of range. */
+/* All values of the header with this name (ASCII case is ignored), which can be repeated, such as Set-Cookie; empty if the
+ * index is out of range. */
 ROUTABLE_API size_t routable_response_header_value_count(const routable_response *response, const char *name);
 ROUTABLE_API routable_str routable_response_header_value_at(
     const routable_response *response, const char *name, size_t index);
@@ -59,10 +60,11 @@ ROUTABLE_API routable_outcome routable_response_outcome(const routable_response 
  * ROUTABLE_ERR_RESPONSE. */
 ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
 /* JSON pointers (RFC 6901) to the invalid value in the body (empty: the whole body), and to the keyword of the schema that
- * rejected it. */
+ * rejected it (empty if the body is not JSON, or is not an array where an array is declared).  Both are empty if
+ * routable_response_reason is empty. */
 ROUTABLE_API routable_str routable_response_reason_pointer(const routable_response *response);
 ROUTABLE_API routable_str routable_response_reason_schema_pointer(const routable_response *response);
-/* The name of the type that the operation declares for the body; empty if there is none. */
+/* The name of the type that the operation declares for the body of a response with this status; empty if there is none. */
 ROUTABLE_API routable_str routable_response_type(const routable_response *response);
 /* The URL of the response, after redirects; empty for a response from routable_response_map, and from routable_stream_response
  * before the end of the stream. */

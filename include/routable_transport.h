@@ -23,8 +23,8 @@ extern "C" {
  * Exchange: one attempt of a request.  Immutable; any thread may use it.  Strings are borrowed from the exchange.
  */
 
-/* The route ("user.status"), the operation ("read") and the method ("GET").  For an OAuth 2 token request, the route and the
- * operation are empty; for a refresh operation of the description, only the route is empty. */
+/* The route ("user.status"; empty for a standalone operation), the operation ("read") and the method ("GET").  For an OAuth 2
+ * token request, the route and the operation are empty. */
 ROUTABLE_API routable_str routable_exchange_route(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_operation(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_method(const routable_exchange *exchange);
@@ -59,9 +59,9 @@ typedef struct routable_reply {
 #define ROUTABLE_REPLY_INIT { sizeof(routable_reply), 0, 0, NULL, 0, { NULL, 0 }, 0, ROUTABLE_OK, 0, { NULL, 0 } }
 
 /* Replies to an attempt, and frees the exchange, also on failure.  The reply is copied.  Any thread may call this function.
- * The library discards the reply if the attempt has ended, because of its deadline or a cancellation.  If the reply is invalid,
- * the attempt fails with the error that this function returns.
- * Statuses: HEADER, LIMIT, ARGUMENT (also: a status outside 200 to 999). */
+ * If the attempt has already ended because of its deadline or a cancellation, the library discards the reply.  If the reply is
+ * invalid, the attempt fails with the error that this function returns.
+ * Statuses: HEADER, LIMIT, ARGUMENT (also: a status outside 200 to 999, or a negative delay). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
     routable_exchange *exchange, const routable_reply *reply, routable_error **error);
 
@@ -88,20 +88,20 @@ typedef struct routable_canned {
 } routable_canned;
 #define ROUTABLE_CANNED_INIT { sizeof(routable_canned), NULL, NULL, NULL, 0, 0, NULL }
 
-/* Adds a canned reply.  Each attempt of a request receives the first reply, in the order in which the replies were added, that
- * matches the request and has uses left.
+/* Adds a canned reply.  For each attempt of a request, the library tries the replies in the order in which they were added, and
+ * sends the first one that matches the request and has uses left.
  * Statuses: HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_add(
     routable_responses *responses, const routable_canned *canned, routable_error **error);
-/* The transport function that sends the canned replies; its `user_data` is the routable_responses.  If no reply matches a
- * request, the request and routable_responses_check fail with ROUTABLE_ERR_CALLBACK. */
+/* The transport function that sends the canned replies; its `user_data` is the routable_responses.  If no reply with
+ * uses left matches a request, the request and routable_responses_check fail with ROUTABLE_ERR_CALLBACK. */
 ROUTABLE_API void routable_responses_answer(routable_exchange *exchange, void *user_data);
-/* Returns ROUTABLE_ERR_CALLBACK if a reply was not used `times` times, or if any request had no matching reply.
+/* Returns ROUTABLE_ERR_CALLBACK if a reply was used fewer than `times` times, or if there was no reply for a request.
  * Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_check(
     const routable_responses *responses, routable_error **error);
-/* All attempts in order, including those without a matching reply.  routable_responses_request_at returns NULL if the index is
- * out of range; an exchange is valid until the responses are freed. */
+/* All attempts in order, including those for which there was no reply.  routable_responses_request_at returns NULL if the index
+ * is out of range; an exchange is valid until the responses are freed. */
 ROUTABLE_API size_t routable_responses_request_count(const routable_responses *responses);
 ROUTABLE_API const routable_exchange *routable_responses_request_at(const routable_responses *responses, size_t index);
 

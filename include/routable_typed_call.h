@@ -218,7 +218,7 @@ static inline routable_typed_plan *routable_typed_slot(
     }
 }
 
-/* Makes room for one more plan.  Returns 0 if there is no memory. */
+/* Makes room for one more plan.  Returns 1, or 0 if there is no memory. */
 static inline int routable_typed_grow(routable_typed_api *api)
 {
     uint32_t capacity = api->plan_capacity ? api->plan_capacity * 2 : 16;
@@ -292,8 +292,8 @@ static inline size_t routable_typed_parameter_count(const routable_typed_operati
     return operation->parameters ? operation->parameters->count : 0;
 }
 
-/* Reads the value of a parameter from `arguments`.  Lists and objects are written to `writer` as JSON.  Returns 0 if the
- * parameter is absent. */
+/* Reads the value of a parameter from `arguments`.  Lists and objects are written to `writer` as JSON.  Returns 1, or 0 if
+ * the parameter is absent. */
 static inline int routable_typed_parameter(
     const routable_typed_shape *shape, const routable_typed_field *field, const void *arguments, routable_typed_writer *writer,
     routable_value *out)
@@ -340,7 +340,7 @@ static inline int routable_typed_parameter(
 }
 
 /* Writes the URL of an operation whose parameters are all single values.
- * Statuses: those of routable_plan_new and routable_plan_write. */
+ * Statuses: those of routable_typed_plan_of and routable_plan_write. */
 static inline routable_status routable_typed_url(
     const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, char *buffer,
     size_t capacity, size_t *length, routable_error **error)
@@ -499,8 +499,8 @@ typedef struct routable_typed_result {
 } routable_typed_result;
 #define ROUTABLE_TYPED_RESULT_INIT { 0, ROUTABLE_OUTCOME_EMPTY, NULL, NULL, NULL }
 
-/* Returns whether a request belongs to an operation.  `resource` is the last resource of the route, or "" for a standalone
- * operation. */
+/* Returns 1 if a request belongs to an operation, otherwise 0.  `resource` is the last resource of the route, or "" for a
+ * standalone operation. */
 static inline int routable_typed_is_of(const routable_request *request, const char *resource, const char *operation)
 {
     routable_str route = routable_request_route(request);
@@ -529,8 +529,8 @@ static inline void routable_typed_result_of(
         response, operation->output, operation->output_shape ? operation->output_shape() : NULL, &out->value, &out->memory);
 }
 
-/* Reads an item of a page or of a stream.  If the JSON does not have the kind `kind`, the value is NULL, and the outcome is
- * ROUTABLE_OUTCOME_RAW.  Statuses: JSON, LIMIT. */
+/* Reads an item of a page or of a stream.  If the JSON does not have the type that `kind` and `shape` describe, the value is
+ * NULL, and the outcome is ROUTABLE_OUTCOME_RAW.  Statuses: JSON, LIMIT. */
 static inline routable_status routable_typed_item_of(
     routable_str text, routable_typed_kind kind, const routable_typed_shape *shape, routable_typed_result *out, routable_error **error)
 {
@@ -569,7 +569,7 @@ typedef struct routable_typed_errors {
 } routable_typed_errors;
 
 /* Reads the body of an error response into `out`, a zeroed struct of errors.  Returns 1 if the body has the type that is
- * declared for the status. */
+ * declared for the status, otherwise 0. */
 static inline int routable_typed_errors_of(
     const routable_error *error, const routable_typed_problem *problems, size_t count, routable_typed_errors *out)
 {
