@@ -51,9 +51,9 @@ package final class ResponseStream: Sendable {
     /// The response without its body, within that time, as soon as its headers are there.
     package func response(milliseconds: Int64) throws(Failure) -> (response: Response?, status: Status) {
         let (head, state) = try receiver.waitForHead(of: transfer, milliseconds: milliseconds)
-        guard let head else { return (nil, try end(state)) }
-        // Of one that has ended well more is known than its head.
+        // Of one that has ended well more is known than its head, which is not kept for a response without a body.
         if state?.status == .ok, let response = transfer.response { return (response, .ok) }
+        guard let head else { return (nil, try end(state)) }
         return (
             Response(
                 status: head.status, headers: head.headers.fields, body: Bytes(), outcome: .empty, typeName: Bytes(),
