@@ -41,8 +41,8 @@ typedef struct routable_link {
  * the client, and the `headers` and the `query` of its options, are sent only to the origin of the base.  The response may come
  * from routable_response_map.
  * Statuses: RESPONSE (the response does not have the link, or the link is not a valid http or https URL), URL (`url` is not a
- * valid http or https URL, or there is no base with a host), DOCUMENT and VALUE (the template), JSON, UNSUPPORTED (the base is a
- * Unix socket), LIMIT, ARGUMENT. */
+ * valid http or https URL, or there is no base with a host), DOCUMENT and VALUE (the template), JSON, UNSUPPORTED (the base is
+ * a Unix socket), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_follow(
     const routable_router *router, const routable_link *link, routable_request **out, routable_error **error);
 
