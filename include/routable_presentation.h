@@ -189,7 +189,7 @@ ROUTABLE_API routable_status routable_presentation_set(
     const routable_presentation *presentation, routable_str path, routable_error **error);
 /* Writes the presentables on the way from the root to the route of the path, and their number to `*count`.  Returns NO_MATCH if
  * no route accepts the path, or if the root is not a route.  If `capacity` is too small, returns BUFFER, writes the required
- * number to `*count`, and writes no presentables.  `presentables` may be NULL if `capacity` is 0.
+ * number to `*count`, and writes no presentables.  With a `capacity` of 0, `presentables` is not used.
  * Statuses: NO_MATCH, BUFFER, CALLBACK, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_stack(
     const routable_presentation *presentation, routable_str path, void **presentables, size_t capacity,
