@@ -8,10 +8,10 @@
  *     }
  *     routable_json_values_free(json);
  *
- * A number, the place, identifies a value; place 0 is the whole document.  A place is valid only for the routable_json_values
- * that returned it.  Values are decoded on access and do not have to be freed.  If several members of an object have the same
- * key, only the last of these members is returned and counted.  For ROUTABLE_JSON_NOWHERE and for invalid places, functions
- * return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.
+ * Each value is identified by a number, its place; place 0 is the whole document.  A place is valid only for the
+ * routable_json_values that returned it.  Values are decoded on access and do not have to be freed.  If several members of an
+ * object have the same key, only the last of these members is returned and counted.  For ROUTABLE_JSON_NOWHERE and for invalid
+ * places, functions return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.
  * The other conventions are those of routable.h.
  */
 #ifndef ROUTABLE_JSON_VALUE_H
@@ -52,11 +52,11 @@ ROUTABLE_API void routable_json_values_free(routable_json_values *json);
 
 /* The kind of a value. */
 ROUTABLE_API routable_json_kind routable_json_kind_of(const routable_json_values *json, uint64_t place);
-/* The number of elements of an array, or members of an object. */
+/* The number of elements of an array, or members of an object; 0 for a value of another kind. */
 ROUTABLE_API size_t routable_json_count(const routable_json_values *json, uint64_t place);
 
-/* Returns the element or member after `child`, in document order; the first one if `child` is ROUTABLE_JSON_NOWHERE.  Returns
- * ROUTABLE_JSON_NOWHERE after the last. */
+/* Returns the element or member of `container` after `child`, in document order; the first one if `child` is
+ * ROUTABLE_JSON_NOWHERE.  Returns ROUTABLE_JSON_NOWHERE after the last one, and if `container` is not an array or object. */
 ROUTABLE_API uint64_t routable_json_next(
     const routable_json_values *json, uint64_t container, uint64_t child);
 /* One element or member.  Frozen. */
@@ -69,22 +69,24 @@ typedef struct routable_json_item {
     size_t count;     /* the result of routable_json_count */
 } routable_json_item;
 #define ROUTABLE_JSON_ITEM_INIT { 0, { NULL, 0 }, { NULL, 0 }, ROUTABLE_JSON_NONE, 0, 0 }
-/* Writes up to `capacity` elements or members after `child` to `items`, and returns their number.  If the number is less than
- * `capacity`, no more elements or members follow.  One call is several times as fast as calls of routable_json_next,
- * routable_json_key and routable_json_text for each element or member. */
+/* Writes up to `capacity` elements or members of `container` to `items`, and returns their number: those after `child`, or the
+ * first ones if `child` is ROUTABLE_JSON_NOWHERE.  If the number is less than `capacity`, no more elements or members follow.
+ * Returns 0 if `container` is not an array or object.  One call is several times as fast as calls of
+ * routable_json_next, routable_json_key and routable_json_text for each element or member. */
 ROUTABLE_API size_t routable_json_children(
     const routable_json_values *json, uint64_t container, uint64_t child, routable_json_item *items, size_t capacity);
 /* The key, if the place is a member of an object; otherwise empty.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_json_key(const routable_json_values *json, uint64_t member);
-/* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); ROUTABLE_JSON_NOWHERE if there is
- * no such value.  Each call scans the container from its beginning; routable_json_at scans each container on the path. */
+/* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); ROUTABLE_JSON_NOWHERE if there
+ * is no such value, or if `object` is not an object or `array` is not an array.  Each call scans the container from its
+ * beginning; routable_json_at scans each container on the path. */
 ROUTABLE_API uint64_t routable_json_member(
     const routable_json_values *json, uint64_t object, routable_str name);
 ROUTABLE_API uint64_t routable_json_element(
     const routable_json_values *json, uint64_t array, size_t index);
 ROUTABLE_API uint64_t routable_json_at(const routable_json_values *json, routable_str pointer);
 
-/* 1 for true; otherwise 0. */
+/* 1 for true; 0 for false and for a value of another kind. */
 ROUTABLE_API int32_t routable_json_boolean(const routable_json_values *json, uint64_t place);
 /* The value of an integer; 0 for a value of another kind. */
 ROUTABLE_API int64_t routable_json_integer(const routable_json_values *json, uint64_t place);

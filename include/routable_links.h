@@ -37,17 +37,18 @@ typedef struct routable_link {
 /* Makes the request for a link.  If the URL starts with the base, and its path and the method match an operation, the request
  * belongs to that operation: the response is decoded and validated as the operation declares, and the operation's policy
  * applies.  Otherwise the operation of the request is named "follow", the description's default policy and default credentials
- * apply, and the body of the response has the outcome ROUTABLE_OUTCOME_RAW, because no type is declared.  The credentials of
+ * apply, and a response with a body has the outcome ROUTABLE_OUTCOME_RAW, because no type is declared.  The credentials of
  * the client, and the `headers` and the `query` of its options, are sent only to the origin of the base.  The response may come
  * from routable_response_map.
- * Statuses: RESPONSE (the response does not have the link, or the link is not an http or https URL), URL (`url` is not an http
- * or https URL, or there is no base with a host), DOCUMENT and VALUE (the template), JSON, UNSUPPORTED (the base is a Unix
- * socket), LIMIT, ARGUMENT. */
+ * Statuses: RESPONSE (the response does not have the link, or the link is not a valid http or https URL), URL (`url` is not a
+ * valid http or https URL, or there is no base with a host), DOCUMENT and VALUE (the template), JSON, UNSUPPORTED (the base is
+ * a Unix socket), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_follow(
     const routable_router *router, const routable_link *link, routable_request **out, routable_error **error);
 
-/* Finds the URL of a relation in the value of a Link header, or in several values joined by ", ".  Returns 1, and writes the
- * URL, a slice of `header`, to `*out`.  Returns 0 if no link has the relation. */
+/* Finds the URL of the first link with this relation (ASCII case is ignored) in the value of a Link header, or in several
+ * values joined by ", ".  Links with an `anchor` are ignored.  Returns 1, and writes the URL, a slice of `header`, to `*out`.
+ * Returns 0 if no link has the relation; `*out` is then not written. */
 ROUTABLE_API int32_t routable_link_find(routable_str header, const char *relation, routable_str *out);
 
 #ifdef __cplusplus

@@ -43,11 +43,12 @@ typedef struct routable_visit routable_visit;
 
 /* The path that was passed to the call; empty for routable_presentation_presentable. */
 ROUTABLE_API routable_str routable_visit_path(const routable_visit *visit);
-/* The name of the presenter whose route accepts the path; empty if no route accepts it. */
+/* The name of the presenter whose route accepts the path; empty if no route accepts it, and for
+ * routable_presentation_presentable. */
 ROUTABLE_API routable_str routable_visit_route(const routable_visit *visit);
 /* The captures of the route, from left to right: the named groups of a pattern that took part in the match, which are not
- * percent-decoded, or the parameters of a template, which are.  The functions return the number of captures, and the name and
- * the value of one capture as strings, which are empty if the index is out of range. */
+ * percent-decoded, or the parameters of a template, which are.  A predicate has no captures.  The functions return the number
+ * of captures, and the name and the value of one capture as strings, which are empty if the index is out of range. */
 ROUTABLE_API size_t routable_visit_capture_count(const routable_visit *visit);
 ROUTABLE_API routable_str routable_visit_capture_name_at(const routable_visit *visit, size_t index);
 ROUTABLE_API routable_str routable_visit_capture_string_at(const routable_visit *visit, size_t index);
@@ -77,7 +78,7 @@ typedef routable_status (*routable_unmatched_fn)(const routable_visit *visit, vo
 /* A presenter: its name and its callbacks. */
 typedef struct routable_presenter {
     size_t size;                           /* sizeof(routable_presenter) */
-    const char *name;                      /* unique in its presentation; not NULL */
+    const char *name;                      /* unique in its presentation; not NULL, not empty */
     routable_presentable_fn presentable;   /* NULL: user_data is the presentable */
     routable_set_child_fn set_child;       /* required for a junction */
     routable_set_children_fn set_children; /* required for a junction and a stack */
@@ -91,9 +92,10 @@ typedef struct routable_presenter {
  *
  * The functions add a presenter below the presenter with the name `parent`, or as the root if `parent` is NULL.  A failure does
  * not change the builder.  CONFLICT: the name is already used, or there is already a root.  UNKNOWN: `parent` does not exist.
- * DOCUMENT: an invalid pattern or template, a pattern that is relative to a template or the reverse, a parent that cannot have
- * children, or a junction or stack in a stack or below a route, where it would never be shown.  LIMIT: more than 64 levels,
- * 1048576 presenters, or 32 elements of `ids`, or a document of more than 64 MiB.
+ * DOCUMENT: an invalid pattern or template, an element of `ids` that names no parameter of the template, a pattern that is
+ * relative to a template or the reverse, a parent that cannot have children, or a junction or stack in a stack or below a
+ * route, where it would never be shown.  LIMIT: more than 64 levels, 1048576 presenters, or 32 elements of `ids`, or a
+ * document of more than 64 MiB.
  */
 
 typedef struct routable_presentation_builder routable_presentation_builder;
@@ -135,7 +137,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_a
     routable_presentation_builder *builder, const char *parent, const routable_presenter *presenter,
     const char *path_template, const routable_parameter_options *ids, size_t id_count, uint32_t flags,
     routable_error **error);
-/* Adds a route that accepts the paths that a callback accepts.
+/* Adds a route that accepts the paths for which `predicate` returns ROUTABLE_OK.
  * Statuses: those of routable_presentation_builder_add_presenter. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_predicate(
     routable_presentation_builder *builder, const char *parent, const routable_presenter *presenter,
@@ -181,12 +183,13 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_handles(
  * calls again.  Returns ROUTABLE_OK if the root is a stack, or if the root is a junction and a route accepts the path;
  * otherwise NO_MATCH, also if the root is a route that accepts the path.
  * Statuses: NO_MATCH, CALLBACK (also before any presenter is called, if a required callback is NULL), LIMIT (a pattern exceeded
- * its match limit, or more than 64 calls with this presentation are in progress, nested or in other threads), ARGUMENT. */
+ * its match limit, or 64 calls of this function with this presentation are already in progress, nested or in other threads),
+ * ARGUMENT. */
 ROUTABLE_API routable_status routable_presentation_set(
     const routable_presentation *presentation, routable_str path, routable_error **error);
 /* Writes the presentables on the way from the root to the route of the path, and their number to `*count`.  Returns NO_MATCH if
- * no route accepts the path, or if the root is not a route.  If `capacity` is too small, returns BUFFER and writes the required
- * number to `*count`.
+ * no route accepts the path, or if the root is not a route.  If `capacity` is too small, returns BUFFER, writes the required
+ * number to `*count`, and writes no presentables.  With a `capacity` of 0, `presentables` is not used.
  * Statuses: NO_MATCH, BUFFER, CALLBACK, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_stack(
     const routable_presentation *presentation, routable_str path, void **presentables, size_t capacity,

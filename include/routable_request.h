@@ -59,17 +59,19 @@ ROUTABLE_API routable_str routable_request_url(const routable_request *request);
 ROUTABLE_API routable_str routable_request_route(const routable_request *request);
 ROUTABLE_API routable_str routable_request_operation(const routable_request *request);
 
-/* All headers in order; two empty strings if the index is out of range. */
+/* The number of headers, and the name and the value of one header, in order; both are empty if the index is out of range. */
 ROUTABLE_API size_t routable_request_header_count(const routable_request *request);
 ROUTABLE_API routable_header routable_request_header_at(const routable_request *request, size_t index);
-/* The value of the first header with this name (ASCII case is ignored), or empty. */
+/* The value of the first header with this name (ASCII case is ignored); empty if there is none. */
 ROUTABLE_API routable_str routable_request_header(const routable_request *request, const char *name);
-/* All values of a repeated header; empty if the index is out of range. */
+/* The number of headers with this name (ASCII case is ignored), and the value of one of them, which is empty if the index is
+ * out of range. */
 ROUTABLE_API size_t routable_request_header_value_count(const routable_request *request, const char *name);
 ROUTABLE_API routable_str routable_request_header_value_at(const routable_request *request, const char *name, size_t index);
 
 /* routable_request_has_body returns 0 if the request has no body, 1 if the body is in memory, and 2 if the body is read from
- * files or a source while it is sent.  routable_request_body returns a body in memory, otherwise the empty string. */
+ * files or a source while it is sent.  routable_request_body returns the body if it is in memory, and otherwise the empty
+ * string. */
 ROUTABLE_API int32_t routable_request_has_body(const routable_request *request);
 ROUTABLE_API routable_str routable_request_body(const routable_request *request);
 
@@ -80,17 +82,18 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_header(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
     routable_request *request, const char *name, routable_error **error);
 /* Makes the request conditional on the resource being unchanged (RFC 9110 section 13.1).  Sets If-Match to `etag`, the ETag of
- * an earlier response (routable_response_header(response, "ETag")).  If `etag` is empty or not a valid ETag, sets
- * If-Unmodified-Since to `last_modified`, the Last-Modified of that response.  If the resource has changed, the service
- * responds with 412, and performing the request fails with ROUTABLE_ERR_HTTP_STATUS.  A weak ETag is rejected, because If-Match
- * never matches a weak ETag.
- * Statuses: VALUE (a weak ETag, or neither an ETag nor `last_modified`), HEADER, LIMIT, ARGUMENT. */
+ * an earlier response (routable_response_header(response, "ETag")), and removes If-Unmodified-Since.  If `etag` is empty or not
+ * a valid ETag, sets If-Unmodified-Since to `last_modified`, the Last-Modified of that response, and removes If-Match.  If the
+ * resource has changed, the service responds with 412, and performing the request fails with ROUTABLE_ERR_HTTP_STATUS.  A weak
+ * ETag is rejected, because If-Match never matches a weak ETag.
+ * Statuses: VALUE (a weak ETag, or neither a valid ETag nor `last_modified`), HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
-/* Makes the request conditional on the resource being changed.  Sets If-None-Match to `etag`, which may be weak or strong.  If
- * `etag` is empty or not a valid ETag, sets If-Modified-Since to `last_modified`.  If the resource is unchanged, the service
- * responds with 304, and performing the request succeeds with a response without a body.
- * Statuses: VALUE (neither an ETag nor `last_modified`), HEADER, LIMIT, ARGUMENT. */
+/* Makes the request conditional on the resource being changed.  Sets If-None-Match to `etag`, which may be weak or strong, and
+ * removes If-Modified-Since.  If `etag` is empty or not a valid ETag, sets If-Modified-Since to `last_modified`, and removes
+ * If-None-Match.  If the resource is unchanged, the service responds with 304, and performing the request succeeds with a
+ * response without a body.
+ * Statuses: VALUE (neither a valid ETag nor `last_modified`), HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Sets the body, which is sent unchanged.  If `content_type` is NULL, the Content-Type header does not change.
