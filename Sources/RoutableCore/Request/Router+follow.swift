@@ -49,7 +49,7 @@ extension Router {
         var shared = KeyedValues<Int, ParameterEntry>()
         let entry = OperationEntry(
             description, path: .empty, method: Text(method), resource: nil, pathParameters: [], types: [],
-            defaultEncoding: FormEncoding(), rules: self.description.rules, shared: &shared)
+            defaultEncoding: FormEncoding(), rules: self.description.rules?.completing(nil, of: description), shared: &shared)
         let walk = ResolvedRoute(resources: [], operation: entry)
         return Plan(self, route: Bytes(), walk, ShadowAnalysis(self, walk), isReused: false)
     }

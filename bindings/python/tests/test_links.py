@@ -83,3 +83,13 @@ def test_in_an_event_loop(api: routable.Router) -> None:
                 assert (await client.perform(api.follow("/users/3", base=client))).url == "http://a.test/users/3"
 
     asyncio.run(main())
+
+
+def test_a_followed_link_has_the_rules_of_its_method() -> None:
+    document = {**DOCUMENT, "idempotency": True, "deadline": 7}
+    with routable.open(document) as api, Responses() as responses:
+        responses.add("follow", times=2)
+        with routable.Client(transport=responses) as client:
+            client.perform(api.follow("https://api.test/elsewhere/1"))
+            client.perform(api.follow("https://api.test/elsewhere/1", method="POST"))
+        assert ["idempotency-key" in each.headers for each in responses.requests] == [False, True]
