@@ -87,8 +87,8 @@ class FileError(RoutableError, OSError):
 
 class UnknownError(RefusedError, LookupError):
     """No resource, route, standalone operation, type, presenter or credential has this name, no operation has a
-    name in `only` or `except`, or the operation declares no schema for the body or for the status. Use one of
-    the allowed names, which the error lists; the error may also suggest the nearest name."""
+    name in `only` or `except`, or the operation declares no schema for the body or for the status. If the error
+    lists allowed names, use one of them; the error may also suggest the nearest name."""
 
     code, status = 22, "unknown"
 
@@ -115,16 +115,17 @@ class ValueRefusedError(RefusedError, ValueError):
 
 
 class ParameterError(RefusedError, ValueError):
-    """A required query, header or cookie parameter is missing, or a query or cookie parameter is unknown.
-    Correct the parameter that the error names; for an unknown parameter, the error lists the parameters that the
-    operation declares."""
+    """A required query, header or cookie parameter is missing, a query or cookie parameter is unknown, or the
+    pagination declares no parameter for the page size. Correct the parameter that the error names; for an
+    unknown parameter, the error lists the parameters that the operation declares."""
 
     code, status = 27, "parameter"
 
 
 class BodyError(RefusedError, ValueError):
-    """A body is missing, not allowed, or not valid against its type, or it cannot be sent a second time for a
-    redirect. Correct the body; if it is not valid, the error has pointers into the body and into the schema."""
+    """A body is missing, not allowed, not valid against its type, or shorter than its stated length, or the
+    request must be sent again and the body cannot be read a second time. Correct the body; if it is not valid
+    against its type, the error has pointers into the body and into the schema."""
 
     code, status = 28, "body"
 
@@ -184,8 +185,9 @@ class CredentialError(PerformError):
 
 
 class URLError(RoutableError, ValueError):
-    """A URL is missing or not valid: for example, the base is not an http or https URL, or a next page has
-    another origin. Correct the base of the document, of the options or of the call."""
+    """A URL is missing, not valid or not allowed: for example, the base is not an http or https URL, or the next
+    page has another origin. Correct the URL that the message names, usually the base of the document, of the
+    options or of the call. To follow pages to another origin, set ROUTABLE_PAGES_OTHER_ORIGINS."""
 
     code, status = 29, "url"
 
@@ -199,9 +201,9 @@ class LimitError(RoutableError, ValueError):
 
 
 class CallbackError(RoutableError, RuntimeError):
-    """A callback failed, a required callback is NULL, or there is no canned response for a request. In a
-    presentation, the route of the error is the name of the presenter. Python raises the exception of the
-    callback itself."""
+    """A callback failed, a required callback is NULL, there is no canned response for a request, or a canned
+    response was used fewer times than expected. In a presentation, the route of the error is the name of the
+    presenter. Python raises the exception of the callback itself."""
 
     code, status = 41, "callback"
 
