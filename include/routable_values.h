@@ -291,7 +291,7 @@ static inline routable_value routable_value_str(routable_str string)
     return value;
 }
 
-/* A NUL-terminated string, which is borrowed. */
+/* A NUL-terminated string, which is borrowed; the empty string for NULL. */
 static inline routable_value routable_value_string(const char *string) { return routable_value_str(routable_str_from(string)); }
 
 /* NUL-terminated JSON, which is borrowed. */
