@@ -147,8 +147,9 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       routable_response_map. */
     ROUTABLE_ERR_TRANSFER = 34,    /* no complete response was received: for example, the host was not found, the connection was
                                       refused, reset or closed early, the response is not valid HTTP, or a redirect is not
-                                      allowed (too many, or from https to http).  If libcurl reported the failure, the error has
-                                      the CURLcode; the calling program decides whether to repeat the request. */
+                                      allowed (too many, from https to http, or to a scheme other than http and https).  The
+                                      error has the CURLcode, if there is one; the calling program decides whether to repeat the
+                                      request. */
     ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline, the connect timeout or the stall timeout passed.  Repeat the request
                                       only if this is safe: the service may have processed it. */
     ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, the certificate of the service was rejected, or the file of
@@ -158,14 +159,15 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       declares no success, 200 to 299 are successes.  Read the response with its headers and
                                       body from the error. */
     ROUTABLE_ERR_RESPONSE = 38,    /* the response is not what the operation declares: for example, the body is empty, has
-                                      another media type, or is not valid although the call requires a valid body; a page has no
-                                      array of items; or a link leads to a page that was already read.  Compare the response
-                                      with the description; the error contains the response, if there is one. */
+                                      another media type, or is not valid although the call requires a valid body; a page has
+                                      no array of items; or a link or cursor leads to a page that was already read.  Compare
+                                      the response with the description; the error contains the response, if there is one. */
     ROUTABLE_ERR_CREDENTIAL = 39,  /* the client does not have a credential that the operation requires, the refresh of the
-                                      credential failed, or the description does not declare the scheme.  The parameter of the
-                                      error is the scheme: set its credential on the client. */
-    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42, /* a credential was refreshed 5 times in 30 s and is still rejected.  The
-                                            service rejects the tokens of its own token endpoint: set another credential. */
+                                      credential failed, the credential is for another origin, or the description does not
+                                      declare the scheme.  The parameter of the error is the scheme: set its credential on the
+                                      client. */
+    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42, /* a credential was refreshed 5 times in 30 s and requires another refresh.  The
+                                            service rejects its own tokens, or they expire at once: set another credential. */
 
     /* Any call. */
     ROUTABLE_ERR_URL = 29,      /* a URL is missing, not valid or not allowed: for example, the base is not an http or https
@@ -337,8 +339,8 @@ typedef struct routable_response routable_response;
 
 /* The status that the failed call returned; ROUTABLE_OK for NULL. */
 ROUTABLE_API routable_status routable_error_status(const routable_error *error);
-/* One English sentence: "status: update not allowed; allowed: create, delete, read".  It contains no credential that the library
- * knows. */
+/* One English sentence: "status: update not allowed; allowed: create, delete, read".  It contains no credential that the
+ * library knows. */
 ROUTABLE_API routable_str routable_error_message(const routable_error *error);
 /* JSON pointer (RFC 6901) into the JSON that was passed in or received, or, for a routable_call, into the JSON form of the
  * call: "/ids/0".  "" for the root of the JSON, or if there is no pointer. */

@@ -146,9 +146,9 @@ class CurlMissingError(PerformError, OSError):
 
 class TransferError(PerformError, ConnectionError):
     """No complete response was received: for example, the host was not found, the connection was refused, reset
-    or closed early, the response is not valid HTTP, or a redirect is not allowed (too many, or from https to
-    http). If libcurl reported the failure, the error has the CURLcode; the calling program decides whether to
-    repeat the request."""
+    or closed early, the response is not valid HTTP, or a redirect is not allowed (too many, from https to http,
+    or to a scheme other than http and https). The error has the CURLcode, if there is one; the calling program
+    decides whether to repeat the request."""
 
     code, status = 34, "transfer"
 
@@ -169,17 +169,17 @@ class HTTPStatusError(PerformError):
 
 class ResponseError(PerformError, ValueError):
     """The response is not what the operation declares: for example, the body is empty, has another media type,
-    or is not valid although the call requires a valid body; a page has no array of items; or a link leads to a
-    page that was already read. Compare the response with the description; the error contains the response, if
-    there is one."""
+    or is not valid although the call requires a valid body; a page has no array of items; or a link or cursor
+    leads to a page that was already read. Compare the response with the description; the error contains the
+    response, if there is one."""
 
     code, status = 38, "response"
 
 
 class CredentialError(PerformError):
     """The client does not have a credential that the operation requires, the refresh of the credential failed,
-    or the description does not declare the scheme. The parameter of the error is the scheme: set its credential
-    on the client."""
+    the credential is for another origin, or the description does not declare the scheme. The parameter of the
+    error is the scheme: set its credential on the client."""
 
     code, status = 39, "credential"
 
@@ -244,8 +244,8 @@ class TLSError(TransferError):
 
 
 class ExcessiveRefreshError(CredentialError):
-    """A credential was refreshed 5 times in 30 s and is still rejected. The service rejects the tokens of its
-    own token endpoint: set another credential."""
+    """A credential was refreshed 5 times in 30 s and requires another refresh. The service rejects its own
+    tokens, or they expire at once: set another credential."""
 
     code, status = 42, "excessive_refresh"
 
