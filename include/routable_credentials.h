@@ -26,7 +26,7 @@ typedef struct routable_signing routable_signing;
 /* Adds headers to a request, such as a signature.  The library calls the function before the first attempt of a request, and
  * again after a 401 if it sends the request with a newer token; retries repeat the headers of the previous attempt.
  * routable_client_to_curl also calls the function.  If the function returns a status other than ROUTABLE_OK, the request fails
- * with ROUTABLE_ERR_CALLBACK before it is sent.  The library does not follow redirects of a signed request. */
+ * with ROUTABLE_ERR_CALLBACK.  The library does not follow redirects of a signed request. */
 typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *user_data);
 
 enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client id and secret in the body of a token request */
