@@ -48,7 +48,7 @@ enum {
 typedef struct routable_parameter_options {
     size_t size; /* sizeof(routable_parameter_options) */
     const char *name;             /* not NULL; "name..." for an id of one or more segments */
-    routable_location location;
+    routable_location location;   /* ignored for an id of a resource */
     uint32_t flags;               /* ROUTABLE_PARAMETER_* */
     const char *type;             /* "string" (or NULL), "integer", "number", "boolean" */
     const char *format;           /* "uuid", "date", "date-time" */
@@ -101,7 +101,7 @@ typedef struct routable_operation_options {
     { sizeof(routable_operation_options), NULL, NULL, NULL, NULL, ROUTABLE_ON_COLLECTION, 0, NULL, 0, NULL }
 
 /* Makes a builder.  If `base` is NULL, each call must set a base, and plans cannot write URLs.  Statuses: URL, UNSUPPORTED (a
- * Unix socket), ARGUMENT. */
+ * Unix socket), LIMIT (a base of more than 8 MiB), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_new(
     const char *name, const char *base, routable_builder **out, routable_error **error);
 /* Frees the builder.  Routers that were made from it remain valid. */

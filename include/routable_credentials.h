@@ -25,10 +25,11 @@ typedef void (*routable_refresh_fn)(routable_refresh *refresh, void *user_data);
 typedef struct routable_signing routable_signing;
 /* Adds headers to a request, such as a signature.  The library calls the function before the first attempt of a request, and
  * again after a 401 if it sends the request with a newer token; retries repeat the headers of the previous attempt.
- * routable_client_to_curl also calls the function.  The library does not follow redirects of a signed request. */
+ * routable_client_to_curl also calls the function.  If the function returns a status other than ROUTABLE_OK, the request fails
+ * with ROUTABLE_ERR_CALLBACK.  The library does not follow redirects of a signed request. */
 typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *user_data);
 
-enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client secret in the body of a token request */
+enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client id and secret in the body of a token request */
 
 /* A credential of one scheme.  The library ignores members that the kind of the scheme does not use. */
 struct routable_credential {
@@ -69,7 +70,8 @@ struct routable_credential {
  * Statuses: URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);
-/* Removes the credential of a scheme, if any. */
+/* Removes the credential of a scheme, if any.  Transfers that wait for its refresh then fail with ROUTABLE_ERR_CREDENTIAL when
+ * the refresh is finished. */
 ROUTABLE_API void routable_client_remove_credential(const routable_client *client, const char *scheme);
 /* Returns the current tokens, which a program can store for its next start; a token that does not exist is empty.  Tokens are
  * secrets.  `token` and `refresh_token` may be NULL.

@@ -65,7 +65,7 @@ ROUTABLE_API void routable_pages_free(routable_pages *pages);
 /* Performs the request of the next page.  `*out` receives the response, which the caller must free.  `policy` and `out` may be
  * NULL.
  * Statuses: IDLE (after the last page), those of routable_client_perform, RESPONSE (a page without the expected data, or a
- * cycle), URL (a link to another origin), LIMIT, ARGUMENT. */
+ * cycle), URL (a link to another origin), LIMIT, ARGUMENT (also: the page number or offset in the query is not an integer). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_next(
     routable_pages *pages, const routable_policy *policy, routable_response **out, routable_error **error);
 
@@ -109,7 +109,7 @@ typedef struct routable_pagination {
     routable_str size_parameter; /* query parameter for the page size; may be empty */
     routable_str cursor;         /* JSON pointer to the cursor or the link in the body; empty: the link is in the Link header */
     routable_str items;          /* JSON pointer to the items of a page; empty: the body itself */
-    int64_t first_page;          /* the number of the first page */
+    int64_t first_page;          /* ROUTABLE_PAGING_PAGE: the number of the first page */
 } routable_pagination;
 #define ROUTABLE_PAGINATION_INIT \
     { sizeof(routable_pagination), ROUTABLE_PAGING_NONE, 0, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 1 }

@@ -115,8 +115,8 @@ typedef ROUTABLE_ENUM(routable_status) {
     /* Errors in the arguments of a request.  Nothing was sent, unless the meaning below states otherwise. */
     ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation, type, presenter or credential has this name, no
                                       operation has a name in `only` or `except`, or the operation declares no schema for the
-                                      body or for the status.  Use one of the allowed names, which the
-                                      error lists; the error may also suggest the nearest name. */
+                                      body or for the status.  If the error lists allowed names, use one of them; the error
+                                      may also suggest the nearest name. */
     ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource does not have this operation, or the operation requires another route.  Use
                                       one of the operations or resources that the error lists as allowed. */
     ROUTABLE_ERR_ID = 24,          /* an id is missing, superfluous, ambiguous or given twice, or has an unknown name.  Correct
@@ -129,12 +129,14 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       with the id "public" is the URL of the route /gists/public.  Use another value, or set
                                       `"shadowed": true` on the operation to allow the request; the error names the other
                                       route. */
-    ROUTABLE_ERR_PARAMETER = 27,   /* a required query, header or cookie parameter is missing, or a query or
-                                      cookie parameter is unknown.  Correct the parameter that the error names; for an unknown
-                                      parameter, the error lists the parameters that the operation declares. */
-    ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type, or it cannot be sent a
-                                      second time for a redirect.  Correct the body; if it is not valid, the error has pointers
-                                      into the body and into the schema. */
+    ROUTABLE_ERR_PARAMETER = 27,   /* a required query, header or cookie parameter is missing, a query or cookie parameter is
+                                      unknown, or the pagination declares no parameter for the page size.  Correct the parameter
+                                      that the error names; for an unknown parameter, the error lists the parameters that the
+                                      operation declares. */
+    ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, not valid against its type, or shorter than its stated
+                                      length, or the request must be sent again and the body cannot be read a second time.
+                                      Correct the body; if it is not valid against its type, the error has pointers into the
+                                      body and into the schema. */
     ROUTABLE_ERR_HEADER = 30,      /* HTTP does not allow the name or the value of a header, or only the client can set the
                                       header.  Remove the header, or remove control characters such as CR, LF and NUL from the
                                       header. */
@@ -145,8 +147,9 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       routable_response_map. */
     ROUTABLE_ERR_TRANSFER = 34,    /* no complete response was received: for example, the host was not found, the connection was
                                       refused, reset or closed early, the response is not valid HTTP, or a redirect is not
-                                      allowed (too many, or from https to http).  If libcurl reported the failure, the error has
-                                      the CURLcode; the calling program decides whether to repeat the request. */
+                                      allowed (too many, from https to http, or to a scheme other than http and https).  The
+                                      error has the CURLcode, if there is one; the calling program decides whether to repeat the
+                                      request. */
     ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline, the connect timeout or the stall timeout passed.  Repeat the request
                                       only if this is safe: the service may have processed it. */
     ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, the certificate of the service was rejected, or the file of
@@ -156,26 +159,28 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       declares no success, 200 to 299 are successes.  Read the response with its headers and
                                       body from the error. */
     ROUTABLE_ERR_RESPONSE = 38,    /* the response is not what the operation declares: for example, the body is empty, has
-                                      another media type, or is not valid although the call requires a valid body; a page has no
-                                      array of items; or a link leads to a page that was already read.  Compare the response
-                                      with the description; the error contains the response, if there is one. */
+                                      another media type, or is not valid although the call requires a valid body; a page has
+                                      no array of items; or a link or cursor leads to a page that was already read.  Compare
+                                      the response with the description; the error contains the response, if there is one. */
     ROUTABLE_ERR_CREDENTIAL = 39,  /* the client does not have a credential that the operation requires, the refresh of the
-                                      credential failed, or the description does not declare the scheme.  The parameter of the
-                                      error is the scheme: set its credential on the client. */
-    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42, /* a credential was refreshed 5 times in 30 s and is still rejected.  The
-                                            service rejects the tokens of its own token endpoint: set another credential. */
+                                      credential failed, the credential is for another origin, or the description does not
+                                      declare the scheme.  The parameter of the error is the scheme: set its credential on the
+                                      client. */
+    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42, /* a credential was refreshed 5 times in 30 s and requires another refresh.  The
+                                            service rejects its own tokens, or they expire at once: set another credential. */
 
     /* Any call. */
-    ROUTABLE_ERR_URL = 29,      /* a URL is missing or not valid: for example, the base is not an http or https URL, or a next
-                                   page has another origin.  Correct the base of the document, of the options or of the
-                                   call. */
+    ROUTABLE_ERR_URL = 29,      /* a URL is missing, not valid or not allowed: for example, the base is not an http or https
+                                   URL, or the next page has another origin.  Correct the URL that the message names, usually
+                                   the base of the document, of the options or of the call.  To follow pages to another
+                                   origin, set ROUTABLE_PAGES_OTHER_ORIGINS. */
     ROUTABLE_ERR_LIMIT = 31,    /* the input or a response is larger or deeper than a limit (docs/embedding.md, "Limits"), too
                                    many transfers are in progress, the process has no file descriptor or thread left, or the
                                    thread has too little stack.  Pass less data, wait until transfers have completed, or raise
                                    the limit. */
-    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, a required callback is NULL, or there is no canned response for a request.
-                                   In a presentation, the route of the error is the name of the presenter.  Python raises the
-                                   exception of the callback itself. */
+    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, a required callback is NULL, there is no canned response for a request, or
+                                   a canned response was used fewer times than expected.  In a presentation, the route of the
+                                   error is the name of the presenter.  Python raises the exception of the callback itself. */
     ROUTABLE_ERR_MEMORY = 43,   /* memory could not be allocated, or the limit of routable_set_memory_limit is reached.  Free
                                    memory or raise the limit; then call again. */
     ROUTABLE_ERR_INTERNAL = 40  /* a bug in the library.  Please report it with the error as JSON. */
@@ -240,7 +245,7 @@ typedef void (*routable_release_fn)(void *user_data);
 
 /* The kind of a value. */
 typedef ROUTABLE_ENUM(routable_kind) {
-    ROUTABLE_KIND_NULL = 0,    /* absent */
+    ROUTABLE_KIND_NULL = 0,    /* absent; in a form, the encoding option `nulls` determines how the value is written */
     ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 is false, any other number is true; the encoding determines how it is written */
     ROUTABLE_KIND_INTEGER = 2, /* as.integer: decimal, independent of the locale */
     ROUTABLE_KIND_REAL = 3,    /* as.real: the shortest decimal that parses to the same double; must be finite */
@@ -288,7 +293,7 @@ static inline routable_value routable_value_str(routable_str string)
     return value;
 }
 
-/* A NUL-terminated string, which is borrowed. */
+/* A NUL-terminated string, which is borrowed; the empty string for NULL. */
 static inline routable_value routable_value_string(const char *string) { return routable_value_str(routable_str_from(string)); }
 
 /* NUL-terminated JSON, which is borrowed. */
@@ -334,8 +339,8 @@ typedef struct routable_response routable_response;
 
 /* The status that the failed call returned; ROUTABLE_OK for NULL. */
 ROUTABLE_API routable_status routable_error_status(const routable_error *error);
-/* One English sentence: "status: update not allowed; allowed: create, delete, read".  It contains no credential that the library
- * knows. */
+/* One English sentence: "status: update not allowed; allowed: create, delete, read".  It contains no credential that the
+ * library knows. */
 ROUTABLE_API routable_str routable_error_message(const routable_error *error);
 /* JSON pointer (RFC 6901) into the JSON that was passed in or received, or, for a routable_call, into the JSON form of the
  * call: "/ids/0".  "" for the root of the JSON, or if there is no pointer. */

@@ -63,7 +63,7 @@ extension MatchableAPI {
     ///   - method: the method of the operation; nil for any.
     ///   - base: replaces the base of the API, for example with the base of links to an application, `social://app`.
     /// - Throws: `noMatch` for a URL without a route or a case; `methodNotAllowed`; `id` for an id that is not of its type;
-    ///   `unknown` for a case that the API does not have.
+    ///   `unknown` or `notAllowed` for a case that the API does not have.
     public static func match(_ url: String, method: HTTPMethod? = nil, below base: String? = nil) throws(Failure)
         -> Matched
     {

@@ -443,7 +443,7 @@ static void a5_excessive(void **state)
     (void)state;
     set(client, &credential);
     message = perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"liar\"]}", NULL, ROUTABLE_ERR_EXCESSIVE_REFRESH);
-    assert_string_equal(message, "the credential \"oauth\" was refreshed 5 times in 30 s, and the service still rejects it");
+    assert_string_equal(message, "the credential \"oauth\" was refreshed 5 times in 30 s, and requires another refresh");
     assert_int_equal(count_of(client, "liar", "refreshes"), 5);
     assert_int_equal(count_of(client, "liar", "refused"), 6);
     routable_client_free(client);

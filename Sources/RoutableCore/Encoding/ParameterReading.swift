@@ -263,7 +263,7 @@ private struct ParameterReader {
             while index < bytes.count {
                 if bytes[index] == UInt8(ascii: "]"), index &+ 1 < bytes.count, bytes[index &+ 1] == UInt8(ascii: "[") {
                     keys.append(key)
-                    if keys.count >= 64 { throw refusal("it is nested too deeply") }
+                    if keys.count >= 64 { throw refusal("it has more than 64 levels") }
                     key = Bytes()
                     index &+= 2
                     continue

@@ -98,7 +98,7 @@ extension ParameterStyle {
         guard case .object(let members) = value else {
             throw Expansion.refusal(name, "the style deepObject requires an object, not \(value.kindName)")
         }
-        if !explode { throw Expansion.refusal(name, "the style deepObject requires explode to be true") }
+        if !explode { throw Expansion.refusal(name, "deepObject requires \"explode\": true in the description") }
         var output = Bytes()
         try writeDeep(PercentCoding.encode(name, .unreserved), members, name, 1, &output)
         return output

@@ -153,7 +153,7 @@ struct RouterAssembly {
         for operation in resource.operations {
             guard let capability = operation.capability, !resource.capabilities.contains(Capabilities(capability))
             else { continue }
-            throw Failure(.document, "the resource \"\(resource.name)\" refines \(capability.name), which is not in \"can\"") {
+            throw Failure(.document, "the resource \"\(resource.name)\" declares \(capability.name), which is not in \"can\"") {
                 $0.pointer = operation.pointer
                 $0.allowed = resource.capabilities.members.map { $0.name }.ordered()
             }

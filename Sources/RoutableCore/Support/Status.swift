@@ -40,9 +40,9 @@ public enum Status: Int32, Sendable, CaseIterable {
     case shadowed = 26
     /// A query, header or cookie parameter is missing, or a query or cookie parameter is unknown.
     case parameter = 27
-    /// A body is missing, not allowed, or not valid against its type, or it cannot be sent a second time.
+    /// A body is missing, not allowed, not valid against its type, or too short, or it cannot be sent a second time.
     case body = 28
-    /// A URL is missing or not valid.
+    /// A URL is missing, not valid or not allowed.
     case url = 29
     /// HTTP does not allow the name or the value of a header, or only the client can set the header.
     case header = 30
@@ -68,7 +68,7 @@ public enum Status: Int32, Sendable, CaseIterable {
     case `internal` = 40
     /// A callback failed.
     case callback = 41
-    /// A credential was refreshed 5 times in 30 s and is still rejected.
+    /// A credential was refreshed 5 times in 30 s and requires another refresh.
     case excessiveRefresh = 42
     /// Memory could not be allocated.
     case memory = 43

@@ -55,7 +55,7 @@ extension OpenAPIReader {
         let tape = tape(of: reference)
         if tape === main, let known = targets[text] { return known }
         guard let found = find(text, from: tape) else {
-            warn(reference, "the reference \"\(text.printable)\" cannot be resolved; does it require another document?")
+            warn(reference, "the reference \"\(text.printable)\" cannot be resolved; another document may be required")
             return nil
         }
         if tape === main { targets.set(found, for: text) }

@@ -202,7 +202,7 @@ struct JanssonTape: ~Copyable {
     }
 
     private static var tooLong: Failure {
-        Failure(.limit, "a string of the JSON has \(JSONWord.countLimit) bytes or more, or all together have 4 GiB")
+        Failure(.limit, "a string has \(JSONWord.countLimit) bytes or more, or all strings together have 4 GiB")
     }
 }
 

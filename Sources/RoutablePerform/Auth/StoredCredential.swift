@@ -81,7 +81,7 @@ package final class StoredCredential: @unchecked Sendable {
                 return .failed(
                     Failure(
                         .excessiveRefresh,
-                        "the credential \"\(name.printable)\" was refreshed \(CredentialState.maximumRefreshes) times in \(Int(CredentialState.window / 1000)) s, and the service still rejects it"
+                        "the credential \"\(name.printable)\" was refreshed \(CredentialState.maximumRefreshes) times in \(Int(CredentialState.window / 1000)) s, and requires another refresh"
                     ) { $0.parameter = name })
             }
         }

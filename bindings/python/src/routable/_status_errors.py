@@ -87,8 +87,8 @@ class FileError(RoutableError, OSError):
 
 class UnknownError(RefusedError, LookupError):
     """No resource, route, standalone operation, type, presenter or credential has this name, no operation has a
-    name in `only` or `except`, or the operation declares no schema for the body or for the status. Use one of
-    the allowed names, which the error lists; the error may also suggest the nearest name."""
+    name in `only` or `except`, or the operation declares no schema for the body or for the status. If the error
+    lists allowed names, use one of them; the error may also suggest the nearest name."""
 
     code, status = 22, "unknown"
 
@@ -115,16 +115,17 @@ class ValueRefusedError(RefusedError, ValueError):
 
 
 class ParameterError(RefusedError, ValueError):
-    """A required query, header or cookie parameter is missing, or a query or cookie parameter is unknown.
-    Correct the parameter that the error names; for an unknown parameter, the error lists the parameters that the
-    operation declares."""
+    """A required query, header or cookie parameter is missing, a query or cookie parameter is unknown, or the
+    pagination declares no parameter for the page size. Correct the parameter that the error names; for an
+    unknown parameter, the error lists the parameters that the operation declares."""
 
     code, status = 27, "parameter"
 
 
 class BodyError(RefusedError, ValueError):
-    """A body is missing, not allowed, or not valid against its type, or it cannot be sent a second time for a
-    redirect. Correct the body; if it is not valid, the error has pointers into the body and into the schema."""
+    """A body is missing, not allowed, not valid against its type, or shorter than its stated length, or the
+    request must be sent again and the body cannot be read a second time. Correct the body; if it is not valid
+    against its type, the error has pointers into the body and into the schema."""
 
     code, status = 28, "body"
 
@@ -145,9 +146,9 @@ class CurlMissingError(PerformError, OSError):
 
 class TransferError(PerformError, ConnectionError):
     """No complete response was received: for example, the host was not found, the connection was refused, reset
-    or closed early, the response is not valid HTTP, or a redirect is not allowed (too many, or from https to
-    http). If libcurl reported the failure, the error has the CURLcode; the calling program decides whether to
-    repeat the request."""
+    or closed early, the response is not valid HTTP, or a redirect is not allowed (too many, from https to http,
+    or to a scheme other than http and https). The error has the CURLcode, if there is one; the calling program
+    decides whether to repeat the request."""
 
     code, status = 34, "transfer"
 
@@ -168,24 +169,25 @@ class HTTPStatusError(PerformError):
 
 class ResponseError(PerformError, ValueError):
     """The response is not what the operation declares: for example, the body is empty, has another media type,
-    or is not valid although the call requires a valid body; a page has no array of items; or a link leads to a
-    page that was already read. Compare the response with the description; the error contains the response, if
-    there is one."""
+    or is not valid although the call requires a valid body; a page has no array of items; or a link or cursor
+    leads to a page that was already read. Compare the response with the description; the error contains the
+    response, if there is one."""
 
     code, status = 38, "response"
 
 
 class CredentialError(PerformError):
     """The client does not have a credential that the operation requires, the refresh of the credential failed,
-    or the description does not declare the scheme. The parameter of the error is the scheme: set its credential
-    on the client."""
+    the credential is for another origin, or the description does not declare the scheme. The parameter of the
+    error is the scheme: set its credential on the client."""
 
     code, status = 39, "credential"
 
 
 class URLError(RoutableError, ValueError):
-    """A URL is missing or not valid: for example, the base is not an http or https URL, or a next page has
-    another origin. Correct the base of the document, of the options or of the call."""
+    """A URL is missing, not valid or not allowed: for example, the base is not an http or https URL, or the next
+    page has another origin. Correct the URL that the message names, usually the base of the document, of the
+    options or of the call. To follow pages to another origin, set ROUTABLE_PAGES_OTHER_ORIGINS."""
 
     code, status = 29, "url"
 
@@ -199,9 +201,9 @@ class LimitError(RoutableError, ValueError):
 
 
 class CallbackError(RoutableError, RuntimeError):
-    """A callback failed, a required callback is NULL, or there is no canned response for a request. In a
-    presentation, the route of the error is the name of the presenter. Python raises the exception of the
-    callback itself."""
+    """A callback failed, a required callback is NULL, there is no canned response for a request, or a canned
+    response was used fewer times than expected. In a presentation, the route of the error is the name of the
+    presenter. Python raises the exception of the callback itself."""
 
     code, status = 41, "callback"
 
@@ -242,8 +244,8 @@ class TLSError(TransferError):
 
 
 class ExcessiveRefreshError(CredentialError):
-    """A credential was refreshed 5 times in 30 s and is still rejected. The service rejects the tokens of its
-    own token endpoint: set another credential."""
+    """A credential was refreshed 5 times in 30 s and requires another refresh. The service rejects its own
+    tokens, or they expire at once: set another credential."""
 
     code, status = 42, "excessive_refresh"
 
