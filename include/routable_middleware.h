@@ -58,8 +58,8 @@ ROUTABLE_API const routable_response *routable_interception_response(const routa
 ROUTABLE_API const routable_error *routable_interception_error(const routable_interception *interception);
 
 /* In `before`, ends the request with a response or a failure; in `after`, replaces the outcome.  The library maps a response to
- * an outcome as the operation declares it.  The members `delay_ms` and `curl_code` of the reply must be 0.  If a function replies more than
- * once, the last reply is used.  For a stream, the reply must be a failure.
+ * an outcome as the operation declares it.  The members `delay_ms` and `curl_code` of the reply must be 0.  If a function
+ * replies more than once, the last reply is used.  For a stream, the reply must be a failure.
  * Statuses: HEADER, LIMIT, UNSUPPORTED (a response for a stream), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_reply(
     routable_interception *interception, const routable_reply *reply, routable_error **error);
