@@ -36,7 +36,7 @@ ROUTABLE_API const routable_resource *routable_router_resource_at(const routable
 /* The resource with this name, or NULL. */
 ROUTABLE_API const routable_resource *routable_router_resource(const routable_router *router, const char *name);
 
-/* The name ("user"), and the literal of its path ("users"), which may be empty. */
+/* The name ("user"), and the path without ids ("users"), which may be empty. */
 ROUTABLE_API routable_str routable_resource_name(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_path(const routable_resource *resource);
 /* The name of the type, and the description; both may be empty. */

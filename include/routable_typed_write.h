@@ -62,7 +62,8 @@ typedef struct routable_typed_field {
     uint32_t offset;
     uint16_t inner; /* position of the field's own shape in `inner` of the shape that contains the field, from 1; 0: none */
     routable_typed_kind kind;
-    uint8_t flags; /* 1: a routable_maybe_...; 128: required; for a parameter, also its routable_location * 2 */
+    uint8_t flags; /* 1: a routable_maybe_...; for a member of a record, 128: required; for a parameter, also its
+                      routable_location * 2 */
 } routable_typed_field;
 
 /* The string member that selects the option of a union (the discriminator). */
