@@ -37,7 +37,8 @@ typedef struct routable_origin_header {
 typedef void (*routable_setopt_fn)(void);
 /* Sets options of a new libcurl handle (CURL *), such as the interface, ciphers, or addresses of host names.  The library calls
  * the function once for each handle: for the first one in routable_client_new, and for others in the thread that performs a
- * request or drives the client.  The function must not change options that the library sets: URL, method, headers, bodies,
+ * request or drives the client.  If the function returns a status other than ROUTABLE_OK, routable_client_new or the request
+ * fails with ROUTABLE_ERR_CALLBACK.  The function must not change options that the library sets: URL, method, headers, bodies,
  * callbacks, timeouts. */
 typedef routable_status (*routable_setup_fn)(void *handle, routable_setopt_fn setopt, void *user_data);
 
@@ -48,10 +49,11 @@ typedef struct routable_client_options {
     const char *user_agent;     /* NULL: "routable/0.1.0"; "": no User-Agent header */
     const char *ca_file;        /* file of trusted certificates, PEM; NULL: SSL_CERT_FILE and SSL_CERT_DIR of the
                                    environment, or the system's certificates */
-    int64_t deadline_ms;        /* time limit for a request with all its attempts, not for streams; 0: 60000; ROUTABLE_NONE: no limit */
-    int64_t connect_timeout_ms; /* time limit for a connection to be established; 0: 10000 */
-    size_t max_response_bytes;  /* of a body in memory, after content decoding; 0: 64 MiB */
-    uint32_t max_redirects;     /* 0: 10; targets must be http or https; for a redirect from https to http see ROUTABLE_CLIENT_INSECURE_REDIRECTS */
+    int64_t deadline_ms;        /* time limit for a request with all its attempts and the validation of its response, but not
+                                   for streams; 0: 60000; ROUTABLE_NONE: no limit */
+    int64_t connect_timeout_ms; /* time limit for opening a connection; 0: 10000 */
+    size_t max_response_bytes;  /* maximum size of a response body in memory, after content decoding; 0: 64 MiB */
+    uint32_t max_redirects;     /* maximum number of redirects of a request, only to http and https URLs; 0: 10 */
     uint32_t flags;             /* ROUTABLE_CLIENT_* */
     const char *certificate_file; /* client certificate, PEM */
     const char *key_file;         /* private key of the client certificate, PEM */
@@ -61,11 +63,11 @@ typedef struct routable_client_options {
     int64_t max_retry_delay_ms;   /* maximum delay, before jitter; a longer Retry-After ends the retries; 0: 60000 */
     uint32_t retries;             /* maximum number of retries of a request, up to 100; 0: none (see routable_policy) */
     uint32_t max_active;          /* maximum number of submitted transfers that run at the same time; 0: 256 */
-    uint32_t max_active_per_host; /* maximum number of running transfers for one scheme, host and port; 0: 64 */
+    uint32_t max_active_per_host; /* maximum number of submitted transfers that run at the same time for one scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum number of submitted transfers that are not completed; 0: 1000000 */
     int64_t stall_timeout_ms;     /* maximum time without a byte sent or received, rounded up to whole seconds; 0: 120000 for streams, else no limit; ROUTABLE_NONE: no limit */
     const routable_header *headers; /* added to each request, unless it already has a header with the same name; masked in
-                                       curl commands; not sent to another origin after a redirect or for a link */
+                                       curl commands; not sent to another origin to which a redirect or a link leads */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
@@ -90,7 +92,8 @@ enum {
                                            operation declares the status of the redirect as a success */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
-    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid against its type */
+    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* a success fails with ROUTABLE_ERR_RESPONSE if its body is not valid against the type
+                                           that the description declares for it */
     ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
     ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of the service; for tests only */
 };
@@ -130,7 +133,8 @@ enum {
     ROUTABLE_POLICY_UNQUEUED = 1, /* routable_client_next does not return the transfer, even if it has no callback */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
-    ROUTABLE_POLICY_CHECK_BODIES = 8, /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid against its type */
+    ROUTABLE_POLICY_CHECK_BODIES = 8, /* a success fails with ROUTABLE_ERR_RESPONSE if its body is not valid against the type
+                                         that the description declares for it */
     /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then
      * does not parse the body again.  The parsed JSON takes up to 8 times the memory of the body. */
     ROUTABLE_POLICY_KEEP_JSON = 16
@@ -150,11 +154,12 @@ enum {
  * attempt is the result of the request. */
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
-    int64_t deadline_ms;       /* time limit for all attempts and the time in the queue; ROUTABLE_NONE: no limit */
-    size_t max_response_bytes; /* after content decoding; also for streams and targets */
-    int64_t retry_delay_ms;    /* ROUTABLE_NONE: no delay */
-    int32_t retries;           /* ROUTABLE_NONE: none */
-    int32_t max_redirects;     /* ROUTABLE_NONE: as with ROUTABLE_CLIENT_NO_REDIRECTS */
+    int64_t deadline_ms;       /* time limit for all attempts, the time in the queue and the validation of the response;
+                                  ROUTABLE_NONE: no limit */
+    size_t max_response_bytes; /* maximum size of the response body after content decoding, also in a stream or a target */
+    int64_t retry_delay_ms;    /* delay before the first retry; ROUTABLE_NONE: no delay */
+    int32_t retries;           /* maximum number of retries, up to 100; ROUTABLE_NONE: none */
+    int32_t max_redirects;     /* maximum number of redirects; ROUTABLE_NONE: as with ROUTABLE_CLIENT_NO_REDIRECTS */
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
     const routable_credential *credential; /* replaces the client's credential of the same scheme; sent even if the operation does not require the scheme */

@@ -36,17 +36,18 @@ ROUTABLE_API const routable_resource *routable_router_resource_at(const routable
 /* The resource with this name, or NULL. */
 ROUTABLE_API const routable_resource *routable_router_resource(const routable_router *router, const char *name);
 
-/* The name ("user"), and the literal of its path ("users"), which may be empty. */
+/* The name ("user"), and the path without ids ("users"), which may be empty. */
 ROUTABLE_API routable_str routable_resource_name(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_path(const routable_resource *resource);
 /* The name of the type, and the description; both may be empty. */
 ROUTABLE_API routable_str routable_resource_type(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_description(const routable_resource *resource);
 ROUTABLE_API uint32_t routable_resource_capabilities(const routable_resource *resource); /* ROUTABLE_CAN_* */
-/* The ids of a member, from left to right; at least one.  The path of the collection contains all ids but the last. */
+/* The ids in the path of a member of the resource, from left to right; at least one.  The path of the collection contains all
+ * of these ids except the last. */
 ROUTABLE_API size_t routable_resource_id_count(const routable_resource *resource);
 ROUTABLE_API const routable_parameter *routable_resource_id_at(const routable_resource *resource, size_t index);
-/* The resources that are nested directly below this one. */
+/* The child resources: those that are declared directly below this resource. */
 ROUTABLE_API size_t routable_resource_child_count(const routable_resource *resource);
 ROUTABLE_API const routable_resource *routable_resource_child_at(const routable_resource *resource, size_t index);
 /* Returns 0 if the resource is declared as nested, otherwise 1.  A route may start with a nested resource only if the resource is
@@ -86,7 +87,8 @@ ROUTABLE_API routable_str routable_operation_path(const routable_operation *oper
 ROUTABLE_API routable_str routable_operation_description(const routable_operation *operation);
 /* The part of the API that the declared path is relative to; ROUTABLE_ON_COLLECTION for NULL. */
 ROUTABLE_API routable_place routable_operation_place(const routable_operation *operation);
-/* The names of the types of the request body and of the result; empty if no schema is declared, or if the schema has no name.
+/* The name of the type of the request body, and of the first declared response for a success that has a schema.  Empty if no
+ * schema is declared, or if the schema has no name.  For several media types, the body type is that of the preferred one.
  * routable_operation_body_schema and routable_operation_result_schema also return schemas without a name. */
 ROUTABLE_API routable_str routable_operation_body_type(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_result_type(const routable_operation *operation);
@@ -149,11 +151,12 @@ ROUTABLE_API routable_str routable_parameter_name(const routable_parameter *para
 /* The part of the request that contains the value; ROUTABLE_IN_PATH for NULL. */
 ROUTABLE_API routable_location routable_parameter_location(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_type(const routable_parameter *parameter); /* "string", "integer", ... */
-/* Returns 1 if the parameter is declared as required.  Calls must pass a required parameter, unless it has a default. */
+/* Returns 1 if the parameter is declared as required, otherwise 0.  Calls must pass a required parameter, unless it has a
+ * default. */
 ROUTABLE_API int32_t routable_parameter_is_required(const routable_parameter *parameter);
-/* Returns 1 if the value of a path parameter may have several segments: {name...}. */
+/* Returns 1 if the value of a path parameter may have several segments ({name...}), otherwise 0. */
 ROUTABLE_API int32_t routable_parameter_takes_segments(const routable_parameter *parameter);
-/* Returns 1 if the value of a path parameter may be the empty string. */
+/* Returns 1 if the value of a path parameter may be the empty string, otherwise 0. */
 ROUTABLE_API int32_t routable_parameter_allows_empty(const routable_parameter *parameter);
 /* The description; may be empty. */
 ROUTABLE_API routable_str routable_parameter_description(const routable_parameter *parameter);

@@ -13,8 +13,8 @@
  * Input      `const char *` with a length in bytes, or ROUTABLE_NUL_TERMINATED.  The library reads the string only during the
  *            call.
  * Output     `routable_string *` receives a pointer and a length, which the caller must free with routable_string_free.
- * Errors     Positions (pointer, offset, line, column) refer to the JSON that was passed in; for ROUTABLE_ERR_RESPONSE and
- *            ROUTABLE_ERR_HTTP_STATUS, they refer to the body of the response.
+ * Errors     Positions (pointer, offset, line, column) refer to the JSON that was passed in; for ROUTABLE_ERR_RESPONSE, the
+ *            pointer refers to the body of the response.
  * See also   routable_request_to_json, routable_response_to_json and routable_error_to_json, in the headers of their objects.
  * json_t     routable_jansson.h has the same functions for programs that use jansson.
  *
@@ -51,7 +51,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_json(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes_json(
     const routable_router *router, routable_string *out, routable_error **error);
 
-/* The named types as one JSON object: each key is the name of a type, and its value is the JSON Schema.  Statuses: ARGUMENT. */
+/* The named types as one JSON object: each key is the name of a type, and each value is the JSON Schema of this type.
+ * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_types_json(
     const routable_router *router, routable_string *out, routable_error **error);
 
@@ -60,7 +61,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_types_json(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_form_to_json(
     const char *form, size_t length, routable_string *out, routable_error **error);
 
-/* Expands a URI template (RFC 6570) with the members of one JSON object; if `values` is empty, there are no values.
+/* Expands a URI template (RFC 6570) with the members of the JSON object `values`.  If `values` is empty, all variables are
+ * undefined.
  * Statuses: DOCUMENT (the template is not valid, or `values` is not an object), VALUE, JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_json(
     const char *uri_template, size_t template_length, const char *values, size_t values_length, routable_string *out,

@@ -20,11 +20,11 @@ extern "C" {
 typedef struct routable_interception routable_interception;
 
 /* A function of a middleware.  The library calls it without holding a lock.  The function may cancel transfers, free objects,
- * and perform and submit requests with other clients.  If the function performs or submits a request with its own client, which
- * would call the function again, that call returns ROUTABLE_ERR_ARGUMENT. */
+ * and perform and submit requests with other clients.  If the function performs or submits a request, or opens a
+ * stream, with its own client, which would call the function again, that call returns ROUTABLE_ERR_ARGUMENT. */
 typedef void (*routable_middleware_fn)(routable_interception *interception, void *user_data);
 
-/* Two functions around each request; one of them may be NULL. */
+/* Two functions around each request: `before` and `after`.  One of them may be NULL. */
 typedef struct routable_middleware {
     size_t size;                  /* sizeof(routable_middleware) */
     routable_middleware_fn before; /* called before the request is sent, by the thread that performs, submits or streams it */
@@ -57,9 +57,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_set_reque
 ROUTABLE_API const routable_response *routable_interception_response(const routable_interception *interception);
 ROUTABLE_API const routable_error *routable_interception_error(const routable_interception *interception);
 
-/* In `before`, ends the request with a response or a failure; in `after`, replaces the outcome.  The library maps a response as
- * the operation declares.  The members `delay_ms` and `curl_code` of the reply must be 0.  If a function replies more than
- * once, the last reply is used.  For a stream, the reply must be a failure.
+/* In `before`, ends the request with a response or a failure; in `after`, replaces the outcome.  The library maps a response to
+ * an outcome as the operation declares it.  The members `delay_ms` and `curl_code` of the reply must be 0.  If a function
+ * replies more than once, the last reply is used.  For a stream, the reply must be a failure.
  * Statuses: HEADER, LIMIT, UNSUPPORTED (a response for a stream), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_reply(
     routable_interception *interception, const routable_reply *reply, routable_error **error);

@@ -97,7 +97,7 @@ static inline int routable_typed_keep(routable_typed_reader *reader, routable_st
     return 1;
 }
 
-/* An iterator over the elements or members of a value.  It gets up to 8 of them with each call of the library. */
+/* An iterator over the elements or members of a value.  Each call of routable_json_children gets up to 8 of them. */
 typedef struct routable_typed_walk {
     uint64_t container;
     uint64_t last;
@@ -132,7 +132,7 @@ static inline const routable_json_item *routable_typed_step(const routable_json_
     return &walk->items[walk->index++];
 }
 
-/* The value at a place as an item; place 0 is the whole document. */
+/* Returns the value at a place (routable_json_value.h) as an item.  Place 0 is the whole document. */
 static inline routable_json_item routable_typed_item(const routable_json_values *json, uint64_t place)
 {
     routable_json_item item = ROUTABLE_JSON_ITEM_INIT;
@@ -143,7 +143,7 @@ static inline routable_json_item routable_typed_item(const routable_json_values 
     return item;
 }
 
-/* The contents of a string. */
+/* Returns the contents of a string, without quotes and escapes. */
 static inline routable_str routable_typed_string(const routable_json_values *json, const routable_json_item *item)
 {
     routable_str text = item->text;
@@ -182,8 +182,9 @@ static inline int routable_typed_is(routable_str text, const char *wanted, size_
     return text.len == length && memcmp(text.ptr, wanted, length) == 0;
 }
 
-/* Finds a field by its name.  Tries the field at `*index` first, because members usually have the order of the fields.  If the
- * field is found, `*index` and `*name` are set to the next field. */
+/* Finds the field with the name `key`; returns NULL if there is none.  Tries the field at `*index` first, because members usually
+ * have the order of the fields; `*name` must be the name of this field.  If the field is found, `*index` and `*name` are set to
+ * the next field. */
 static inline const routable_typed_field *routable_typed_find(
     const routable_typed_shape *shape, routable_str key, uint32_t *index, const char **name)
 {
@@ -314,8 +315,8 @@ static inline int routable_typed_told(
 
 /* Returns the number of the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value
  * is read, so that no value is read twice.  If the value has a discriminator, only the discriminator selects the option.
- * Otherwise, the function selects the first option that has a field for each member of the value or, if there is none, the
- * first option that matches. */
+ * Otherwise, the function selects the first option that matches the value and has a field for each member of the value or, if
+ * there is none, the first option that matches. */
 static inline uint32_t routable_typed_option(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape)
 {
@@ -330,8 +331,8 @@ static inline uint32_t routable_typed_option(
     return option;
 }
 
-/* This function and the following ones return 0 if the JSON does not have the expected kind, lacks a required member, or
- * requires too much memory. */
+/* This function and the following ones return 1 on success.  They return 0 if the JSON does not have the expected kind, has an
+ * integer out of range, lacks a required member, is nested too deeply (ROUTABLE_TYPED_DEPTH), or requires too much memory. */
 static inline int routable_typed_get_value(
     routable_typed_reader *reader, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
     char *target);
@@ -493,8 +494,8 @@ static inline int routable_typed_get_value(
     return 1;
 }
 
-/* Reads a document.  `*value` points to the value, the record or the union.  It is in `*memory`, which the caller must free
- * with routable_typed_free.  On failure, both are NULL. */
+/* Reads a JSON document.  `*value` points to the value, the record or the union, which is stored in `*memory`.  The caller must
+ * free `*memory` with routable_typed_free.  On failure, the function returns 0, and both are NULL. */
 static inline int routable_typed_read(
     const routable_json_values *json, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
 {
@@ -517,7 +518,7 @@ static inline int routable_typed_read(
     return is_read;
 }
 
-/* Reads the body of a response, like routable_typed_read. */
+/* Reads the body of a response, like routable_typed_read.  Also returns 0 if the body is not JSON. */
 static inline int routable_typed_read_body(
     const routable_response *response, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
 {

@@ -48,7 +48,8 @@ enum {
 /* The kinds of shapes. */
 enum {
     ROUTABLE_TYPED_OBJECT = 0,
-    ROUTABLE_TYPED_OPTIONS = 1, /* a union: a tag, then a field for each option; the tag is the number of the field, from 1 */
+    ROUTABLE_TYPED_OPTIONS = 1, /* a union: a tag, then a field for each option; the tag is the number of the present field,
+                                   counted from 1, or 0 if the union contains JSON */
     ROUTABLE_TYPED_VALUE = 2,   /* one value, described by the only field */
     ROUTABLE_TYPED_ENTRY = 3    /* an entry of a map */
 };
@@ -59,9 +60,10 @@ typedef const routable_typed_shape *(*routable_typed_shape_of)(void);
 /* A member of a record, an option of a union, or a parameter of an operation. */
 typedef struct routable_typed_field {
     uint32_t offset;
-    uint16_t inner; /* number of the field's own shape in `inner` of the shape that contains the field, from 1; 0: none */
+    uint16_t inner; /* position of the field's own shape in `inner` of the shape that contains the field, from 1; 0: none */
     routable_typed_kind kind;
-    uint8_t flags; /* 1: a routable_maybe_...; 128: required; for a parameter, also its routable_location * 2 */
+    uint8_t flags; /* 1: a routable_maybe_...; for a member of a record, 128: required; for a parameter, also its
+                      routable_location * 2 */
 } routable_typed_field;
 
 /* The string member that selects the option of a union (the discriminator). */
@@ -106,7 +108,7 @@ static inline const routable_typed_shape *routable_typed_inner(const routable_ty
     return field->inner ? shape->inner[field->inner - 1]() : NULL;
 }
 
-/* The offset of the value in a routable_maybe_... */
+/* Returns the offset of `value` in the struct routable_maybe_... for values of this kind. */
 static inline size_t routable_typed_value_offset(routable_typed_kind kind)
 {
     switch (kind) {
@@ -121,7 +123,7 @@ static inline size_t routable_typed_value_offset(routable_typed_kind kind)
     }
 }
 
-/* The size of one element of a list. */
+/* Returns the size in bytes of one element of a list. */
 static inline size_t routable_typed_item_size(routable_typed_kind kind, const routable_typed_shape *shape)
 {
     switch (kind & 7) {
@@ -134,20 +136,20 @@ static inline size_t routable_typed_item_size(routable_typed_kind kind, const ro
     }
 }
 
-/* The member at an offset. */
+/* Returns a pointer to the member that starts `offset` bytes after `base`. */
 static inline const char *routable_typed_at(const void *base, size_t offset)
 {
     return (const char *)base + offset;
 }
 
-/* Returns the string at position `value` of `texts`, from 1; an empty string for any other `value`. */
+/* Returns the string at position `value` of `texts`, counted from 1; an empty string if `value` is not from 1 to `count`. */
 static inline routable_str routable_typed_choice(const char *const *texts, int32_t count, int32_t value)
 {
     routable_str none = { NULL, 0 };
     return value > 0 && value <= count ? routable_str_from(texts[value - 1]) : none;
 }
 
-/* Returns the position of `text` in `texts`, from 1, or 0 if `texts`, which ends with NULL, does not contain it. */
+/* Returns the position of `text` in `texts`, counted from 1, or 0 if `texts` does not contain it.  NULL ends `texts`. */
 static inline int32_t routable_typed_chosen(const char *const *texts, routable_str text)
 {
     for (int32_t index = 0; text.ptr && texts[index]; index++)
@@ -204,7 +206,7 @@ static inline void routable_typed_put_string(routable_typed_writer *writer, cons
 static inline int routable_typed_digits(double number, char digits[17], int *exponent)
 {
     const double size = number < 0 ? -number : number;
-    int wanted = size >= 2.2250738585072014e-308 ? 15 : 1; /* DBL_DIG, which numbers below DBL_MIN do not reach */
+    int wanted = size >= 2.2250738585072014e-308 ? 15 : 1; /* DBL_DIG; numbers below DBL_MIN may have fewer digits */
     int count = 0;
     char text[32];
     do
@@ -219,8 +221,8 @@ static inline int routable_typed_digits(double number, char digits[17], int *exp
     return count;
 }
 
-/* Appends a number as the library writes it: 0.1, 1.0, 1e+20.  A number that is not finite is not JSON: the library rejects
- * the body. */
+/* Appends a number as the library writes it: 0.1, 1.0, 1e+20.  For a number that is not finite, appends NaN, which is not
+ * JSON, so the library rejects the body. */
 static inline void routable_typed_put_number(routable_typed_writer *writer, double number)
 {
     char digits[17], text[32];
@@ -256,8 +258,8 @@ static inline void routable_typed_put_number(routable_typed_writer *writer, doub
 static inline void routable_typed_put_value(
     routable_typed_writer *writer, routable_typed_kind kind, const routable_typed_shape *shape, const void *value, int depth);
 
-/* Appends the value of a field, preceded by `name` unless `name` is NULL.  If the value is absent, appends nothing and returns
- * 0, or, without a name, appends null. */
+/* Appends the value of a field, preceded by `name` unless `name` is NULL, and returns 1.  If the value is absent and `name` is
+ * not NULL, appends nothing and returns 0.  If the value is absent and `name` is NULL, appends null. */
 static inline int routable_typed_put_field(
     routable_typed_writer *writer, const routable_typed_shape *shape, const routable_typed_field *field, const void *record,
     const char *name, int is_first, int depth)
