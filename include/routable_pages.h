@@ -69,8 +69,9 @@ ROUTABLE_API void routable_pages_free(routable_pages *pages);
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_next(
     routable_pages *pages, const routable_policy *policy, routable_response **out, routable_error **error);
 
-/* Returns the request of the next page without performing it.  The caller must free the request.  `response` is the response to
- * the last request; if it is NULL, the function returns the first request, or the last one again.  The response may come from
+/* Returns the request of the next page without performing it.  The caller must free the request.  `response` is the response
+ * to the last request.  If it is NULL, the function returns the first request or, if the last request has no response yet, the
+ * last request again; after routable_pages_next it returns the request of the following page.  The response may come from
  * routable_response_map; relative links are then relative to the request's URL.
  * Statuses: IDLE (after the last page), RESPONSE, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(

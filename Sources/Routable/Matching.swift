@@ -211,7 +211,11 @@ private struct FoundPlace {
     init(_ url: Bytes, _ method: Bytes?, _ base: Bytes?, _ router: Router) throws(Failure) {
         var url = url
         if let base {
-            guard url.hasPrefix(base) else {
+            // `social://appusers` begins with `social://app` and is not below it.
+            let ends: [UInt8?] = [nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+            guard url.hasPrefix(base),
+                base.hasSuffix("/") || base.hasSuffix(":") || ends.contains(url.storage.dropFirst(base.count).first)
+            else {
                 throw Failure(.noMatch, "\(url.printable) is not below \(base.printable)")
             }
             url = Bytes(url.storage[base.count...])
