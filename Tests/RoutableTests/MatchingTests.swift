@@ -109,7 +109,8 @@ struct MatchingTests {
         #expect(try Social.match("social://app/users/a", below: "social://app") == .user("a"))
         #expect(try Social.match("social:users/a", below: "social:") == .user("a"))
         #expect(
-            failure { () throws(Failure) in _ = try Social.match("social://appusers/a", below: "social://app") }?.status == .noMatch)
+            failure { () throws(Failure) in _ = try Social.match("social://appusers/a", below: "social://app") }?.status
+                == .noMatch)
         #expect(
             failure { () throws(Failure) in _ = try Social.match("other://app/users/a", below: "social://app") }?.status
                 == .noMatch)
