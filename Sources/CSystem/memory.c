@@ -10,11 +10,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* For paths that only a limit, or a lack of memory, takes: small. */
+/* For paths that only a limit, or a lack of memory, takes; and for functions whose work is that of the system. */
 #ifdef __clang__
 #define SLOW __attribute__((noinline, cold, minsize))
+#define SMALL __attribute__((minsize))
 #else
 #define SLOW __attribute__((noinline, cold))
+#define SMALL
 #endif
 
 /* One more than there is to look at, until the reserve is made. */
@@ -314,7 +316,7 @@ void *csystem_allocate(size_t size)
     return memory;
 }
 
-void *csystem_allocate_zeros(size_t size)
+SMALL void *csystem_allocate_zeros(size_t size)
 {
     void *const memory = csystem_allocate(size);
     if (memory)
@@ -322,7 +324,7 @@ void *csystem_allocate_zeros(size_t size)
     return memory;
 }
 
-void *csystem_resize(void *memory, size_t size)
+SMALL void *csystem_resize(void *memory, size_t size)
 {
     void *larger;
     if (!memory)
@@ -417,7 +419,7 @@ int32_t csystem_memory_admits(size_t size)
 
 /* --- Calls --- */
 
-static int32_t forget(void)
+static SLOW int32_t forget(void)
 {
     const int32_t before = failed;
     if (failed) {

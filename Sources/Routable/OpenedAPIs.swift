@@ -23,7 +23,10 @@ enum OpenedAPIs {
     private static let first = Atomic<UInt>(0)
     private static let lock = NSLock()
 
-    static func planned(_ api: any API.Type) throws(Failure) -> PlannedRouter {
+    static func planned(_ api: any API.Type) throws(Failure) -> PlannedRouter { try lasting(api).takeUnretainedValue() }
+
+    /// The same without a reference that is counted: it lives as long as the process.
+    static func lasting(_ api: any API.Type) throws(Failure) -> Unmanaged<PlannedRouter> {
         let key = ObjectIdentifier(api)
         if let known = known(key) { return known }
         let made = PlannedRouter(try api.openedRouter())
@@ -36,15 +39,17 @@ enum OpenedAPIs {
         }
         let node = Node(key, made, next)
         first.store(UInt(bitPattern: Unmanaged.passRetained(node).toOpaque()), ordering: .releasing)
-        return made
+        return Unmanaged.passUnretained(made)
     }
 
     @inline(__always)
-    private static func known(_ key: ObjectIdentifier) -> PlannedRouter? {
+    private static func known(_ key: ObjectIdentifier) -> Unmanaged<PlannedRouter>? {
         var place = UnsafeRawPointer(bitPattern: first.load(ordering: .acquiring))
         while let pointer = place {
             let node = Unmanaged<Node>.fromOpaque(pointer)
-            if let planned = node._withUnsafeGuaranteedRef({ $0.api == key ? $0.planned : nil }) { return planned }
+            if let planned = node._withUnsafeGuaranteedRef({ $0.api == key ? Unmanaged.passUnretained($0.planned) : nil }) {
+                return planned
+            }
             place = node._withUnsafeGuaranteedRef {
                 $0.next.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
             }

@@ -56,9 +56,9 @@ extension Endpoint: RequestConvertible {
     }
 
     private func planned(in api: any API.Type, base: String?) throws(Failure) -> Request {
-        let planned = try OpenedAPIs.planned(api)
-        guard let base else { return try request(of: planned) }
-        return try with { $0.base = Bytes(base) }.request(of: planned)
+        let lasting = try OpenedAPIs.lasting(api)
+        guard let base else { return try request(of: lasting) }
+        return try with { $0.base = Bytes(base) }.request(of: lasting)
     }
 }
 

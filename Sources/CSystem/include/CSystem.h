@@ -68,6 +68,32 @@ static inline void csystem_copy_short(void *_Nonnull to, const void *_Nonnull fr
     }
 }
 
+/* Whether the bytes of two names are the same: without a call for 16 bytes at most. */
+static inline _Bool csystem_is_same_short(const void *_Nonnull one, const void *_Nonnull other, size_t count)
+{
+    const char *left = (const char *)one, *right = (const char *)other;
+    if (count > 16)
+        return __builtin_memcmp(left, right, count) == 0;
+    if (count >= 8) {
+        uint64_t a, b, c, d; /* they may overlap */
+        __builtin_memcpy(&a, left, 8);
+        __builtin_memcpy(&b, right, 8);
+        __builtin_memcpy(&c, left + count - 8, 8);
+        __builtin_memcpy(&d, right + count - 8, 8);
+        return ((a ^ b) | (c ^ d)) == 0;
+    }
+    if (count >= 4) {
+        uint32_t a, b, c, d;
+        __builtin_memcpy(&a, left, 4);
+        __builtin_memcpy(&b, right, 4);
+        __builtin_memcpy(&c, left + count - 4, 4);
+        __builtin_memcpy(&d, right + count - 4, 4);
+        return ((a ^ b) | (c ^ d)) == 0;
+    }
+    return count == 0
+        || (left[0] == right[0] && left[count / 2] == right[count / 2] && left[count - 1] == right[count - 1]);
+}
+
 /* Continues a hash with these bytes, eight at a time. */
 static inline uint32_t csystem_hash_name(uint32_t start, const void *_Nonnull bytes, size_t count)
 {

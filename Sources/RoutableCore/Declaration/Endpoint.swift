@@ -100,10 +100,19 @@ public struct Endpoint<Output>: Sendable {
     }
     #endif
 
-    /// A copy with a declared query parameter; unchanged if the value is nil.
+    /// A copy with a declared query parameter, which replaces an earlier value of the parameter; unchanged if the value is nil.
+    /// A parameter with several values is declared as an array.
     public func query(_ name: String, _ value: (some ValueConvertible)?) -> Endpoint {
         guard let value else { return self }
-        return with { $0.query.append(Value.Member(name: Bytes(name), value: value.routableValue)) }
+        return query(Value.Member(name: Bytes(name), value: value.routableValue))
+    }
+
+    /// A copy with this value of a declared query parameter.
+    package func query(_ member: Value.Member) -> Endpoint {
+        with {
+            $0.query.removeAll { $0.name == member.name }
+            $0.query.append(member)
+        }
     }
 
     /// A copy with a header; unchanged if the value is nil.

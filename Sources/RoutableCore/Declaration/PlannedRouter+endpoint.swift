@@ -12,6 +12,15 @@ extension Endpoint {
         if details == nil, let request = router.quickRequest(operation, walk) { return request }
         return try router.slowRequest(call, walk, operation)
     }
+
+    /// The same for a router that lives as long as the process: its references are not counted.
+    @_optimize(speed)
+    package func request(of router: Unmanaged<PlannedRouter>) throws(Failure) -> Request {
+        if details == nil, let request = router._withUnsafeGuaranteedRef({ $0.quickRequest(operation, walk) }) {
+            return request
+        }
+        return try router.takeUnretainedValue().slowRequest(call, walk, operation)
+    }
 }
 
 extension PlannedRouter {

@@ -158,7 +158,16 @@ struct RequestAssembly {
         }
         var values: [Value?] = []
         for parameter in operation.query {
-            let given = call.query.first { $0.name == parameter.description.name }?.value
+            var given: Value?
+            for member in call.query where member.name == parameter.description.name {
+                if given != nil {
+                    throw Failure(.parameter, "\(label): the query parameter \(member.name.printable) is given twice") {
+                        $0.parameter = member.name
+                        $0.pointer = "/query"
+                    }
+                }
+                given = member.value
+            }
             let value = given.flatMap { $0.isNull ? nil : $0 } ?? parameter.description.defaultValue
             if value == nil && parameter.description.isRequired { throw plan.requiredFailure(parameter).at("/query") }
             values.append(value)
@@ -394,7 +403,7 @@ struct RequestAssembly {
     /// Refuses a content type of the call that is not that of the body that is sent.
     @inline(never)
     private func refuseContentType(unless sent: Bytes) throws(Failure) {
-        guard let type = call.contentType, BodyWriter.essence(type) != sent else { return }
+        guard let type = call.contentType, BodyWriter.essence(type) != BodyWriter.essence(sent) else { return }
         let reason: Bytes = sent.isEmpty ? "the call has no \"body\"" : "the body is \(sent)"
         throw Failure(.body, "\(label): the content type \"\(type.printable)\" cannot be sent: \(reason)") {
             $0.pointer = "/content_type"

@@ -15,9 +15,12 @@ extension OperationEntry {
         if text.isEmpty && parameter.location == .path && parameter.allowsEmpty && parameter.style == nil {
             return .text(Bytes())
         }
+        var style = parameter.effectiveStyle
+        // All elements are in one value, as in a form that is not exploded.
+        if parameter.isArray, (parameters[index].encoding ?? encoding).arrays == .comma { style.explode = false }
         // Made when the first other name is met.
         var names: Set<Bytes>?
-        return try parameter.effectiveStyle.read(
+        return try style.read(
             parameter.name, text, parameter.location, scalar: parameter.scalar, codec: codec
         ) { name in
             let known =

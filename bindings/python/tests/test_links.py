@@ -89,7 +89,7 @@ def test_a_followed_link_has_the_rules_of_its_method() -> None:
     document = {**DOCUMENT, "idempotency": True, "deadline": 7}
     with routable.open(document) as api, Responses() as responses:
         responses.add("follow", times=2)
-        with routable.Client(transport=responses) as client:
+        with routable.Client(transport=responses, credentials={"session": "s3cret"}) as client:
             client.perform(api.follow("https://api.test/elsewhere/1"))
             client.perform(api.follow("https://api.test/elsewhere/1", method="POST"))
         assert ["idempotency-key" in each.headers for each in responses.requests] == [False, True]

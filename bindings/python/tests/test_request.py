@@ -242,3 +242,14 @@ def test_a_copy_is_edited_alone(social: routable.Router) -> None:
         pickle.dumps(made)
     with pytest.raises(ValueError, match="closed"):
         request.copy()
+
+
+def test_arrays_in_one_value_are_read_back() -> None:
+    document = {
+        "routable": 1, "name": "arrays", "base": "https://h.example", "encoding": {"arrays": "comma"},
+        "operations": {
+            "own": {"get": "/own", "query": {"t": {"type": "array", "items": {"type": "string"}}}}}}
+    with routable.open(document) as api:
+        for value in (["x"], ["x", "y"], ["a,b", "c d"]):
+            query = api.operations.own(t=value).url.partition("?")[2]
+            assert api.read_parameter("own", "t", query) == value

@@ -55,10 +55,10 @@ struct RoutableCommand: ParsableCommand {
             EXIT STATUS
               0  success
               1  nothing matches, or a check found problems
-              2  an error in the command line
+              2  the arguments or options are not valid
               3  a file cannot be read or written
               4  the description is rejected
-              5  the call is rejected; nothing was sent
+              5  the call is rejected, or a required credential is missing; nothing was sent
               6  no response: the transfer failed
               7  no response before the deadline
               8  the service responded with an error status
