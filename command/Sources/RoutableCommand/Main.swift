@@ -58,7 +58,7 @@ struct RoutableCommand: ParsableCommand {
               2  the arguments or options are not valid
               3  a file cannot be read or written
               4  the description is rejected
-              5  the call is rejected, or a required credential is missing; nothing was sent
+              5  the call is rejected, or a credential is missing; nothing was sent
               6  no response: the transfer failed
               7  no response before the deadline
               8  the service responded with an error status
