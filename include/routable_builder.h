@@ -75,7 +75,8 @@ enum {
 typedef struct routable_resource_options {
     size_t size; /* sizeof(routable_resource_options) */
     const char *name;                     /* not NULL */
-    const char *path;                     /* not NULL; "" if no literal precedes the ids */
+    const char *path;                     /* not NULL; the segments before the ids ("users"), relative to the parent, without
+                                             parameters and without a trailing slash; "" if there are none */
     uint32_t can;                         /* ROUTABLE_CAN_* */
     uint32_t flags;                       /* ROUTABLE_RESOURCE_* */
     const routable_parameter_options *ids; /* the ids of a member, from left to right; all with the same `size` */

@@ -92,8 +92,8 @@ typedef struct routable_match {
 /* Matches a path that is relative to the base and starts with a slash, or a URL that starts with the base.  A query and a
  * fragment are ignored.  With the base https://h.example/v1 the path is "/projects/7"; the path as a server receives it,
  * "/v1/projects/7", requires ROUTABLE_MATCH_WHOLE_PATH.  If `method` is NULL, the function selects the operation for GET or, if
- * there is none, for the first method in byte order.  The call is lock-free, and allocation-free under the conditions in
- * docs/safety.md, "Memory".  A maximum number of steps bounds the time for every path (docs/matching.md).
+ * there is none, for the first method in byte order.  Under the conditions in docs/safety.md, "Memory", the call
+ * takes no lock and allocates no memory.  A maximum number of steps bounds the time for every path (docs/matching.md).
  * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` and the captures are set), ARGUMENT. */
 ROUTABLE_API routable_status routable_router_match(
     const routable_router *router, const char *method, routable_str path, uint32_t flags, routable_match *out);

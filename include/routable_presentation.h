@@ -131,7 +131,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_a
     const char *pattern, uint32_t flags, routable_error **error);
 /* Adds a route that accepts paths that match a template, such as "users/{id}".  `ids` contains the types of the template's
  * parameters; all elements have the same `size`.  Of each element, the library uses the name, type, format, pattern, values,
- * lengths and bounds.  A parameter that is not in `ids` accepts any string.
+ * lengths and bounds.  A parameter that is not in `ids` accepts any string that is not empty.
  * Statuses: those of routable_presentation_builder_add_presenter. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_template(
     routable_presentation_builder *builder, const char *parent, const routable_presenter *presenter,

@@ -55,16 +55,17 @@ ROUTABLE_API routable_str routable_response_header_value_at(
 ROUTABLE_API routable_str routable_response_body(const routable_response *response);
 /* The outcome of mapping the body; ROUTABLE_OUTCOME_EMPTY for NULL. */
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
-/* The reason that the body is not valid against the declared type, or not JSON where JSON is declared, as one sentence;
- * otherwise empty.  With ROUTABLE_CLIENT_CHECK_BODIES or ROUTABLE_POLICY_CHECK_BODIES, a success with such a body fails with
- * ROUTABLE_ERR_RESPONSE. */
+/* Why the body is not valid against the declared type, or is not JSON where JSON is declared, as one sentence; empty if the
+ * body is valid or was not validated.  With ROUTABLE_CLIENT_CHECK_BODIES or ROUTABLE_POLICY_CHECK_BODIES, a success with such a
+ * body fails with ROUTABLE_ERR_RESPONSE. */
 ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
 /* JSON pointers (RFC 6901) to the invalid value in the body (empty: the whole body), and to the keyword of the schema that
  * rejected it (empty if the body is not JSON, or is not an array where an array is declared).  Both are empty if
  * routable_response_reason is empty. */
 ROUTABLE_API routable_str routable_response_reason_pointer(const routable_response *response);
 ROUTABLE_API routable_str routable_response_reason_schema_pointer(const routable_response *response);
-/* The name of the type that the operation declares for the body of a response with this status; empty if there is none. */
+/* The name of the type that the operation declares for a response with this status; for the operation list, the type of the
+ * elements.  Empty if no type is declared, or if the type has no name. */
 ROUTABLE_API routable_str routable_response_type(const routable_response *response);
 /* The URL of the response, after redirects; empty for a response from routable_response_map, and from routable_stream_response
  * before the end of the stream. */
