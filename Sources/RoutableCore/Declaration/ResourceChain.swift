@@ -74,13 +74,18 @@ public struct ResourceChain: @unchecked Sendable {
 
     @usableFromInline @_optimize(speed)
     consuming func into(_ name: String) -> ResourceChain {
-        var name = name
-        name.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            add(.name, bytes)
-            if let start = bytes.baseAddress { hash = csystem_hash_name(hash, start, bytes.count) }
+        // `withUTF8` would count references of a copy.
+        if name.utf8.withContiguousStorageIfAvailable({ addName(UnsafeRawBufferPointer($0)) }) == nil {
+            var name = name
+            name.withUTF8 { addName(UnsafeRawBufferPointer($0)) }
         }
         return self
+    }
+
+    @inline(__always)
+    private mutating func addName(_ bytes: UnsafeRawBufferPointer) {
+        add(.name, bytes)
+        if let start = bytes.baseAddress { hash = csystem_hash_name(hash, start, bytes.count) }
     }
 
     @_optimize(speed)

@@ -24,8 +24,10 @@ extension String: ValueConvertible {
     public var routableValue: Value { .text(Bytes(self)) }
 
     public func _step(_ walk: consuming ResourceChain) -> ResourceChain {
-        var text = self
-        text.withUTF8 { walk.addId(text: UnsafeRawBufferPointer($0)) }
+        if utf8.withContiguousStorageIfAvailable({ walk.addId(text: UnsafeRawBufferPointer($0)) }) == nil {
+            var text = self
+            text.withUTF8 { walk.addId(text: UnsafeRawBufferPointer($0)) }
+        }
         return walk
     }
 }
