@@ -33,7 +33,8 @@ typedef struct routable_origin_header {
 } routable_origin_header;
 #define ROUTABLE_ORIGIN_HEADER_INIT { NULL, { NULL, 0 }, { NULL, 0 } }
 
-/* The function curl_easy_setopt of the libcurl that the library opened.  Cast the pointer to the type that curl.h declares. */
+/* A pointer to curl_easy_setopt of the libcurl that the library opened.  Cast it to CURLcode (*)(CURL *, CURLoption, ...) before
+ * the call. */
 typedef void (*routable_setopt_fn)(void);
 /* Sets options of a new libcurl handle (CURL *), such as the interface, ciphers, or addresses of host names.  The library calls
  * the function once for each handle: for the first one in routable_client_new, and for others in the thread that performs a

@@ -89,8 +89,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
  * Statuses: VALUE (a weak ETag, or neither a valid ETag nor `last_modified`), HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
-/* Makes the request conditional on the resource being changed.  Sets If-None-Match to `etag`, which may be weak or strong, and
- * removes If-Modified-Since.  If `etag` is empty or not a valid ETag, sets If-Modified-Since to `last_modified`, and removes
+/* Makes the request conditional on the resource having changed since an earlier response (RFC 9110 section 13.1).  Sets
+ * If-None-Match to `etag`, the ETag of that response, which may be weak or strong, and removes If-Modified-Since.  If `etag` is
+ * empty or not a valid ETag, sets If-Modified-Since to `last_modified`, the Last-Modified of that response, and removes
  * If-None-Match.  If the resource is unchanged, the service responds with 304, and performing the request succeeds with a
  * response without a body.
  * Statuses: VALUE (neither a valid ETag nor `last_modified`), HEADER, LIMIT, ARGUMENT. */
