@@ -150,7 +150,7 @@ static void events(void **state)
     assert_int_equal(routable_stream_cancel(stream), 0);
     routable_stream_free(stream);
     /* A response without a body has a head, too. */
-    stream = open_stream("faults/status/204", &options, NULL);
+    stream = open_stream("faults/no-content", &options, NULL);
     assert_int_equal(routable_stream_response(stream, 20000, &response, NULL), ROUTABLE_OK);
     assert_int_equal(routable_response_status(response), 204);
     routable_response_free(response);
