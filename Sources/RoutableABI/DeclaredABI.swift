@@ -21,15 +21,12 @@ public struct DeclaredAccessor {
         self.child = Bytes(child)
     }
 
-    /// Whether a call through the accessor has a route.
+    /// Whether a call through the accessor has a route.  An accessor of a parent that is not declared is reached only through an
+    /// accessor that leads to the parent, and that one is reported.
     func isDeclared(in description: RouterDescription) -> Bool {
-        description.resources.contains { resource in
-            if let parent {
-                resource.name == parent && resource.children.contains(child)
-            } else {
-                resource.name == child && !resource.isNested
-            }
-        }
+        guard let parent else { return description.resources.contains { $0.name == child && !$0.isNested } }
+        guard let resource = description.resources.first(where: { $0.name == parent }) else { return true }
+        return resource.children.contains(child)
     }
 }
 
