@@ -142,18 +142,18 @@ static inline const char *routable_typed_at(const void *base, size_t offset)
     return (const char *)base + offset;
 }
 
-/* Returns the string at position `value` of `texts`, counted from 1; an empty string if `value` is not from 1 to `count`. */
-static inline routable_str routable_typed_choice(const char *const *texts, int32_t count, int32_t value)
+/* Returns the string at position `value` of `strings`, counted from 1; an empty string if `value` is not from 1 to `count`. */
+static inline routable_str routable_typed_choice(const char *const *strings, int32_t count, int32_t value)
 {
     routable_str none = { NULL, 0 };
-    return value > 0 && value <= count ? routable_str_from(texts[value - 1]) : none;
+    return value > 0 && value <= count ? routable_str_from(strings[value - 1]) : none;
 }
 
-/* Returns the position of `text` in `texts`, counted from 1, or 0 if `texts` does not contain it.  NULL ends `texts`. */
-static inline int32_t routable_typed_chosen(const char *const *texts, routable_str text)
+/* Returns the position of `string` in `strings`, counted from 1, or 0 if `strings` does not contain it.  NULL ends `strings`. */
+static inline int32_t routable_typed_chosen(const char *const *strings, routable_str string)
 {
-    for (int32_t index = 0; text.ptr && texts[index]; index++)
-        if (strlen(texts[index]) == text.len && memcmp(texts[index], text.ptr, text.len) == 0)
+    for (int32_t index = 0; string.ptr && strings[index]; index++)
+        if (strlen(strings[index]) == string.len && memcmp(strings[index], string.ptr, string.len) == 0)
             return index + 1;
     return 0;
 }

@@ -45,9 +45,7 @@ extension Client {
 
         /// A copy with a query parameter; unchanged if the value is nil.
         public func query(_ name: String, _ value: (some ValueConvertible)?) -> RouterCall {
-            with(value) {
-                $0.query.removeAll { $0.name == Bytes(name) }; $0.query.append(Value.Member(name: Bytes(name), value: $1))
-            }
+            with(value) { $0.set(query: Bytes(name), $1) }
         }
 
         /// A copy with a header; unchanged if the value is nil.

@@ -23,10 +23,9 @@ public struct DeclaredAccessor {
 
     /// Whether a call through the accessor has a route.  An accessor of a parent that is not declared is reached only through an
     /// accessor that leads to the parent, and that one is reported.
-    func isDeclared(in description: RouterDescription) -> Bool {
-        guard let parent else { return description.resources.contains { $0.name == child && !$0.isNested } }
-        guard let resource = description.resources.first(where: { $0.name == parent }) else { return true }
-        return resource.children.contains(child)
+    func isDeclared(in resources: KeyedValues<Bytes, ResourceDescription>) -> Bool {
+        guard let parent else { return resources[child].map { !$0.isNested } ?? false }
+        return resources[parent].map { $0.children.contains(child) } ?? true
     }
 }
 
@@ -39,8 +38,9 @@ public func openDeclaredRouter<Declared: API>(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let description = try Declared.described()
-        if let accessor = accessors.first(where: { !$0.isDeclared(in: description) }) {
+        var resources = KeyedValues<Bytes, ResourceDescription>()
+        for resource in try Declared.described().resources { resources.set(resource, for: resource.name) }
+        if let accessor = accessors.first(where: { !$0.isDeclared(in: resources) }) {
             let list: Bytes = accessor.parent.map { "the children of \"\($0.printable)\"" } ?? "the resources of the API"
             throw Failure(
                 .conflict,

@@ -60,6 +60,16 @@ struct ValuesTests {
         )
     }
 
+    @Test("a second value of a query parameter replaces the first one")
+    func again() throws {
+        let endpoint = Shop.endpoint("search").query("state", "a").query("state", "b")
+        #expect(try endpoint.makeRequest().url.bytes == "https://shop.example/search?state=b")
+        let router = try Shop.opened()
+        #expect(
+            try router.call(operation: "search").query("state", "a").query("state", "b").makeRequest().url.bytes
+                == "https://shop.example/search?state=b")
+    }
+
     @Test("a Codable value and a dictionary are query parameters")
     func objects() throws {
         let encoded = try Search.endpoint("search").query("filter", encoding: Filter(price: 9.5))

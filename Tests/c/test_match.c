@@ -31,6 +31,40 @@ static void no_allocation(void **state)
     check_size("allocations of 800 matches", allocations, 0);
 }
 
+/* Methods of eight bytes and more are compared as a whole, without memory of their own. */
+static void long_methods(void **state)
+{
+    static const char *const methods[] = { "PROPFIND", "PROPFINDER", "PROPFINE" };
+    static const char *const others[] = { "PROPFIN", "PROPFINDE", "PROPFINDERS", "PROPFINDs", "GET" };
+    routable_builder *builder = NULL;
+    routable_router *router = NULL;
+    routable_match found;
+    size_t index;
+    (void)state;
+    assert_int_equal(routable_builder_new("long", "https://h", &builder, NULL), ROUTABLE_OK);
+    for (index = 0; index < sizeof methods / sizeof *methods; index++) {
+        routable_operation_options options = ROUTABLE_OPERATION_OPTIONS_INIT;
+        options.name = methods[index];
+        options.method = methods[index];
+        options.path = "/find";
+        assert_int_equal(routable_builder_add_operation(builder, &options, NULL), ROUTABLE_OK);
+    }
+    assert_int_equal(routable_builder_build(builder, &router, NULL), ROUTABLE_OK);
+    counting = can_count();
+    allocations = 0;
+    for (index = 0; index < sizeof methods / sizeof *methods; index++) {
+        assert_int_equal(routable_router_match(router, methods[index], routable_str_from("/find"), 0, &found), ROUTABLE_OK);
+        assert_int_equal(found.operation, (int)index);
+    }
+    for (index = 0; index < sizeof others / sizeof *others; index++)
+        assert_int_equal(
+            routable_router_match(router, others[index], routable_str_from("/find"), 0, &found), ROUTABLE_METHOD_NOT_ALLOWED);
+    counting = 0;
+    check_size("allocations", allocations, 0);
+    routable_router_free(router);
+    routable_builder_free(builder);
+}
+
 /* --- Hostile paths --- */
 
 enum { PAGE = 4096, ROOM = 2 << 20 };
@@ -206,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_allocation),
+        cmocka_unit_test(long_methods),
         cmocka_unit_test(bytes_at_the_edge_of_memory),
         cmocka_unit_test(hostile_paths_are_answered),
         cmocka_unit_test(queries_end_long_paths),

@@ -244,9 +244,33 @@ static void plans_of_endless_walks_are_bounded(void **state)
     }
 }
 
+/* One of two values would be dropped. */
+static void a_parameter_that_is_given_twice(void **state)
+{
+    const routable_argument pages[] = { { "page", routable_value_integer(1) }, { "page", routable_value_integer(2) } };
+    const routable_argument what = { NULL, routable_value_string("x") };
+    routable_call call = ROUTABLE_CALL_INIT;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    call.operation = "search";
+    call.ids = &what;
+    call.id_count = 1;
+    call.query = pages;
+    call.query_count = 2;
+    check_status("twice", routable_request_new(router, &call, &request, &error), ROUTABLE_ERR_PARAMETER, error);
+    check_contains("twice", routable_error_message(error), "the parameter page is given twice");
+    assert_null(request);
+    routable_error_free(error);
+    call.query_count = 1;
+    check_status("once", routable_request_new(router, &call, &request, NULL), ROUTABLE_OK, NULL);
+    routable_request_free(request);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_parameter_that_is_given_twice),
         cmocka_unit_test(usual_calls_equal_general_ones),
         cmocka_unit_test(long_values_reach_the_limit),
         cmocka_unit_test(few_allocations),

@@ -275,6 +275,8 @@ def test_send_with_credentials(auth_service: str, tmp_path: Path, monkeypatch: p
 
     without = send("secret", "command")
     assert without.status == 5 and "no credential is set for my-token" in without.err and "--credential" in without.err
+    other = send("secret", "command", "--credential", "user=ann:pw:1")    # of another scheme: nothing is sent either
+    assert other.status == 5 and "no credential is set for my-token" in other.err
     shown = send("secret", "command", "--credential", "my-token=command-1", "--curl")
     assert shown.status == 0 and shown.out.startswith("curl ") and "***" in shown.out and "command-1" not in shown.out
     assert "command-1" in send("secret", "command", "--credential", "my-token=command-1", "--curl", "--show-secrets").out

@@ -133,3 +133,11 @@ def test_what_is_built_is_what_the_library_builds(files: Tuple[Path, Path]) -> N
     api = routable.open(files[0], overlays=[OVERLAY], only=["listPets"])
     assert run("build", files[0], "--overlay", files[1], "--only", "listPets", "listPets").out.split("\n")[0] == (
         f"GET {api.build('listPets').url}")
+
+
+def test_a_file_that_is_too_large_is_an_error_of_the_file(tmp_path: Path) -> None:
+    large = tmp_path / "large.json"
+    with large.open("wb") as out:
+        out.truncate((64 << 20) + 1)
+    said = run("map", large)
+    assert said.status == 3 and "more than 67108864 bytes" in said.err

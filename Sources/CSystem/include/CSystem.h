@@ -36,11 +36,6 @@ static inline const void *_Nullable csystem_take(const void *_Nullable *_Nonnull
     return __atomic_exchange_n(place, NULL, __ATOMIC_ACQ_REL);
 }
 
-static inline _Bool csystem_is_same(const void *_Nonnull one, const void *_Nonnull other, size_t count)
-{
-    return __builtin_memcmp(one, other, count) == 0;
-}
-
 /* Copies the bytes of a name or an id, most of which have 16 bytes at most: without a call for these. */
 static inline void csystem_copy_short(void *_Nonnull to, const void *_Nonnull from, size_t count)
 {
@@ -69,7 +64,7 @@ static inline void csystem_copy_short(void *_Nonnull to, const void *_Nonnull fr
 }
 
 /* Whether the bytes of two names are the same: without a call for 16 bytes at most. */
-static inline _Bool csystem_is_same_short(const void *_Nonnull one, const void *_Nonnull other, size_t count)
+static inline _Bool csystem_is_same(const void *_Nonnull one, const void *_Nonnull other, size_t count)
 {
     const char *left = (const char *)one, *right = (const char *)other;
     if (count > 16)

@@ -104,15 +104,7 @@ public struct Endpoint<Output>: Sendable {
     /// A parameter with several values is declared as an array.
     public func query(_ name: String, _ value: (some ValueConvertible)?) -> Endpoint {
         guard let value else { return self }
-        return query(Value.Member(name: Bytes(name), value: value.routableValue))
-    }
-
-    /// A copy with this value of a declared query parameter.
-    package func query(_ member: Value.Member) -> Endpoint {
-        with {
-            $0.query.removeAll { $0.name == member.name }
-            $0.query.append(member)
-        }
+        return with { $0.set(query: Bytes(name), value.routableValue) }
     }
 
     /// A copy with a header; unchanged if the value is nil.

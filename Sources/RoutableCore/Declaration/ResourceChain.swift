@@ -217,7 +217,7 @@ public struct ResourceChain: @unchecked Sendable {
                 return false
             }
             if let name = bytes.baseAddress, let other = route.baseAddress {
-                isSame = csystem_is_same_short(name, other + offset, bytes.count)
+                isSame = csystem_is_same(name, other + offset, bytes.count)
             }
             offset &+= bytes.count
             return isSame

@@ -50,3 +50,11 @@ public struct Call: Sendable {
     /// Creates a call of an operation, without a route and values.
     public init(operation: Bytes) { self.operation = operation }
 }
+
+extension Call {
+    /// Sets a declared query parameter, and replaces an earlier value.
+    package mutating func set(query name: Bytes, _ value: Value) {
+        query.removeAll { $0.name == name }
+        query.append(Value.Member(name: name, value: value))
+    }
+}

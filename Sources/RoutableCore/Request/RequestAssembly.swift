@@ -158,21 +158,28 @@ struct RequestAssembly {
         }
         var values: [Value?] = []
         for parameter in operation.query {
-            var given: Value?
-            for member in call.query where member.name == parameter.description.name {
-                if given != nil {
-                    throw Failure(.parameter, "\(label): the query parameter \(member.name.printable) is given twice") {
-                        $0.parameter = member.name
-                        $0.pointer = "/query"
-                    }
-                }
-                given = member.value
-            }
-            let value = given.flatMap { $0.isNull ? nil : $0 } ?? parameter.description.defaultValue
+            let given = try single(parameter.description.name, in: call.query, "/query")
+            let value = given.map { call.query[$0].value } ?? parameter.description.defaultValue
             if value == nil && parameter.description.isRequired { throw plan.requiredFailure(parameter).at("/query") }
             values.append(value)
         }
         return values
+    }
+
+    /// The index of the value with this name, which is absent if it is null; two are refused, because one would be dropped.
+    @inline(never)
+    private func single(_ name: Bytes, in members: [Value.Member], _ pointer: Bytes) throws(Failure) -> Int? {
+        var found: Int?
+        for index in members.indices where members[index].name == name && !members[index].value.isNull {
+            if found != nil {
+                throw Failure(.parameter, "\(label): the parameter \(name.printable) is given twice") {
+                    $0.parameter = name
+                    $0.pointer = pointer
+                }
+            }
+            found = index
+        }
+        return found
     }
 
     // MARK: - Headers and cookies
@@ -215,8 +222,8 @@ struct RequestAssembly {
         }
         var result = Bytes()
         for parameter in operation.description.cookies {
-            let given = call.cookies.first { $0.name == parameter.name && !$0.value.isNull }
-            guard let value = given?.value ?? parameter.defaultValue else {
+            let given = try single(parameter.name, in: call.cookies, "/cookies")
+            guard let value = given.map({ call.cookies[$0].value }) ?? parameter.defaultValue else {
                 if parameter.isRequired { throw requiredCookie(parameter) }
                 continue
             }

@@ -294,3 +294,15 @@ def test_an_empty_array_or_object_is_not_a_required_query_parameter_or_cookie(
     else:
         request = tags(**{"X-Tags": value})
         assert request.url == "https://tags.test/tags" and "Cookie" not in request.headers
+
+
+def test_more_alternatives_of_security_than_are_used_are_reported() -> None:
+    def opened(count: int) -> routable.Router:
+        names = [f"k{number}" for number in range(count)]
+        return routable.open({
+            "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
+            "components": {"securitySchemes": {each: {"type": "http", "scheme": "bearer"} for each in names}},
+            "paths": {"/a": {"get": {"operationId": "a", "security": [{each: []} for each in names], "responses": {"200": {"description": "d"}}}}}})
+
+    assert not opened(64).warnings
+    assert [each for each in opened(65).warnings if 'only the first 64 alternatives of "security"' in each]
