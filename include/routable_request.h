@@ -24,7 +24,7 @@ typedef struct routable_call {
                                             pointer with a count of 0: an empty form, which in a body is {} with the JSON
                                             encoding, and otherwise an empty body */
     size_t parameter_count;
-    const routable_argument *headers; /* declared header parameters, and any other headers */
+    const routable_argument *headers; /* declared header parameters, and any other headers; each name once */
     size_t header_count;
     const routable_argument *cookies; /* declared cookie parameters */
     size_t cookie_count;

@@ -32,7 +32,7 @@ public struct Call: Sendable {
     public var allowsEmptyIds = false
     /// Declared query parameters.
     public var query: [Value.Member] = []
-    /// Undeclared parameters; nil for none, which differs from an empty object (statement U2).
+    /// Undeclared parameters; nil for none, which differs from an empty object (docs/statements.md, U2).
     public var parameters: [Value.Member]?
     /// The headers.
     public var headers: [Value.Member] = []

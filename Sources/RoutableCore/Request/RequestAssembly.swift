@@ -168,18 +168,21 @@ struct RequestAssembly {
 
     /// The index of the value with this name, which is absent if it is null; two are refused, because one would be dropped.
     @inline(never)
-    private func single(_ name: Bytes, in members: [Value.Member], _ pointer: Bytes) throws(Failure) -> Int? {
+    private func single(_ name: Bytes, in members: [Value.Member], _ pointer: StaticString) throws(Failure) -> Int? {
         var found: Int?
         for index in members.indices where members[index].name == name && !members[index].value.isNull {
-            if found != nil {
-                throw Failure(.parameter, "\(label): the parameter \(name.printable) is given twice") {
-                    $0.parameter = name
-                    $0.pointer = pointer
-                }
-            }
+            if found != nil { throw fault("parameter", name, "is given twice", pointer) }
             found = index
         }
         return found
+    }
+
+    @inline(never)
+    private func fault(_ kind: StaticString, _ name: Bytes, _ fault: StaticString, _ pointer: StaticString) -> Failure {
+        Failure(.parameter, "\(label): the \(Bytes(static: kind)) \(name.printable) \(Bytes(static: fault))") {
+            $0.parameter = name
+            $0.pointer = Bytes(static: pointer)
+        }
     }
 
     // MARK: - Headers and cookies
@@ -191,13 +194,16 @@ struct RequestAssembly {
             if let value = parameter.defaultValue?.scalarText {
                 headers.set(try HeaderField.checked(parameter.name, value))
             } else if parameter.isRequired {
-                throw Failure(.parameter, "\(label): the header \(parameter.name) is required") {
-                    $0.parameter = parameter.name
-                    $0.pointer = "/headers"
-                }
+                throw fault("header", parameter.name, "is required", "/headers")
             }
         }
-        for member in call.headers where !member.value.isNull {
+        let cookies = try cookies()
+        for (index, member) in call.headers.enumerated() where !member.value.isNull {
+            var isSecond = cookies != nil && member.name.equalsIgnoringCase("cookie")
+            for earlier in call.headers.prefix(index) where !earlier.value.isNull {
+                isSecond = isSecond || earlier.name.equalsIgnoringCase(member.name)
+            }
+            if isSecond { throw fault("header", member.name, "is given twice", "/headers") }
             let pointer: Bytes = "/headers/\(member.name.pointerEscaped)"
             let declared = operation.description.headers.first { $0.name.equalsIgnoringCase(member.name) }
             do {
@@ -207,7 +213,7 @@ struct RequestAssembly {
             } catch { throw error.at(pointer) }
             if headers.count > Limits.headerFields { throw Request.tooManyHeaders.at(pointer) }
         }
-        if let cookies = try cookies() { headers.set(HeaderField("Cookie", cookies)) }
+        if let cookies { headers.set(HeaderField("Cookie", cookies)) }
         return headers
     }
 
@@ -252,11 +258,9 @@ struct RequestAssembly {
         return result.isEmpty ? nil : result
     }
 
+    @inline(never)
     private func requiredCookie(_ parameter: ParameterDescription) -> Failure {
-        Failure(.parameter, "\(label): the cookie \"\(parameter.name)\" is required") {
-            $0.parameter = parameter.name
-            $0.pointer = "/cookies"
-        }
+        fault("cookie", parameter.name, "is required", "/cookies")
     }
 
     private func text(of member: Value.Member, _ declared: ParameterDescription?) throws(Failure) -> Bytes {
