@@ -432,3 +432,23 @@ def test_generate_types_a_list_by_its_declared_result(target: str, typed: str, w
     made = run("generate", target, "-", "--name", "api", stdin=json.dumps(document))
     assert made.status == 0, made.err
     assert typed in made.out and wrapped not in made.out, [line for line in made.out.splitlines() if "age" in line]
+
+
+def test_the_report_of_a_route_document_has_pointers_into_it(tmp_path: Path) -> None:
+    document = {
+        "routable": 1, "base": "https://h.example",
+        "operations": {
+            "list": {"get": "/list", "results": {"200": {"type": "object", "properties": {"all": {"type": "array", "items": {}}}}}},
+            "make": {"post": "/make", "body": {"type": "array", "items": {}}, "results": {"2XX": {}}}},
+        "resources": {"server": {"path": "servers", "can": ["read"], "collection": {"state": {"get": "/state", "results": {"200": {"type": "object"}}}}}},
+    }  # fmt: skip
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(document))
+    report = run("generate", "c", path, "--report", "--json").json
+    pointers = [each["pointer"] for each in report["untyped"] + report["gaps"]]
+    assert len(pointers) >= 4
+    for pointer in pointers:
+        node: Any = document
+        for name in pointer.split("/")[1:]:
+            assert name in node, f"{pointer} of {json.dumps(report)}"
+            node = node[name]

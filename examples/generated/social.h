@@ -120,8 +120,10 @@ static inline void social_status_data_result_free(social_status_data_result *res
     memset(result, 0, sizeof *result);
 }
 
-/* --- Resources: an id, a member, the set of all members; as values, of which any number of others may be made --- */
+/* --- Resources: an id, a member, the set of all members --- */
 
+/* They are values, of which any number of others may be made. They borrow the strings of their ids, and a member
+ * and a set also borrow the API: use them only while these exist. */
 typedef struct social_user_id { routable_str value; } social_user_id;
 
 static inline social_user_id social_user_id_of(const char *text)

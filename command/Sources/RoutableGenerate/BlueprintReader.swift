@@ -137,6 +137,7 @@ struct BlueprintReader {
     private mutating func input(_ operation: OperationDescription, _ label: String) throws(Failure) -> Input {
         let isWrite = operation.method == "POST" || operation.method == "PUT" || operation.method == "PATCH"
         let isRequired = operation.isBodyRequired == true
+        let place = operation.pointer.string + schemas.document.keys.body
         if let body = operation.bodies.first {
             if body.form == .bytes { return .bytes(isRequired: isRequired) }
             if let (schema, pointer, name) = schemas.bodySchema(of: operation.name, body.mediaType) {
@@ -156,7 +157,7 @@ struct BlueprintReader {
             }
             // The fields of a Swagger form may be files, which are no JSON.
             let isRead = body.form == .json || schemas.declares(type)
-            return .typed(isRead ? try schemas.type(type, label: "\(label) body") : .any, isRequired: isRequired)
+            return .typed(isRead ? try schemas.type(type, label: "\(label) body", place) : .any, isRequired: isRequired)
         }
         guard let type = operation.bodyType else {
             if operation.bodyForm == .bytes && (isWrite || operation.isBodyRequired != nil) {
@@ -167,7 +168,7 @@ struct BlueprintReader {
             return isWrite || operation.isBodyRequired != nil ? .open : .none
         }
         return .typed(
-            try schemas.type(type, label: "\(label) body"), isRequired: operation.isBodyRequired ?? isWrite)
+            try schemas.type(type, label: "\(label) body", place), isRequired: operation.isBodyRequired ?? isWrite)
     }
 
     // MARK: - Responses
@@ -209,12 +210,12 @@ struct BlueprintReader {
         let typed = payloads.compactMap { if case .typed(let type) = $0 { type } else { nil } }
         if typed.count < payloads.count {
             if payloads.count == 1 { return .typed(payloads[0], mayBeEmpty: mayBeEmpty) }
-            schemas.gaps.append(Gap(pointer: pointer + "/responses", reason: "its successes have JSON and other media types"))
+            schemas.gaps.append(Gap(pointer: pointer + schemas.document.keys.results, reason: "its successes have JSON and other media types"))
             return .response
         }
         let type =
             typed.count == 1
-            ? typed[0] : schemas.union(typed, nil, "", "\(label) result", pointer + "/responses", key: nil, index: nil)
+            ? typed[0] : schemas.union(typed, nil, "", "\(label) result", pointer + schemas.document.keys.results, key: nil, index: nil)
         return .typed(.typed(type), mayBeEmpty: mayBeEmpty)
     }
 
@@ -242,7 +243,8 @@ struct BlueprintReader {
                 }
                 continue
             }
-            var typing = try schemas.type(type, label: "\(label) result")
+            var typing = try schemas.type(
+                type, label: "\(label) result", schemas.document.place(of: result, in: action.pointer))
             // A resource's list has the type of its members, unless it declares a result of its own.
             if result.isList {
                 typing = Typing(shape: .list(typing))
@@ -258,7 +260,9 @@ struct BlueprintReader {
             action.errors.append(
                 StatusPlan(
                     lowest: Int(result.lowest), highest: Int(result.highest),
-                    payload: .typed(try schemas.type(type, label: "\(label) \(result.lowest)"))))
+                    payload: .typed(
+                        try schemas.type(
+                            type, label: "\(label) \(result.lowest)", schemas.document.place(of: result, in: action.pointer)))))
         }
         if case .typed(.typed, _) = action.output { action.statuses += action.errors } else { action.statuses = [] }
     }

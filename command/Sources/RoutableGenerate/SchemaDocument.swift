@@ -31,6 +31,21 @@ final class SchemaDocument {
 
     func value(of text: Bytes) throws(Failure) -> Value { try codec.value(of: text) }
 
+    /// The keys of an operation for its results and its body, as the ends of pointers.
+    static func keys(isOpenAPI: Bool) -> (results: String, body: String) {
+        isOpenAPI ? ("/responses", "/requestBody") : ("/results", "/body")
+    }
+
+    var keys: (results: String, body: String) { Self.keys(isOpenAPI: isOpenAPI) }
+
+    /// The pointer to the result of these statuses.
+    func place(of result: ResultDescription, in operation: String) -> String {
+        let key =
+            result.lowest == result.highest
+            ? "\(result.lowest)" : result.highest - result.lowest == 99 ? "\(result.lowest / 100)XX" : "default"
+        return operation + keys.results + "/" + key
+    }
+
     /// The operations by the names that a router gives them: the operationId, or the method and the path.
     private lazy var operations: [Bytes: (node: Value, pointer: String, shared: Value?)] = {
         var result: [Bytes: (node: Value, pointer: String, shared: Value?)] = [:]

@@ -35,7 +35,7 @@ struct SchemaReader {
     mutating func readNamed() throws(Failure) {
         let named = types.indices.filter { !types[$0].name.isEmpty }
         for index in named.sorted(by: { types[$0].name.storage.lexicographicallyPrecedes(types[$1].name.storage) }) {
-            _ = try type(index, label: "")
+            _ = try type(index, label: "", "")
         }
     }
 
@@ -43,7 +43,7 @@ struct SchemaReader {
     func declares(_ index: Int) -> Bool { types.indices.contains(index) }
 
     /// Reads a type of the router; `label` is the name of one that has none.
-    mutating func type(_ index: Int, label: String) throws(Failure) -> Typing {
+    mutating func type(_ index: Int, label: String, _ pointer: String) throws(Failure) -> Typing {
         if let known = pieces[index] { return known }
         var text = codec?.schema(of: index) ?? "true"
         if types.indices.contains(index) {
@@ -51,7 +51,7 @@ struct SchemaReader {
             if !name.isEmpty { return reference(document.prefix + SchemaDocument.escaped(name), "", 0) }
             text = types[index].slice.map { Bytes($0.buffer) } ?? types[index].schema
         }
-        let typing = self.typing(try document.value(of: text), label, "", 0)
+        let typing = self.typing(try document.value(of: text), label, pointer, 0)
         pieces[index] = typing
         return typing
     }

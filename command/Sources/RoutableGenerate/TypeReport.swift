@@ -8,9 +8,12 @@ struct TypeReport {
     private var bodies = 0, typedBodies = 0, openBodies = 0
     private var untyped: [(pointer: String, what: String, reason: String)] = []
     private let blueprint: Blueprint
+    /// The keys of an operation for its results and its body.
+    private let keys: (results: String, body: String)
 
     init(_ blueprint: Blueprint) {
         self.blueprint = blueprint
+        keys = SchemaDocument.keys(isOpenAPI: blueprint.openAPI != nil)
         for action in blueprint.allActions { add(action) }
     }
 
@@ -19,7 +22,7 @@ struct TypeReport {
         switch action.output {
         case .response:
             undeclared += 1
-            untyped.append((action.pointer + "/responses", "result of \(action.name)", "no success declares a body"))
+            untyped.append((action.pointer, "result of \(action.name)", "no success declares a body"))
         case .empty: empty += 1
         case .typed(.typed(let type), _):
             switch Self.depth(type) {
@@ -28,7 +31,7 @@ struct TypeReport {
             case .none: break
             }
             if Self.depth(type) != .whole {
-                untyped.append((action.pointer + "/responses", "result of \(action.name)", Self.reason(type)))
+                untyped.append((action.pointer + keys.results, "result of \(action.name)", Self.reason(type)))
             }
         case .typed: typed += 1
         }
@@ -45,7 +48,7 @@ struct TypeReport {
             case .none: break
             }
             if Self.depth(type) != .whole {
-                untyped.append((action.pointer + "/requestBody", "body of \(action.name)", Self.reason(type)))
+                untyped.append((action.pointer + keys.body, "body of \(action.name)", Self.reason(type)))
             }
         case .bytes, .multipart:
             bodies += 1
