@@ -354,7 +354,8 @@ def unknown(
     if near:
         hint = f'did you mean "{near[0]}"?'
     else:
-        hint = f"there are: {', '.join(allowed)}" if allowed else "there are none"
+        # As in the messages of the library: a list that nobody reads is only in `allowed`.
+        hint = "there are none" if not allowed else f"there are: {', '.join(allowed)}" if len(allowed) <= 24 else f"it has {len(allowed)} names"
     return kind(
         f'{place} has no "{name}"; {hint}',
         route=route, parameter=name, allowed=allowed, suggestion=near[0] if near else None,
