@@ -129,8 +129,8 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
     /// PUT on the member with a JSON body.
     public func update(body: Value) -> Endpoint<Kind.Model> where Kind: Updatable { member.update(body: body) }
     /// PUT on the member with a value as the JSON body.
-    public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model>
-    where Kind: Updatable, Kind.Body: Encodable {
+    public func update(_ body: Kind.UpdateBody) throws(Failure) -> Endpoint<Kind.Model>
+    where Kind: Updatable, Kind.UpdateBody: Encodable {
         try member.update(body)
     }
 

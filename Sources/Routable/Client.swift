@@ -138,14 +138,14 @@ public struct Client: Sendable {
 
     // MARK: Typed routes
 
-    /// Performs the request and decodes the response as `perform` of an endpoint does (statement L7).
+    /// Performs the request and decodes the response as `perform` of an endpoint does.
     // Disfavored, so that the error for another result type names both types.
     @_disfavoredOverload
     public func perform<Called: Route>(_ route: Called) async throws(Failure) -> Called.Response {
         try Answers.decode(Called.Response.self, try await response(to: route))
     }
 
-    /// Performs the request and ignores the response body (statement L2).
+    /// Performs the request and ignores the response body.
     @_disfavoredOverload
     public func perform<Called: Route>(_ route: Called) async throws(Failure) where Called.Response == NoBody {
         try await response(to: route)

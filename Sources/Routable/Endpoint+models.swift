@@ -22,16 +22,16 @@ extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable {
     public func create(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try create().body(encoding: body) }
 }
 
-extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable {
+extension ResourceCollection where Kind: Updatable, Kind.UpdateBody: Encodable {
     /// PUT on the member with this id, with a value as the JSON body.
-    public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
+    public func update(_ id: Kind.ID, _ body: Kind.UpdateBody) throws(Failure) -> Endpoint<Kind.Model> {
         try _member(id).update(body)
     }
 }
 
-extension ResourceMember where Kind: Updatable, Kind.Body: Encodable {
+extension ResourceMember where Kind: Updatable, Kind.UpdateBody: Encodable {
     /// PUT on the member with a value as the JSON body.
-    public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
+    public func update(_ body: Kind.UpdateBody) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
 }
 
 extension ResourceMember where Kind: Patchable {
@@ -48,9 +48,9 @@ extension Resource where Self: Creatable, Body: Encodable {
     }
 }
 
-extension Resource where Self: Updatable, Body: Encodable {
+extension Resource where Self: Updatable, UpdateBody: Encodable {
     /// PUT on the member with this id, at the root, with a value as the JSON body.
-    public static func update(_ id: ID, _ body: Body) throws(Failure) -> Endpoint<Model> {
+    public static func update(_ id: ID, _ body: UpdateBody) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().update(id, body)
     }
 }
@@ -62,16 +62,16 @@ extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable & Senda
     public func create(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try create().body(encoding: body) }
 }
 
-extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable & Sendable {
+extension ResourceCollection where Kind: Updatable, Kind.UpdateBody: Encodable & Sendable {
     /// PUT on the member with this id, with a value as the JSON body.
-    public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
+    public func update(_ id: Kind.ID, _ body: Kind.UpdateBody) throws(Failure) -> Endpoint<Kind.Model> {
         try _member(id).update(body)
     }
 }
 
-extension ResourceMember where Kind: Updatable, Kind.Body: Encodable & Sendable {
+extension ResourceMember where Kind: Updatable, Kind.UpdateBody: Encodable & Sendable {
     /// PUT on the member with a value as the JSON body.
-    public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
+    public func update(_ body: Kind.UpdateBody) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
 }
 
 extension ResourceMember where Kind: Patchable {
@@ -88,9 +88,9 @@ extension Resource where Self: Creatable, Body: Encodable & Sendable {
     }
 }
 
-extension Resource where Self: Updatable, Body: Encodable & Sendable {
+extension Resource where Self: Updatable, UpdateBody: Encodable & Sendable {
     /// PUT on the member with this id, at the root, with a value as the JSON body.
-    public static func update(_ id: ID, _ body: Body) throws(Failure) -> Endpoint<Model> {
+    public static func update(_ id: ID, _ body: UpdateBody) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().update(id, body)
     }
 }

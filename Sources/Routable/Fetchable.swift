@@ -42,8 +42,9 @@ extension Fetchable where Self: Decodable & Sendable {
         return try map(try await performing.response(to: request))
     }
 
-    /// Performs the request and calls exactly one of the closures, once (statement M1), on the actor on which the closure is
-    /// written.  If the task is cancelled, `onError` receives an error.
+    /// Performs the request and calls exactly one of the closures, once, on the actor on which the closure is written.
+    ///
+    /// If the task is cancelled, `onError` receives an error.
     @discardableResult
     public static func fetch(
         _ request: some RequestConvertible, over client: Client? = nil,
@@ -60,7 +61,7 @@ extension Fetchable where Self: Decodable & Sendable {
         }
     }
 
-    /// A synonym of `fetch` with the argument labels of article 004 (statement M5).
+    /// A synonym of `fetch` with the argument labels of article 004.
     @discardableResult
     public static func fetch(
         with request: some RequestConvertible, over client: Client? = nil,
@@ -72,7 +73,7 @@ extension Fetchable where Self: Decodable & Sendable {
 extension Fetchable where Self: Decodable {
     /// Decodes a response as the first of self, dictionary, array and raw that is valid for the whole body.
     ///
-    /// - Throws: `response` for an empty body if the model requires a body (statement A2).
+    /// - Throws: `response` for an empty body if the model requires a body.
     public static func map(_ response: Response) throws(Failure) -> MappingResult<Self> {
         let data = Data(response.body.buffer)
         if data.isEmpty {

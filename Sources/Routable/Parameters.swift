@@ -3,14 +3,17 @@
 internal import Foundation
 public import RoutableCore
 
-/// Names and values of undeclared parameters or of query items.  A nil value is omitted.
+/// Names and values of undeclared parameters, or of the query or the headers of a `Route`.  A literal omits a nil value.
 ///
-///     ["q": "tea", "page": 2, "tags": ["a", "b"]]
+///     ["q": "tea", "page": 2, "tags": ["a", "b"], "format": format]
+///
+/// In a query or a form, undeclared parameters are sorted by name, unless the option `order` of the encoding is `given`
+/// (docs/encodings.md, Keys).
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
-    /// The parameters, in order.
+    /// The parameters, in the given order.
     public var members: [RoutableCore.Value.Member]
 
-    /// Creates parameters in this order.
+    /// Creates parameters from names and values.
     public init(_ members: [RoutableCore.Value.Member] = []) { self.members = members }
 
     public init(dictionaryLiteral elements: (String, (any ValueConvertible)?)...) {
@@ -75,7 +78,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     public var isEmpty: Bool { members.isEmpty }
 }
 
-/// The values of a path: by position, or by name (statement L9).
+/// The values of a path: by position, or by name.
 ///
 ///     [todo.id]            for "todos/{id}", or appended to "todos"
 ///     ["id": todo.id]      for "todos/{id}"
@@ -148,7 +151,8 @@ extension Resource where Self: Updatable {
 }
 
 extension Endpoint {
-    /// A copy of the endpoint with undeclared parameters, written into the query or the body as the encoding of the operation
-    /// determines.
+    /// A copy of the endpoint with these undeclared parameters, which replace earlier ones.
+    ///
+    /// The encoding of the operation determines where they are written (docs/statements.md, U1) and in which order.
     public func parameters(_ parameters: Parameters) -> Endpoint { self.parameters(parameters.members) }
 }

@@ -16,8 +16,14 @@ extension Value: CustomStringConvertible {
 }
 
 extension HeaderField: CustomStringConvertible {
-    /// The header as `name: value`, with `***` for a value that is a secret.
-    public var description: String { "\(name): \(HeaderField.isSecret(name) ? "***" : value)" }
+    /// The header as `name: value`, with `***` for the value if the name is a usual one for a secret.
+    ///
+    /// A header does not know its API: the value of a key in a header with another name is not masked.
+    public var description: String { "\(name): \(HeaderField.isSecret(name) || isLikelySecret ? "***" : value)" }
+
+    private var isLikelySecret: Bool {
+        name.string.lowercased().split(separator: "-").contains { ["key", "token", "secret", "password", "session"].contains($0) }
+    }
 }
 
 extension HeaderBlock: CustomStringConvertible {

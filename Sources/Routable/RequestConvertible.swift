@@ -11,7 +11,7 @@ public import FoundationNetworking
 public protocol RequestConvertible: Sendable {
     /// Makes the complete request without sending it.  `base` replaces the base of the API.
     func makeRequest(base: String?) throws(Failure) -> Request
-    /// Whether the client rejects the request before sending if it has no credential (statement L8).
+    /// Whether the client rejects the request before sending if it has no credential.
     var requiresCredential: Bool { get }
     /// Whether a response with any status is a success, as in article 004.
     var acceptsEveryStatus: Bool { get }
@@ -24,7 +24,7 @@ extension RequestConvertible {
     /// The request, with the base of the API or the route.
     public func makeRequest() throws(Failure) -> Request { try makeRequest(base: nil) }
 
-    /// The request as a `URLRequest` of Foundation (statement E1).
+    /// The request as a `URLRequest` of Foundation.
     public func asURLRequest(base: String? = nil) throws(Failure) -> URLRequest {
         try URLRequest(makeRequest(base: base))
     }

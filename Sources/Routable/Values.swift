@@ -158,8 +158,9 @@ extension Resource where Self: Updatable {
 }
 
 extension Endpoint {
-    /// A copy of the endpoint with undeclared parameters, written into the query or the body as the encoding of the operation
-    /// determines.
+    /// A copy of the endpoint with these undeclared parameters, which replace earlier ones.
+    ///
+    /// The encoding of the operation determines where they are written (docs/statements.md, U1) and in which order.
     @_disfavoredOverload
     public func parameters(_ parameters: [String: some ValueConvertible]) -> Endpoint {
         self.parameters(Parameters(parameters))

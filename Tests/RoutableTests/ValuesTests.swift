@@ -20,6 +20,20 @@ private enum Order: Listable, Readable, Creatable, Updatable {
     static let path = "orders"
 }
 
+private enum Archive: API {
+    static let base = "https://archive.example"
+    static var resources: [AnyResource] { [AnyResource(Repository.self)] }
+    static var repositories: ResourceCollection<Repository> { collection() }
+}
+
+private enum Repository: Creatable, Updatable {
+    struct New: Encodable { let name: String }
+    struct Change: Encodable { let comment: String }
+    typealias Body = New
+    typealias UpdateBody = Change
+    static let path = "repos"
+}
+
 private enum Search: API {
     static let name = "search"
     static let base = "https://shop.example"
@@ -48,6 +62,14 @@ struct ValuesTests {
         #expect(
             try Shop.order.get(id).makeRequest().url.bytes == "https://shop.example/orders/0E984725-C51C-4BF4-9960-E1C80E27ABA0"
         )
+    }
+
+    @Test("create and update have bodies of different types")
+    func bodies() throws {
+        let new = try Archive.repositories.create(Repository.New(name: "a"))
+        #expect(try new.makeRequest().body?.bytes == #"{"name":"a"}"#)
+        let change = try Archive.repositories.update("a", Repository.Change(comment: "c"))
+        #expect(try change.makeRequest().body?.bytes == #"{"comment":"c"}"#)
     }
 
     @Test("dates, URLs, enums and decimals are query parameters")
@@ -134,6 +156,8 @@ struct PrintingTests {
         #expect(String(reflecting: response) == "200\nSet-Cookie: ***\nX-One: 1\n\n{}")
         let sent = TransportRequest(method: "GET", url: "https://h/p?key=hidden", headers: [HeaderField(name, "hidden")])
         #expect("\(sent)" == "GET https://h/p?***")
+        let names = ["X-Team-Key": "***", "Session": "***", "X-Keyboard": "1", "WWW-Authenticate": "1"]
+        for (name, shown) in names { #expect("\(HeaderField(Bytes(name), "1"))" == "\(name): \(shown)") }
         #expect("\(Credential.token("hidden"))\(HeaderCredential.bearer("hidden"))" == "Credential(***)HeaderCredential(***)")
         #expect(!String(reflecting: Credential.token("hidden")).contains("hidden"))
         var text = ""

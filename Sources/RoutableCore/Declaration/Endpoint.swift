@@ -102,6 +102,8 @@ public struct Endpoint<Output>: Sendable {
 
     /// A copy with a declared query parameter, which replaces an earlier value of the parameter; unchanged if the value is nil.
     /// A parameter with several values is declared as an array.
+    ///
+    /// If the operation does not declare the parameter, building the request fails with `parameter`.
     public func query(_ name: String, _ value: (some ValueConvertible)?) -> Endpoint {
         guard let value else { return self }
         return with { $0.set(query: Bytes(name), value.routableValue) }
@@ -113,8 +115,9 @@ public struct Endpoint<Output>: Sendable {
         return with { $0.headers.append(Value.Member(name: Bytes(name), value: value.routableValue)) }
     }
 
-    /// A copy with undeclared parameters, written into the query or the body as the operation's encoding determines (statement
-    /// U1).
+    /// A copy with these undeclared parameters, which replace earlier ones.
+    ///
+    /// The encoding of the operation determines where they are written (docs/statements.md, U1) and in which order.
     public func parameters(_ parameters: [Value.Member]) -> Endpoint { with { $0.parameters = parameters } }
 
     /// A copy with a JSON value as the body.
@@ -130,7 +133,7 @@ public struct Endpoint<Output>: Sendable {
     }
 }
 
-/// The type of an absent body in a request or a response (statement L2).
+/// The type of an absent body in a request or a response.
 public struct NoBody: Sendable, Hashable {
     /// Creates the only value of the type.
     public init() {}

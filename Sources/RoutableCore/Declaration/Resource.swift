@@ -11,8 +11,8 @@
 //     }
 //
 //     Status.get("3")                        // GET statuses/3
-//     Status.update("3", parameters: [])     // error: 'update' requires that 'Status' conform to 'Updatable'
-//     Social.user("a").comments              // error: 'comments' requires that 'User' conform to 'HasComments'
+//     Status.update("3", parameters: [])     // error: ... requires that 'Status' conform to 'Updatable'
+//     Social.user("a").comments              // error: ... requires that 'User' conform to 'HasComments'
 
 /// A resource of an API: a collection with a path, and members with an id.
 ///
@@ -26,8 +26,10 @@ public protocol Resource: SendableMetatype {
     associatedtype ID: ValueConvertible = String
     /// The type of the value that read, create, update and patch return; list returns an array of it.
     associatedtype Model = Untyped
-    /// The type of the body that create and update send.
+    /// The type of the body that create sends.
     associatedtype Body = Model
+    /// The type of the body that update sends.
+    associatedtype UpdateBody = Body
     /// The type of a member.  For a resource that conforms to `HasChildren`, it has an accessor for each child.
     associatedtype _Member: _MemberOfResource = ResourceMember<Self>
 
@@ -38,9 +40,9 @@ public protocol Resource: SendableMetatype {
     /// The parameter of the member's id; by default it is named `id` and has the type of `ID`.  For a resource with several ids
     /// (`Scoped`), it is the last id.
     static var id: ParameterDescription { get }
-    /// The resources that are nested below a member.
+    /// The resources that are nested below a member.  They are also reachable at the root, unless they set `isNested`.
     static var children: [AnyResource] { get }
-    /// Whether the resource is reachable only through a parent.
+    /// Whether the resource is reachable only below a parent, and not at the root; false by default.
     static var isNested: Bool { get }
 
     // What the protocols below say, for a walk over the whole declaration.  A conformance picks the witness of

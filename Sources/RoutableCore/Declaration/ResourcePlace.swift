@@ -86,8 +86,7 @@ extension ResourceCollection where Kind: Listable {
 extension ResourceCollection where Kind: Creatable {
     /// POST on the collection, without a body; a body can be added.
     @inlinable public func create() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.create)) }
-    /// POST on the collection with undeclared parameters: a form, unless the operation sets another encoding (statements R3,
-    /// R12).
+    /// POST on the collection with undeclared parameters: a form, unless the operation sets another encoding.
     @inlinable public func create(parameters: [Value.Member]) -> Endpoint<Kind.Model> { create().parameters(parameters) }
     /// POST on the collection with a JSON body.
     @inlinable public func create(body: Value) -> Endpoint<Kind.Model> { create().body(body) }

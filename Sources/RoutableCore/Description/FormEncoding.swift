@@ -260,7 +260,7 @@ public struct FormEncoding: Sendable, Equatable {
         return choice < words.count ? words[choice] : Bytes()
     }
 
-    /// Whether the parameters of a request with this method are written into the query (statement U1).
+    /// Whether the parameters of a request with this method are written into the query (docs/statements.md, U1).
     public func goesToQuery(_ method: Bytes) -> Bool {
         switch destination {
         case .method: method == "GET" || method == "HEAD" || method == "DELETE"
@@ -269,7 +269,7 @@ public struct FormEncoding: Sendable, Equatable {
         }
     }
 
-    /// The Content-Type of a form body (statement U5).
+    /// The Content-Type of a form body.
     public static let contentType: Bytes = "application/x-www-form-urlencoded; charset=utf-8"
 
     /// The allowed values of `firstIndex`.
