@@ -61,6 +61,10 @@ struct routable_credential {
 
 /* Sets or replaces the credential of a scheme, at any time, also while transfers are in progress.
  *
+ * The client does not know the descriptions of later requests, so the function does not compare the name of the scheme with their
+ * schemes: it also accepts a misspelled name.  The first transfer that requires the credential then fails with
+ * ROUTABLE_ERR_CREDENTIAL, and the message lists the schemes that have credentials.
+ *
  * If an operation requires a scheme that has no credential, its transfers fail with ROUTABLE_ERR_CREDENTIAL before anything is
  * sent, unless the request itself contains the scheme's header, query parameter or cookie.  If a request with an older token
  * receives a 401, the library sends the request again with the current token.  If a request with the current token receives a

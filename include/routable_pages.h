@@ -77,9 +77,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_next(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(
     routable_pages *pages, const routable_response *response, routable_request **out, routable_error **error);
 
-/* The number of items of the last page, without those beyond `max_items`; 0 before the first page, and if the JSON pointer
- * `items` of the pagination points to no value.  Statuses: RESPONSE (the body is not JSON, or the value is not an array),
- * ARGUMENT. */
+/* The number of items of the last page, without those beyond `max_items`; 0 before the first page, if the
+ * body is empty, and if the JSON pointer `items` of the pagination points to null or to no value.  Statuses: RESPONSE (the body
+ * is not JSON, or the value is neither an array nor null), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item_count(
     routable_pages *pages, size_t *out, routable_error **error);
 /* Returns the next item of the last page, as JSON.  The string is valid until the next page is received or the iterator is

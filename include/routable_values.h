@@ -174,7 +174,7 @@ typedef ROUTABLE_ENUM(routable_status) {
                                    URL, or the next page has another origin.  Correct the URL that the message names, usually
                                    the base of the document, of the options or of the call.  To follow pages to another
                                    origin, set ROUTABLE_PAGES_OTHER_ORIGINS. */
-    ROUTABLE_ERR_LIMIT = 31,    /* the input or a response is larger or deeper than a limit (docs/embedding.md, "Limits"), too
+    ROUTABLE_ERR_LIMIT = 31,    /* the input, a response or a computation is over a limit (docs/embedding.md, "Limits"), too
                                    many transfers are in progress, the process has no file descriptor or thread left, or the
                                    thread has too little stack.  Pass less data, wait until transfers have completed, or raise
                                    the limit. */

@@ -193,7 +193,7 @@ class URLError(RoutableError, ValueError):
 
 
 class LimitError(RoutableError, ValueError):
-    """The input or a response is larger or deeper than a limit (docs/embedding.md, "Limits"), too many transfers
+    """The input, a response or a computation is over a limit (docs/embedding.md, "Limits"), too many transfers
     are in progress, the process has no file descriptor or thread left, or the thread has too little stack. Pass
     less data, wait until transfers have completed, or raise the limit."""
 
