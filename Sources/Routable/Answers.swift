@@ -57,9 +57,7 @@ enum Answers {
         }
         if let failure = response.misfit { throw failure }
         do { return try decoder(of: response).decode(type, from: Data(response.body.buffer)) } catch {
-            throw failure("the response is not \(name(type)): \(Bytes(reason(error)).printable)", response).with {
-                $0.pointer = pointer(error)
-            }
+            throw failure("the response is not \(name(type)): \(reason(error))", response).with { $0.pointer = pointer(error) }
         }
     }
 
@@ -68,7 +66,7 @@ enum Answers {
         _ type: Output.Type, json: Data, _ own: JSONDecoder?
     ) throws(Failure) -> Output {
         do { return try (own ?? standardDecoder()).decode(type, from: json) } catch {
-            throw Failure(.response, "an item of the response is not \(name(type)): \(Bytes(reason(error)).printable)") {
+            throw Failure(.response, "an item of the response is not \(name(type)): \(reason(error))") {
                 $0.pointer = pointer(error)
             }
         }
@@ -121,7 +119,12 @@ enum Answers {
         }
     }
 
-    private static func name(_ type: Any.Type) -> Bytes { Bytes(String(describing: type)) }
+    /// The type with the types that contain it, without modules and the places of private types: `Array<Project.Model>`.
+    private static func name(_ type: Any.Type) -> Bytes {
+        let whole = String(reflecting: type)
+            .replacingOccurrences(of: #"\(unknown context at \$[0-9a-f]+\)\."#, with: "", options: .regularExpression)
+        return Bytes(whole.replacingOccurrences(of: #"(?<![\w.])\w+\."#, with: "", options: .regularExpression))
+    }
 
     private static func context(_ error: any Error) -> DecodingError.Context? {
         switch error as? DecodingError {
@@ -132,8 +135,16 @@ enum Answers {
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
-        context(error)?.debugDescription ?? String(describing: error)
+    /// The place and the fault.
+    private static func reason(_ error: any Error) -> Bytes {
+        let fault: Bytes =
+            switch error as? DecodingError {
+            case .keyNotFound(let key, _)?: "the member \"\(Bytes(key.stringValue).printable)\" is missing"
+            case .valueNotFound(let type, _)?: "null, where \(name(type)) is expected"
+            default: Bytes(context(error)?.debugDescription ?? String(describing: error)).printable
+            }
+        guard let place = pointer(error), !place.isEmpty else { return fault }
+        return "at \(place.printable): \(fault)"
     }
 
     /// RFC 6901.

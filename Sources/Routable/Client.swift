@@ -118,7 +118,10 @@ public struct Client: Sendable {
     ///
     /// - Throws: the errors of `response(to:)`; `response` if the body does not match.
     public func perform<Output: Decodable>(_ endpoint: Endpoint<Output>) async throws(Failure) -> Output {
-        try Answers.decode(Output.self, try await response(to: endpoint))
+        let response = try await response(to: endpoint)
+        do { return try Answers.decode(Output.self, response) } catch {
+            throw error.about(route: endpoint.route, operation: endpoint.operationName)
+        }
     }
 
     /// Performs the request and ignores the response body.

@@ -22,7 +22,8 @@ extension HeaderField: CustomStringConvertible {
     public var description: String { "\(name): \(HeaderField.isSecret(name) || isLikelySecret ? "***" : value)" }
 
     private var isLikelySecret: Bool {
-        name.string.lowercased().split(separator: "-").contains { ["key", "token", "secret", "password", "session"].contains($0) }
+        let words = name.string.lowercased().split(separator: "-")
+        return words.contains { ["key", "token", "secret", "password", "session"].contains($0) }
     }
 }
 

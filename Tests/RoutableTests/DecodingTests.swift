@@ -101,6 +101,37 @@ struct ContentTests {
     }
 }
 
+@Suite("A body that is not the model")
+struct MismatchTests {
+    @Test(
+        "is an error with the call, the type, the place and the fault",
+        arguments: [
+            (#"{}"#, "the response is not Tea.Model: the member \"name\" is missing", ""),
+            (#"{"name": null}"#, "the response is not Tea.Model: at /name: null, where String is expected", "/name"),
+            (
+                #"{"name": 3}"#, "the response is not Tea.Model: at /name: Expected to decode String but found number instead.",
+                "/name"
+            ),
+        ] as [(String, String, Bytes)])
+    func mismatch(_ body: String, _ message: String, _ pointer: Bytes) async throws {
+        let error = await failure { () throws(Failure) in
+            try await client(200, [json], body: body).perform(Shop.tea("a").read())
+        }
+        #expect(error?.message.string == message)
+        #expect(error?.fields.pointer == pointer)
+        #expect(error?.fields.route == "tea" && error?.fields.operation == "read")
+    }
+
+    @Test("names the type of an array, and the element")
+    func list() async throws {
+        let error = await failure { () throws(Failure) in
+            try await client(200, [json], body: #"[{"name": "a"}, {}]"#).perform(
+                Shop.tea("a").read().returning([Tea.Model].self))
+        }
+        #expect(error?.message == "the response is not Array<Tea.Model>: at /1: the member \"name\" is missing")
+    }
+}
+
 @Suite("The decoder of the client")
 struct OwnDecoderTests {
     private var snake: Client {

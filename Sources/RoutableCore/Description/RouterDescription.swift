@@ -334,7 +334,7 @@ public struct OperationDescription: Sendable {
     }
 
     /// Creates an operation without parameters and types.
-    public init(name: Bytes, method: Bytes, path: Bytes, place: Place, capability: Capability? = nil) {
+    public init(name: Bytes, method: Bytes, path: Bytes, place: Place = .root, capability: Capability? = nil) {
         texts = Texts(Text(name), method, Text(path), nil)
         self.place = place
         self.capability = capability
