@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import List, NamedTuple, Tuple
 
@@ -152,3 +153,18 @@ def test_other_subcommands_show_the_first_problem_the_same_way() -> None:
     ended = run("map", "-", stdin='{"routable": 1,\n "nam": 1}')
     assert (ended.status, ended.out) == (4, "")
     assert ended.err.startswith("routable: <stdin>:2:2: error: ") and ended.err.endswith("|  ^~~~~\n")
+
+
+def test_a_reference_in_a_schema_that_leads_to_nothing_is_a_warning() -> None:
+    schema = {"type": "object", "example": {"$ref": "#/not/a/reference"}, "properties": {
+        "$ref": {"type": "string"}, "good": {"$ref": "#/components/schemas/Good"},
+        "missing": {"$ref": "#/components/schemas/Missing"}, "other": {"items": {"$ref": "other.json#/Pet"}}}}  # fmt: skip
+    content = {"application/json": {"schema": schema}}
+    document = {
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
+        "paths": {"/a": {"get": {"operationId": "a", "responses": {"200": {"description": "d", "content": content}}}}},
+        "components": {"schemas": {"Good": {"type": "string"}}}}  # fmt: skip
+    warnings = run("check", "-", "--json", stdin=json.dumps(document)).json["warnings"]
+    place = "/paths/~1a/get/responses/200/content/application~1json/schema/properties"
+    assert [each["pointer"] for each in warnings] == [f"{place}/missing/$ref", f"{place}/other/items/$ref"]
+    assert warnings[0]["message"] == 'the reference "#/components/schemas/Missing" leads to nothing: any value is accepted here'

@@ -210,12 +210,15 @@ struct BlueprintReader {
         let typed = payloads.compactMap { if case .typed(let type) = $0 { type } else { nil } }
         if typed.count < payloads.count {
             if payloads.count == 1 { return .typed(payloads[0], mayBeEmpty: mayBeEmpty) }
-            schemas.gaps.append(Gap(pointer: pointer + schemas.document.keys.results, reason: "its successes have JSON and other media types"))
+            let place = pointer + schemas.document.keys.results
+            schemas.gaps.append(Gap(pointer: place, reason: "its successes have JSON and other media types"))
             return .response
         }
         let type =
             typed.count == 1
-            ? typed[0] : schemas.union(typed, nil, "", "\(label) result", pointer + schemas.document.keys.results, key: nil, index: nil)
+            ? typed[0]
+            : schemas.union(
+                typed, nil, "", "\(label) result", pointer + schemas.document.keys.results, key: nil, index: nil)
         return .typed(.typed(type), mayBeEmpty: mayBeEmpty)
     }
 

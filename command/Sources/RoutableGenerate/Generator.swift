@@ -41,6 +41,11 @@ public enum Generator {
         return (names, unknown)
     }
 
+    /// The pointers of the references of an OpenAPI document that lead to nothing, each with the reference.
+    public static func missingReferences(of router: Router) throws(Failure) -> [(pointer: String, reference: String)] {
+        router.description.source == nil ? [] : MissingReferences(try SchemaDocument(router)).found
+    }
+
     /// How much of a description has types, and where and why the rest has none.
     public static func report(of router: Router, source: String, json: Bool) throws(Failure) -> Bytes {
         TypeReport(try BlueprintReader.read(router, source: source)).text(json: json)

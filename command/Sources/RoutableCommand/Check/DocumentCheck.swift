@@ -5,6 +5,7 @@
 
 import RoutableCore
 import RoutableDocuments
+import RoutableGenerate
 
 struct DocumentCheck {
     let source: SourceText
@@ -163,6 +164,14 @@ struct DocumentCheck {
             }
             warnings.append(located(Bytes(text.storage[(end + 2)...]), Bytes(text.storage[1..<end])))
         }
+        let known = Set(warnings.compactMap { $0.fields.pointer })
+        do throws(Failure) {
+            for (pointer, reference) in try Generator.missingReferences(of: router) where !known.contains(Bytes(pointer)) {
+                let name = Bytes(reference).printable
+                warnings.append(
+                    located("the reference \"\(name)\" leads to nothing: any value is accepted here", Bytes(pointer)))
+            }
+        } catch { warnings.append(error) }
     }
 
     private func located(_ message: Bytes, _ pointer: Bytes) -> Failure {
