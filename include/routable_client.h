@@ -110,7 +110,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
 /* Frees the client and cancels all transfers that are not completed.  A call of routable_client_perform in another thread
  * completes normally, unless it waits for the refresh of a credential; it then fails with ROUTABLE_ERR_ARGUMENT.  A callback of
- * the client may call this function; no further callbacks follow. */
+ * the client may call this function.  No completion callback is called afterwards.  Other callbacks, such as events of a hook,
+ * can follow, until the function `release` of that callback is called. */
 ROUTABLE_API void routable_client_free(routable_client *client);
 
 /* Writes the cookies to `cookie_file` in the Netscape format, which curl can read.  The file is replaced atomically and has

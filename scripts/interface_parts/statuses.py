@@ -28,6 +28,8 @@ BUILTINS = {
     "transfer": "ConnectionError", "timeout": "TimeoutError", "response": "ValueError", "callback": "RuntimeError",
     "memory": "MemoryError", "internal": "RuntimeError",
 }
+#: What type checkers know of a class in addition.
+TYPED = {"http_status": ["    response: Response  # every HTTP status error has one"]}
 GENERAL = {"conflict": "document", "shadowed": "value", "tls": "transfer", "excessive_refresh": "credential"}
 # An expected outcome is no exception in Python but for this one; no call of Python gives its buffer to the library.
 RAISED, NOT_RAISED = ("method_not_allowed",), ("buffer",)
@@ -165,7 +167,7 @@ def _exceptions(statuses: List[Item]) -> str:
     names = sorted(_class(each["name"]) for each in raised)
     lines = [python.WRITTEN.format("*.h") + '"""A class for each status that is a failure: what errors.py exports."""', "",
              "from __future__ import annotations", "", "import builtins", "",
-             "from ._error import PerformError, RefusedError, RoutableError", "", python.TYPES.format("Dict, Type"), "__all__ = ["]
+             "from ._error import PerformError, RefusedError, RoutableError", "", python.TYPES.format("Dict, Type"), "    from .response import Response", "", "__all__ = ["]
     lines += [f'    "{name}",' for name in names] + ["]", ""]
     for each in raised:
         name = _class(each["name"])
@@ -176,7 +178,7 @@ def _exceptions(statuses: List[Item]) -> str:
         words = " ".join(f"{part[:1].upper()}{part[1:].rstrip('.')}." for part in (each["meaning"], each["cure"]) if part)
         text = textwrap.wrap(words.replace("\\", "\\\\"), 113, initial_indent='    """', subsequent_indent="    ")
         lines += ["", f"class {name}({', '.join(bases)}):", *text[:-1], text[-1] + '"""', "",
-                  f'    code, status = {each["value"]}, "{each["name"]}"', ""]
+                  f'    code, status = {each["value"]}, "{each["name"]}"', *TYPED.get(each["name"], ()), ""]
     lines += ["", "#: Status number -> class.  A status without a class is a RoutableError.",
               "CLASS_OF_CODE: Dict[int, Type[RoutableError]] = {"]
     lines += [f"    {each['value']}: {_class(each['name'])}," for each in sorted(raised, key=lambda each: each["value"])] + ["}"]

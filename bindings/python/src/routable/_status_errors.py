@@ -11,6 +11,8 @@ TYPE_CHECKING = False  # True for type checkers; the module typing takes longer 
 if TYPE_CHECKING:
     from typing import Dict, Type
 
+    from .response import Response
+
 __all__ = [
     "ArgumentError",
     "BodyError",
@@ -165,6 +167,7 @@ class HTTPStatusError(PerformError):
     success, 200 to 299 are successes. Read the response with its headers and body from the error."""
 
     code, status = 37, "http_status"
+    response: Response  # every HTTP status error has one
 
 
 class ResponseError(PerformError, ValueError):
