@@ -60,7 +60,7 @@ public enum Social: API {
         }
     }
 
-    /// What User nests in.
+    /// A resource that contains User.
     public protocol HasUser: Resource {}
 
     public enum Status: Readable, Creatable, Deletable, HasComment {
@@ -71,7 +71,7 @@ public enum Social: API {
         public static var children: [AnyResource] { [AnyResource(Comment.self)] }
     }
 
-    /// What Status nests in.
+    /// A resource that contains Status.
     public protocol HasStatus: Resource {}
 
     public enum Picture: Readable, Creatable, Updatable, Deletable, HasComment {
@@ -81,7 +81,7 @@ public enum Social: API {
         public static var children: [AnyResource] { [AnyResource(Comment.self)] }
     }
 
-    /// What Picture nests in.
+    /// A resource that contains Picture.
     public protocol HasPicture: Resource {}
 
     public enum Comment: Readable, Creatable, Updatable, Deletable, HasUser {
@@ -91,7 +91,7 @@ public enum Social: API {
         public static var children: [AnyResource] { [AnyResource(User.self)] }
     }
 
-    /// What Comment nests in.
+    /// A resource that contains Comment.
     public protocol HasComment: Resource {}
 
     public enum Post: Readable, Creatable, Updatable, Deletable, HasComment {
@@ -101,7 +101,7 @@ public enum Social: API {
         public static var children: [AnyResource] { [AnyResource(Comment.self)] }
     }
 
-    /// What Post nests in.
+    /// A resource that contains Post.
     public protocol HasPost: Resource {}
 
     public struct StatusModel: Codable, Sendable {

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* The description, opened; one thread at a time.  Another thread has one of its own over the same router:
- * social_use(&mine, theirs.typed.router). */
+/* The opened description.  Only one thread at a time may use this struct; for another thread, fill a second struct with the
+ * same router: social_use(&second, first.typed.router). */
 typedef struct social { routable_typed_api typed; } social;
 #define SOCIAL_INIT { ROUTABLE_TYPED_API_INIT }
 
@@ -27,7 +27,7 @@ static inline const char *const *social_names(void)
     return names;
 }
 
-/* Opens the description that this header was made from; `base` may be NULL: the description's. */
+/* Opens the description from which this header was generated.  If `base` is NULL, its base is used. */
 static inline routable_status social_open(social *api, const char *base, routable_error **error)
 {
     static const char *const document[] = {
@@ -45,13 +45,13 @@ static inline routable_status social_open(social *api, const char *base, routabl
         &api->typed, document, sizeof document / sizeof document[0], base, social_names(), error);
 }
 
-/* The same from a file, which should be the one that this header was made from. */
+/* Opens the description in a file, which must be the description from which this header was generated. */
 static inline routable_status social_open_file(social *api, const char *path, const char *base, routable_error **error)
 {
     return routable_typed_open_file(&api->typed, path, base, social_names(), error);
 }
 
-/* Over a router that is open already, and stays yours. */
+/* Uses a router that is already open.  The program must keep the router while it uses the struct, and free it. */
 static inline void social_use(social *api, routable_router *router)
 {
     routable_typed_use(&api->typed, router, social_names());
@@ -62,7 +62,7 @@ static inline void social_close(social *api)
     routable_typed_close(&api->typed);
 }
 
-/* The result of an operation that declares no type: the response with its body. */
+/* The result of an operation that declares no type: the response and its body. */
 typedef routable_typed_result social_result;
 #define SOCIAL_RESULT_INIT ROUTABLE_TYPED_RESULT_INIT
 
@@ -98,7 +98,7 @@ static inline const routable_typed_shape *social_status_data_shape(void)
 typedef struct social_status_data_result {
     int32_t http_status;
     routable_outcome outcome;
-    const social_status_data *value; /* NULL when the body is empty or something else: the outcome says it */
+    const social_status_data *value; /* NULL if the body is empty or does not have this type: see `outcome` */
     routable_response *response;
     void *memory;
 } social_status_data_result;
@@ -122,8 +122,8 @@ static inline void social_status_data_result_free(social_status_data_result *res
 
 /* --- Resources: an id, a member, the set of all members --- */
 
-/* They are values, of which any number of others may be made. They borrow the strings of their ids, and a member
- * and a set also borrow the API: use them only while these exist. */
+/* Copies of these structs are independent. The structs borrow the strings of their ids, and a member and a set also
+ * borrow the struct of the API: use them only while these exist. */
 typedef struct social_user_id { routable_str value; } social_user_id;
 
 static inline social_user_id social_user_id_of(const char *text)
@@ -469,7 +469,7 @@ static inline const routable_typed_operation *social_user_list_operation(void)
     return &operation;
 }
 
-/* GET users: its URL, as routable_plan_write writes it. */
+/* GET users: writes the URL, as routable_plan_write does. */
 static inline routable_status social_user_list_url(
     social_user_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -477,7 +477,7 @@ static inline routable_status social_user_list_url(
     return routable_typed_url(&place, social_user_list_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* GET users: the request, to edit and to send. */
+/* GET users: creates the request, which can be edited before it is sent. */
 static inline routable_status social_user_list_request(
     social_user_set at, routable_request **out, routable_error **error)
 {
@@ -485,13 +485,13 @@ static inline routable_status social_user_list_request(
     return routable_typed_request(&place, social_user_list_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_user_list_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "user", "list");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_user_list_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_user_list_operation(), response, out);
@@ -513,7 +513,7 @@ static inline const routable_typed_operation *social_user_read_operation(void)
     return &operation;
 }
 
-/* GET users/{username}: its URL, as routable_plan_write writes it. */
+/* GET users/{username}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_user_read_url(
     social_user at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -521,20 +521,20 @@ static inline routable_status social_user_read_url(
     return routable_typed_url(&place, social_user_read_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* GET users/{username}: the request, to edit and to send. */
+/* GET users/{username}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_user_read_request(social_user at, routable_request **out, routable_error **error)
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_user_read_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_user_read_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "user", "read");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_user_read_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_user_read_operation(), response, out);
@@ -556,7 +556,7 @@ static inline const routable_typed_operation *social_user_create_operation(void)
     return &operation;
 }
 
-/* POST users: its URL, as routable_plan_write writes it. */
+/* POST users: writes the URL, as routable_plan_write does. */
 static inline routable_status social_user_create_url(
     social_user_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -564,7 +564,7 @@ static inline routable_status social_user_create_url(
     return routable_typed_url(&place, social_user_create_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* POST users: the request, to edit and to send. */
+/* POST users: creates the request, which can be edited before it is sent. */
 static inline routable_status social_user_create_request(
     social_user_set at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
@@ -572,13 +572,13 @@ static inline routable_status social_user_create_request(
     return routable_typed_request(&place, social_user_create_operation(), NULL, input, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_user_create_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "user", "create");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_user_create_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_user_create_operation(), response, out);
@@ -601,7 +601,7 @@ static inline const routable_typed_operation *social_user_update_operation(void)
     return &operation;
 }
 
-/* PUT users/{username}: its URL, as routable_plan_write writes it. */
+/* PUT users/{username}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_user_update_url(
     social_user at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -609,7 +609,7 @@ static inline routable_status social_user_update_url(
     return routable_typed_url(&place, social_user_update_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* PUT users/{username}: the request, to edit and to send. */
+/* PUT users/{username}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_user_update_request(
     social_user at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
@@ -617,13 +617,13 @@ static inline routable_status social_user_update_request(
     return routable_typed_request(&place, social_user_update_operation(), NULL, input, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_user_update_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "user", "update");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_user_update_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_user_update_operation(), response, out);
@@ -648,7 +648,7 @@ static inline const routable_typed_operation *social_status_read_operation(void)
     return &operation;
 }
 
-/* GET statuses/{id}: its URL, as routable_plan_write writes it. */
+/* GET statuses/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_status_read_url(
     social_status at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -656,7 +656,7 @@ static inline routable_status social_status_read_url(
     return routable_typed_url(&place, social_status_read_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* GET statuses/{id}: the request, to edit and to send. */
+/* GET statuses/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_status_read_request(
     social_status at, routable_request **out, routable_error **error)
 {
@@ -664,13 +664,13 @@ static inline routable_status social_status_read_request(
     return routable_typed_request(&place, social_status_read_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_status_read_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "status", "read");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_status_read_from_response(routable_response *response, social_status_data_result *out)
 {
     routable_typed_result answer;
@@ -699,7 +699,7 @@ static inline const routable_typed_operation *social_status_create_operation(voi
     return &operation;
 }
 
-/* POST statuses: its URL, as routable_plan_write writes it. */
+/* POST statuses: writes the URL, as routable_plan_write does. */
 static inline routable_status social_status_create_url(
     social_status_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -707,7 +707,7 @@ static inline routable_status social_status_create_url(
     return routable_typed_url(&place, social_status_create_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* POST statuses: the request, to edit and to send. */
+/* POST statuses: creates the request, which can be edited before it is sent. */
 static inline routable_status social_status_create_request(
     social_status_set at, const social_status_data *body, routable_request **out, routable_error **error)
 {
@@ -715,13 +715,13 @@ static inline routable_status social_status_create_request(
     return routable_typed_request(&place, social_status_create_operation(), NULL, body, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_status_create_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "status", "create");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_status_create_from_response(routable_response *response, social_status_data_result *out)
 {
     routable_typed_result answer;
@@ -751,7 +751,7 @@ static inline const routable_typed_operation *social_status_delete_operation(voi
     return &operation;
 }
 
-/* DELETE statuses/{id}: its URL, as routable_plan_write writes it. */
+/* DELETE statuses/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_status_delete_url(
     social_status at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -759,7 +759,7 @@ static inline routable_status social_status_delete_url(
     return routable_typed_url(&place, social_status_delete_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* DELETE statuses/{id}: the request, to edit and to send. */
+/* DELETE statuses/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_status_delete_request(
     social_status at, routable_request **out, routable_error **error)
 {
@@ -767,13 +767,13 @@ static inline routable_status social_status_delete_request(
     return routable_typed_request(&place, social_status_delete_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_status_delete_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "status", "delete");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_status_delete_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_status_delete_operation(), response, out);
@@ -797,7 +797,7 @@ static inline const routable_typed_operation *social_picture_read_operation(void
     return &operation;
 }
 
-/* GET pictures/{id}: its URL, as routable_plan_write writes it. */
+/* GET pictures/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_picture_read_url(
     social_picture at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -805,7 +805,7 @@ static inline routable_status social_picture_read_url(
     return routable_typed_url(&place, social_picture_read_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* GET pictures/{id}: the request, to edit and to send. */
+/* GET pictures/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_picture_read_request(
     social_picture at, routable_request **out, routable_error **error)
 {
@@ -813,13 +813,13 @@ static inline routable_status social_picture_read_request(
     return routable_typed_request(&place, social_picture_read_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_picture_read_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "picture", "read");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_picture_read_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_picture_read_operation(), response, out);
@@ -841,7 +841,7 @@ static inline const routable_typed_operation *social_picture_create_operation(vo
     return &operation;
 }
 
-/* POST pictures: its URL, as routable_plan_write writes it. */
+/* POST pictures: writes the URL, as routable_plan_write does. */
 static inline routable_status social_picture_create_url(
     social_picture_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -849,7 +849,7 @@ static inline routable_status social_picture_create_url(
     return routable_typed_url(&place, social_picture_create_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* POST pictures: the request, to edit and to send. */
+/* POST pictures: creates the request, which can be edited before it is sent. */
 static inline routable_status social_picture_create_request(
     social_picture_set at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
@@ -857,13 +857,13 @@ static inline routable_status social_picture_create_request(
     return routable_typed_request(&place, social_picture_create_operation(), NULL, input, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_picture_create_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "picture", "create");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_picture_create_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_picture_create_operation(), response, out);
@@ -886,7 +886,7 @@ static inline const routable_typed_operation *social_picture_update_operation(vo
     return &operation;
 }
 
-/* PUT pictures/{id}: its URL, as routable_plan_write writes it. */
+/* PUT pictures/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_picture_update_url(
     social_picture at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -894,7 +894,7 @@ static inline routable_status social_picture_update_url(
     return routable_typed_url(&place, social_picture_update_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* PUT pictures/{id}: the request, to edit and to send. */
+/* PUT pictures/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_picture_update_request(
     social_picture at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
@@ -902,13 +902,13 @@ static inline routable_status social_picture_update_request(
     return routable_typed_request(&place, social_picture_update_operation(), NULL, input, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_picture_update_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "picture", "update");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_picture_update_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_picture_update_operation(), response, out);
@@ -931,7 +931,7 @@ static inline const routable_typed_operation *social_picture_delete_operation(vo
     return &operation;
 }
 
-/* DELETE pictures/{id}: its URL, as routable_plan_write writes it. */
+/* DELETE pictures/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_picture_delete_url(
     social_picture at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -939,7 +939,7 @@ static inline routable_status social_picture_delete_url(
     return routable_typed_url(&place, social_picture_delete_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* DELETE pictures/{id}: the request, to edit and to send. */
+/* DELETE pictures/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_picture_delete_request(
     social_picture at, routable_request **out, routable_error **error)
 {
@@ -947,13 +947,13 @@ static inline routable_status social_picture_delete_request(
     return routable_typed_request(&place, social_picture_delete_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_picture_delete_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "picture", "delete");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_picture_delete_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_picture_delete_operation(), response, out);
@@ -977,7 +977,7 @@ static inline const routable_typed_operation *social_comment_read_operation(void
     return &operation;
 }
 
-/* GET comments/{id}: its URL, as routable_plan_write writes it. */
+/* GET comments/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_comment_read_url(
     social_comment at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -985,7 +985,7 @@ static inline routable_status social_comment_read_url(
     return routable_typed_url(&place, social_comment_read_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* GET comments/{id}: the request, to edit and to send. */
+/* GET comments/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_comment_read_request(
     social_comment at, routable_request **out, routable_error **error)
 {
@@ -993,13 +993,13 @@ static inline routable_status social_comment_read_request(
     return routable_typed_request(&place, social_comment_read_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_comment_read_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "comment", "read");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_comment_read_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_comment_read_operation(), response, out);
@@ -1021,7 +1021,7 @@ static inline const routable_typed_operation *social_comment_create_operation(vo
     return &operation;
 }
 
-/* POST comments: its URL, as routable_plan_write writes it. */
+/* POST comments: writes the URL, as routable_plan_write does. */
 static inline routable_status social_comment_create_url(
     social_comment_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -1029,7 +1029,7 @@ static inline routable_status social_comment_create_url(
     return routable_typed_url(&place, social_comment_create_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* POST comments: the request, to edit and to send. */
+/* POST comments: creates the request, which can be edited before it is sent. */
 static inline routable_status social_comment_create_request(
     social_comment_set at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
@@ -1037,13 +1037,13 @@ static inline routable_status social_comment_create_request(
     return routable_typed_request(&place, social_comment_create_operation(), NULL, input, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_comment_create_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "comment", "create");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_comment_create_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_comment_create_operation(), response, out);
@@ -1066,7 +1066,7 @@ static inline const routable_typed_operation *social_comment_update_operation(vo
     return &operation;
 }
 
-/* PUT comments/{id}: its URL, as routable_plan_write writes it. */
+/* PUT comments/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_comment_update_url(
     social_comment at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -1074,7 +1074,7 @@ static inline routable_status social_comment_update_url(
     return routable_typed_url(&place, social_comment_update_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* PUT comments/{id}: the request, to edit and to send. */
+/* PUT comments/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_comment_update_request(
     social_comment at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
@@ -1082,13 +1082,13 @@ static inline routable_status social_comment_update_request(
     return routable_typed_request(&place, social_comment_update_operation(), NULL, input, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_comment_update_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "comment", "update");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_comment_update_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_comment_update_operation(), response, out);
@@ -1111,7 +1111,7 @@ static inline const routable_typed_operation *social_comment_delete_operation(vo
     return &operation;
 }
 
-/* DELETE comments/{id}: its URL, as routable_plan_write writes it. */
+/* DELETE comments/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_comment_delete_url(
     social_comment at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -1119,7 +1119,7 @@ static inline routable_status social_comment_delete_url(
     return routable_typed_url(&place, social_comment_delete_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* DELETE comments/{id}: the request, to edit and to send. */
+/* DELETE comments/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_comment_delete_request(
     social_comment at, routable_request **out, routable_error **error)
 {
@@ -1127,13 +1127,13 @@ static inline routable_status social_comment_delete_request(
     return routable_typed_request(&place, social_comment_delete_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_comment_delete_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "comment", "delete");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_comment_delete_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_comment_delete_operation(), response, out);
@@ -1157,7 +1157,7 @@ static inline const routable_typed_operation *social_post_read_operation(void)
     return &operation;
 }
 
-/* GET posts/{id}: its URL, as routable_plan_write writes it. */
+/* GET posts/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_post_read_url(
     social_post at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -1165,20 +1165,20 @@ static inline routable_status social_post_read_url(
     return routable_typed_url(&place, social_post_read_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* GET posts/{id}: the request, to edit and to send. */
+/* GET posts/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_post_read_request(social_post at, routable_request **out, routable_error **error)
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_post_read_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_post_read_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "post", "read");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_post_read_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_post_read_operation(), response, out);
@@ -1200,7 +1200,7 @@ static inline const routable_typed_operation *social_post_create_operation(void)
     return &operation;
 }
 
-/* POST posts: its URL, as routable_plan_write writes it. */
+/* POST posts: writes the URL, as routable_plan_write does. */
 static inline routable_status social_post_create_url(
     social_post_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -1208,7 +1208,7 @@ static inline routable_status social_post_create_url(
     return routable_typed_url(&place, social_post_create_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* POST posts: the request, to edit and to send. */
+/* POST posts: creates the request, which can be edited before it is sent. */
 static inline routable_status social_post_create_request(
     social_post_set at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
@@ -1216,13 +1216,13 @@ static inline routable_status social_post_create_request(
     return routable_typed_request(&place, social_post_create_operation(), NULL, input, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_post_create_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "post", "create");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_post_create_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_post_create_operation(), response, out);
@@ -1245,7 +1245,7 @@ static inline const routable_typed_operation *social_post_update_operation(void)
     return &operation;
 }
 
-/* PUT posts/{id}: its URL, as routable_plan_write writes it. */
+/* PUT posts/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_post_update_url(
     social_post at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -1253,7 +1253,7 @@ static inline routable_status social_post_update_url(
     return routable_typed_url(&place, social_post_update_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* PUT posts/{id}: the request, to edit and to send. */
+/* PUT posts/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_post_update_request(
     social_post at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
@@ -1261,13 +1261,13 @@ static inline routable_status social_post_update_request(
     return routable_typed_request(&place, social_post_update_operation(), NULL, input, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_post_update_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "post", "update");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_post_update_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_post_update_operation(), response, out);
@@ -1290,7 +1290,7 @@ static inline const routable_typed_operation *social_post_delete_operation(void)
     return &operation;
 }
 
-/* DELETE posts/{id}: its URL, as routable_plan_write writes it. */
+/* DELETE posts/{id}: writes the URL, as routable_plan_write does. */
 static inline routable_status social_post_delete_url(
     social_post at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
@@ -1298,20 +1298,20 @@ static inline routable_status social_post_delete_url(
     return routable_typed_url(&place, social_post_delete_operation(), NULL, buffer, capacity, length, error);
 }
 
-/* DELETE posts/{id}: the request, to edit and to send. */
+/* DELETE posts/{id}: creates the request, which can be edited before it is sent. */
 static inline routable_status social_post_delete_request(social_post at, routable_request **out, routable_error **error)
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_post_delete_operation(), NULL, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_post_delete_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "post", "delete");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_post_delete_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_post_delete_operation(), response, out);
@@ -1351,7 +1351,7 @@ static inline const routable_typed_operation *social_search_operation(void)
     return &operation;
 }
 
-/* GET /search: its URL, as routable_plan_write writes it. */
+/* GET /search: writes the URL, as routable_plan_write does. */
 static inline routable_status social_search_url(
     social *api, const social_search_arguments *arguments, char *buffer, size_t capacity, size_t *length,
     routable_error **error)
@@ -1360,7 +1360,7 @@ static inline routable_status social_search_url(
     return routable_typed_url(&place, social_search_operation(), arguments, buffer, capacity, length, error);
 }
 
-/* GET /search: the request, to edit and to send. */
+/* GET /search: creates the request, which can be edited before it is sent. */
 static inline routable_status social_search_request(
     social *api, const social_search_arguments *arguments, routable_request **out, routable_error **error)
 {
@@ -1368,13 +1368,13 @@ static inline routable_status social_search_request(
     return routable_typed_request(&place, social_search_operation(), arguments, NULL, out, error);
 }
 
-/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */
 static inline int social_search_is(const routable_request *request)
 {
     return routable_typed_is_of(request, "", "search");
 }
 
-/* Takes a response that came of such a request. */
+/* Reads the response to such a request into `out`, which then owns the response. */
 static inline void social_search_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_search_operation(), response, out);

@@ -32,17 +32,17 @@ class UserMember(Place):
 
     @property
     def status(self) -> StatusCollection:
-        """Below a member of user."""
+        """The collection below a member of user."""
         return self._below(StatusCollection, "status")
 
     @property
     def picture(self) -> PictureCollection:
-        """Below a member of user."""
+        """The collection below a member of user."""
         return self._below(PictureCollection, "picture")
 
     @property
     def post(self) -> PostCollection:
-        """Below a member of user."""
+        """The collection below a member of user."""
         return self._below(PostCollection, "post")
 
     def read(self) -> Call[routable.Response]:
@@ -65,7 +65,7 @@ class UserCollection(Place):
     __slots__ = ()
 
     def __call__(self, id: UserId) -> UserMember:
-        """One of them."""
+        """Return the member with this id."""
         return self._at(UserMember, id)
 
     def list(self) -> Call[routable.Response]:
@@ -89,7 +89,7 @@ class StatusMember(Place):
 
     @property
     def comment(self) -> CommentCollection:
-        """Below a member of status."""
+        """The collection below a member of status."""
         return self._below(CommentCollection, "comment")
 
     def read(self) -> Call[Status]:
@@ -107,7 +107,7 @@ class StatusCollection(Place):
     __slots__ = ()
 
     def __call__(self, id: StatusId) -> StatusMember:
-        """One of them."""
+        """Return the member with this id."""
         return self._at(StatusMember, id)
 
     def create(self, body: Status) -> Call[Status]:
@@ -122,7 +122,7 @@ class PictureMember(Place):
 
     @property
     def comment(self) -> CommentCollection:
-        """Below a member of picture."""
+        """The collection below a member of picture."""
         return self._below(CommentCollection, "comment")
 
     def read(self) -> Call[routable.Response]:
@@ -149,7 +149,7 @@ class PictureCollection(Place):
     __slots__ = ()
 
     def __call__(self, id: PictureId) -> PictureMember:
-        """One of them."""
+        """Return the member with this id."""
         return self._at(PictureMember, id)
 
     def create(
@@ -169,7 +169,7 @@ class CommentMember(Place):
 
     @property
     def user(self) -> UserCollection:
-        """Below a member of comment."""
+        """The collection below a member of comment."""
         return self._below(UserCollection, "user")
 
     def read(self) -> Call[routable.Response]:
@@ -196,7 +196,7 @@ class CommentCollection(Place):
     __slots__ = ()
 
     def __call__(self, id: CommentId) -> CommentMember:
-        """One of them."""
+        """Return the member with this id."""
         return self._at(CommentMember, id)
 
     def create(
@@ -216,7 +216,7 @@ class PostMember(Place):
 
     @property
     def comment(self) -> CommentCollection:
-        """Below a member of post."""
+        """The collection below a member of post."""
         return self._below(CommentCollection, "comment")
 
     def read(self) -> Call[routable.Response]:
@@ -243,7 +243,7 @@ class PostCollection(Place):
     __slots__ = ()
 
     def __call__(self, id: PostId) -> PostMember:
-        """One of them."""
+        """Return the member with this id."""
         return self._at(PostMember, id)
 
     def create(
@@ -263,32 +263,32 @@ class Social(Api):
 
     @classmethod
     def open(cls, *, base: Optional[str] = None) -> Social:
-        """Over the description that this module was made from; `base` instead of its own."""
+        """Open the description from which this module was generated; `base` replaces its base."""
         return cls._loads(_DOCUMENT, base)
 
     @property
     def user(self) -> UserCollection:
-        """At the root."""
+        """The collection at the root."""
         return self._below(UserCollection, "user")
 
     @property
     def status(self) -> StatusCollection:
-        """At the root."""
+        """The collection at the root."""
         return self._below(StatusCollection, "status")
 
     @property
     def picture(self) -> PictureCollection:
-        """At the root."""
+        """The collection at the root."""
         return self._below(PictureCollection, "picture")
 
     @property
     def comment(self) -> CommentCollection:
-        """At the root."""
+        """The collection at the root."""
         return self._below(CommentCollection, "comment")
 
     @property
     def post(self) -> PostCollection:
-        """At the root."""
+        """The collection at the root."""
         return self._below(PostCollection, "post")
 
     def search(self, *, q: str, page: Optional[int] = None) -> Call[routable.Response]:

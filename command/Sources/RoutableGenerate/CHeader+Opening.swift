@@ -5,8 +5,8 @@ internal import RoutableCore
 extension CHeader {
     mutating func apiSection() {
         code.lines([
-            "/* The description, opened; one thread at a time.  Another thread has one of its own over the same router:",
-            " * \(prefix)_use(&mine, theirs.typed.router). */",
+            "/* The opened description.  Only one thread at a time may use this struct; for another thread, fill a second struct with the",
+            " * same router: \(prefix)_use(&second, first.typed.router). */",
             "typedef struct \(prefix) { routable_typed_api typed; } \(prefix);",
             "#define \(Self.upper(prefix))_INIT { ROUTABLE_TYPED_API_INIT }", "",
         ])
@@ -15,7 +15,7 @@ extension CHeader {
         for resource in blueprint.resources { code.line("        \(Texts.cLiteral(resource.name)),") }
         code.lines(["        NULL", "    };", "    return names;", "}", ""])
         if let document = blueprint.shortDocument {
-            code.line("/* Opens the description that this header was made from; `base` may be NULL: the description's. */")
+            code.line("/* Opens the description from which this header was generated.  If `base` is NULL, its base is used. */")
             function("routable_status", "\(prefix)_open", ["\(prefix) *api", "const char *base", "routable_error **error"])
             code.line("    static const char *const document[] = {")
             for piece in Self.pieces(document) { code.line("        \(piece),") }
@@ -27,12 +27,12 @@ extension CHeader {
         if let library = blueprint.library {
             let router = Self.exportedRouter(library)
             code.lines([
-                "/* Opens the API that the library of this header, lib\(library).so, declares.  The router is yours; free it with",
-                " * routable_router_free.  `base` may be NULL: the declaration's.  Any thread may call it.  Statuses: URL, CONFLICT, LIMIT,",
+                "/* Opens the API that the library of this header, lib\(library).so, declares.  Free the router with",
+                " * routable_router_free.  If `base` is NULL, the base of the declaration is used.  Any thread may call this function.  Statuses: URL, CONFLICT, LIMIT,",
                 " * ARGUMENT. */",
                 "ROUTABLE_API ROUTABLE_MUST_CHECK routable_status \(router)(",
                 "    const char *base, routable_router **out, routable_error **error);", "",
-                "/* Opens the API over that router; `base` may be NULL: the declaration's. */",
+                "/* Opens the API with that router.  If `base` is NULL, the base of the declaration is used. */",
             ])
             function("routable_status", "\(prefix)_open", ["\(prefix) *api", "const char *base", "routable_error **error"])
             code.lines([
@@ -40,17 +40,19 @@ extension CHeader {
                 "    return \(router)(base, &api->typed.router, error);", "}", "",
             ])
         }
-        code.line("/* The same from a file, which should be the one that this header was made from. */")
+        code.line("/* Opens the description in a file, which must be the description from which this header was generated. */")
         function(
             "routable_status", "\(prefix)_open_file",
             ["\(prefix) *api", "const char *path", "const char *base", "routable_error **error"])
         code.lines(["    return routable_typed_open_file(&api->typed, path, base, \(prefix)_names(), error);", "}", ""])
-        code.line("/* Over a router that is open already, and stays yours. */")
+        code.line(
+            "/* Uses a router that is already open.  The program must keep the router while it uses the struct, and free it. */"
+        )
         function("void", "\(prefix)_use", ["\(prefix) *api", "routable_router *router"])
         code.lines(["    routable_typed_use(&api->typed, router, \(prefix)_names());", "}", ""])
         function("void", "\(prefix)_close", ["\(prefix) *api"])
         code.lines(["    routable_typed_close(&api->typed);", "}", ""])
-        code.line("/* The result of an operation that declares no type: the response with its body. */")
+        code.line("/* The result of an operation that declares no type: the response and its body. */")
         code.lines([
             "typedef routable_typed_result \(prefix)_result;",
             "#define \(Self.upper(prefix))_RESULT_INIT ROUTABLE_TYPED_RESULT_INIT", "",

@@ -76,7 +76,7 @@ extension CHeader {
         let given = body.map { String($0.split(whereSeparator: { $0 == " " || $0 == "*" }).last ?? "") } ?? "NULL"
 
         if action.canPlan {
-            comment("\(action.method) \(action.path): its URL, as routable_plan_write writes it.")
+            comment("\(action.method) \(action.path): writes the URL, as routable_plan_write does.")
             function(
                 "routable_status", "\(name)_url",
                 [place] + arguments + ["char *buffer", "size_t capacity", "size_t *length", "routable_error **error"])
@@ -86,7 +86,7 @@ extension CHeader {
                 "}", "",
             ])
         }
-        comment("\(action.method) \(action.path): the request, to edit and to send.")
+        comment("\(action.method) \(action.path): creates the request, which can be edited before it is sent.")
         function(
             "routable_status", "\(name)_request",
             [place] + arguments + bodies + ["routable_request **out", "routable_error **error"])
@@ -96,14 +96,15 @@ extension CHeader {
         ])
 
         code.line(
-            "/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */")
+            "/* Whether a request calls this operation, for example a request for a URL in a response (routable_router_follow). */"
+        )
         function("int", "\(name)_is", ["const routable_request *request"])
         code.lines([
             "    return routable_typed_is_of(request, \(resource.map { Texts.cLiteral($0) } ?? "\"\""), \(Texts.cLiteral(action.name)));",
             "}", "",
         ])
 
-        code.line("/* Takes a response that came of such a request. */")
+        code.line("/* Reads the response to such a request into `out`, which then owns the response. */")
         function("void", "\(name)_from_response", ["routable_response *response", "\(result) *out"])
         if case .typed(.typed, _) = action.output {
             code.lines([
@@ -170,7 +171,8 @@ extension CHeader {
                 isRange ? status.highest - status.lowest == 99 ? "s\(status.lowest / 100)xx" : "other" : "s\(status.lowest)"
             names.append(names.contains(wanted) ? "\(wanted)_\(names.count)" : wanted)
         }
-        comment("What errors of \(action.name) carry: the member of the status, and NULL for the others.")
+        comment(
+            "The body of an error response to \(action.name): the member for the status of the response; the others are NULL.")
         code.lines([
             "typedef struct \(owner) {", "    int32_t http_status;", "    routable_error_body body;", "    void *memory;",
         ])
@@ -180,7 +182,7 @@ extension CHeader {
         }
         code.lines(["} \(owner);", "#define \(Self.upper(owner))_INIT ROUTABLE_TYPED_ZERO", ""])
         code.line(
-            "/* Reads the response of an error of \(Texts.cComment(action.name)); 1 when it has the type of its status, which `out->body` says, too. */"
+            "/* Reads the body of the error response to \(Texts.cComment(action.name)).  Returns 1 if the body has the type for its status; `out->body` has the reason. */"
         )
         function("int", "\(owner)_of", ["const routable_error *error", "\(owner) *out"])
         code.line("    static const routable_typed_problem problems[] = {")

@@ -123,7 +123,7 @@ extension CHeader {
             "    result.text = routable_typed_choice(\(name)_texts(), \(values[index].count - 1), (int32_t)value);",
             "    return result;", "}", "",
         ])
-        code.line("/* Any text, also one that the description does not name. */")
+        code.line("/* Any string, also one that the description does not list. */")
         function(name, "\(name)_of_str", ["routable_str text"])
         code.lines(["    \(name) result;", "    result.text = text;", "    return result;", "}", ""])
         function("\(name)_value", "\(name)_is", ["\(name) choice"])
@@ -200,7 +200,7 @@ extension CHeader {
         let pointer = type.hasSuffix("*") ? type : "const \(type) *"
         code.lines([
             "typedef struct \(name) {", "    int32_t http_status;", "    routable_outcome outcome;",
-            "    \(pointer)value; /* NULL when the body is empty or something else: the outcome says it */",
+            "    \(pointer)value; /* NULL if the body is empty or does not have this type: see `outcome` */",
             "    routable_response *response;", "    void *memory;", "} \(name);",
             "#define \(Self.upper(name))_INIT ROUTABLE_TYPED_RESULT_INIT", "",
         ])

@@ -7,8 +7,8 @@ extension CHeader {
         if blueprint.resources.isEmpty { return }
         rule("Resources: an id, a member, the set of all members")
         comment(
-            "They are values, of which any number of others may be made.  They borrow the strings of their ids, and a member and a "
-                + "set also borrow the API: use them only while these exist.")
+            "Copies of these structs are independent.  The structs borrow the strings of their ids, and a member and "
+                + "a set also borrow the struct of the API: use them only while these exist.")
         for (index, resource) in blueprint.resources.enumerated() {
             comment(resource.summary)
             writeIds(resource.ids[...], of: resource, "\(resources[index])_id")

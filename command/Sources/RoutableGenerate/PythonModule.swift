@@ -219,7 +219,7 @@ struct PythonModule {
         code.lines(["", "    __slots__ = ()"])
         let names = attributes[name] ?? []
         for (order, child) in resource.children.enumerated() {
-            writeChild(child, names[order], summary: "Below a member of \(resource.name).")
+            writeChild(child, names[order], summary: "The collection below a member of \(resource.name).")
         }
         let actions = resource.actions.filter { $0.place == .member }
         for (action, attribute) in zip(actions, names.dropFirst(resource.children.count)) { write(action, attribute) }
@@ -239,7 +239,7 @@ struct PythonModule {
         code.lines(["", "", "class \(name)(Place):"])
         docstring("All members of \(resource.name).", indent: "    ")
         code.lines(["", "    __slots__ = ()", "", "    def __call__(self, id: \(resources[index])Id) -> \(member):"])
-        code.lines(["        \"\"\"One of them.\"\"\"", "        return self._at(\(member), id)"])
+        code.lines(["        \"\"\"Return the member with this id.\"\"\"", "        return self._at(\(member), id)"])
         let actions = resource.actions.filter { $0.place == .collection }
         for (action, attribute) in zip(actions, attributes[name] ?? []) { write(action, attribute) }
     }
@@ -283,7 +283,7 @@ struct PythonModule {
         if blueprint.shortDocument != nil {
             code.lines([
                 "", "    @classmethod", "    def open(cls, *, base: Optional[str] = None) -> \(api):",
-                "        \"\"\"Over the description that this module was made from; `base` instead of its own.\"\"\"",
+                "        \"\"\"Open the description from which this module was generated; `base` replaces its base.\"\"\"",
                 "        return cls._loads(_DOCUMENT, base)",
             ])
         }
@@ -295,7 +295,7 @@ struct PythonModule {
             ])
         }
         for index in blueprint.resources.indices {
-            if let name = rootNames[index] { writeChild(index, name, summary: "At the root.") }
+            if let name = rootNames[index] { writeChild(index, name, summary: "The collection at the root.") }
         }
         for (action, attribute) in zip(blueprint.actions, attributes[api] ?? []) { write(action, attribute) }
         if let document = blueprint.shortDocument {

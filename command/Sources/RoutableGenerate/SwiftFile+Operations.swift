@@ -149,12 +149,13 @@ extension SwiftFile {
             Naming.identifier("\(owner) \(action.name) errors", .pascal), separator: "", for: "the errors of \(action.name)",
             &renamings)
         code.line()
-        comment("What errors of \(action.name) carry, by status.", indent: "    ")
+        comment("The bodies of the error responses to \(action.name), by status.", indent: "    ")
         code.line("    public enum \(name): Sendable {")
         for each in problems { code.line("        case \(each.name)(\(each.type))") }
         code.lines([
-            "        /// The body does not have the type of its status: why.", "        case misfit(String)", "",
-            "        /// nil: the failure has no response, or no type is declared for its status.",
+            "        /// The body does not have the type for its status; the value is the reason.",
+            "        case misfit(String)", "",
+            "        /// Returns nil if the failure has no response, or if no type is declared for its status.",
             "        public init?(_ failure: Failure) {",
         ])
         code.line("            switch failure.fields.httpStatus {")

@@ -39,7 +39,7 @@ extension SwiftFile {
         }
         if !resource.isRoot { code.line("        public static var isNested: Bool { true }") }
         code.line("    }")
-        code.lines(["", "    /// What \(name) nests in.", "    public protocol Has\(name): Resource {}"])
+        code.lines(["", "    /// A resource that contains \(name).", "    public protocol Has\(name): Resource {}"])
     }
 
     /// The ids before the last one: one is a value itself, several are a type.

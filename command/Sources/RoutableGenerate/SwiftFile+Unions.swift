@@ -18,7 +18,7 @@ extension SwiftFile {
         comment(choice.summary, indent: "    ")
         code.line("    public enum \(choices[index]): RawRepresentable, Codable, Hashable, Sendable {")
         for each in cases { code.line("        case \(each.name)") }
-        code.lines(["        /// A text that the description does not name.", "        case other(String)", ""])
+        code.lines(["        /// A string that the description does not list.", "        case other(String)", ""])
         code.lines(["        public init(rawValue: String) {", "            switch rawValue {"])
         for each in cases { code.line("            case \(Texts.swiftLiteral(each.value)): self = .\(each.name)") }
         code.lines(["            default: self = .other(rawValue)", "            }", "        }", ""])
@@ -51,7 +51,7 @@ extension SwiftFile {
         comment(union.summary, indent: "    ")
         code.line("    public indirect enum \(unions[index]): Codable, Sendable {")
         for each in cases { code.line("        case \(each.name)(\(each.type))") }
-        code.lines(["        /// None of them fits.", "        case other(JSON)", ""])
+        code.lines(["        /// No alternative fits.", "        case other(JSON)", ""])
         code.line("        public init(from decoder: any Decoder) throws {")
         code.line("            let json = try JSON(from: decoder)")
         var start = "if"
