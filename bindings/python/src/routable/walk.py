@@ -135,7 +135,7 @@ class Operations(Mapping[str, BoundOperation]):
         try:
             return self._found[name]
         except KeyError:
-            raise unknown(name, "the mapping of operations", None, self._found, UnknownKeyError) from None
+            raise unknown(name, "operations", None, self._found, UnknownKeyError) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._found)
@@ -149,7 +149,7 @@ class Operations(Mapping[str, BoundOperation]):
         try:
             return self._found[name]
         except KeyError:
-            raise unknown(name, "the mapping of operations", None, self._found) from None
+            raise unknown(name, "operations", None, self._found) from None
 
     def __dir__(self) -> List[str]:
         return sorted({*super().__dir__(), *self._found})
