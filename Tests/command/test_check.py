@@ -167,4 +167,40 @@ def test_a_reference_in_a_schema_that_leads_to_nothing_is_a_warning() -> None:
     warnings = run("check", "-", "--json", stdin=json.dumps(document)).json["warnings"]
     place = "/paths/~1a/get/responses/200/content/application~1json/schema/properties"
     assert [each["pointer"] for each in warnings] == [f"{place}/missing/$ref", f"{place}/other/items/$ref"]
-    assert warnings[0]["message"] == 'the reference "#/components/schemas/Missing" leads to nothing: any value is accepted here'
+    assert warnings[0]["message"] == 'the reference "#/components/schemas/Missing" leads to nothing'
+
+
+MISSING = {"items": {"$ref": "#/components/schemas/Missing"}}
+FOUND = {
+    "a response with the name of a keyword": ({"default": {"description": "d", "content": {"application/json": {"schema": MISSING}}}}, {}, 1),
+    "a definition with the name of a keyword": ({}, {"$defs": {"value": MISSING}}, 1),
+    "a header with x-": ({"200": {"description": "d", "headers": {"x-rate": {"schema": MISSING}}}}, {}, 1),
+    "an anchor that does not exist": ({}, {"items": {"$ref": "#bar"}}, 1),
+    "an anchor": ({}, {"$defs": {"a": {"$anchor": "bar"}}, "items": {"$ref": "#bar"}}, 0),
+    "the id of a schema": ({}, {"$defs": {"a": {"$id": "https://x.example/a"}}, "items": {"$ref": "https://x.example/a"}}, 0),
+    "data": ({}, {"const": MISSING, "discriminator": {"propertyName": "x", "mapping": {"$ref": "A"}}}, 0),
+    "the document itself": ({}, {"items": {"$ref": "#"}}, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_which_references_lead_to_nothing(name: str) -> None:
+    more, schema, count = FOUND[name]
+    responses = {"201": {"description": "d", "content": {"application/json": {"schema": schema}}}, **more}
+    other = {"get": {"operationId": "b", "responses": {"200": {"description": "d", "content": {"application/json": {"schema": MISSING}}}}}}
+    document = {
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
+        "paths": {"/a": {"get": {"operationId": "a", "responses": responses}}, "/b": other}}  # fmt: skip
+    for only, expected in (("a", count), ("b", 1)):
+        warnings = run("check", "-", "--json", "--only", only, stdin=json.dumps(document)).json["warnings"]
+        assert [each["message"][-16:] for each in warnings] == ["leads to nothing"] * expected, warnings
+
+
+def test_warnings_are_limited() -> None:
+    schema = {"properties": {f"p{number}": {"$ref": f"other.json#/S{number}"} for number in range(30)}}
+    content = {"application/json": {"schema": schema}}
+    document = {
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
+        "paths": {"/a": {"get": {"operationId": "a", "responses": {"200": {"description": "d", "content": content}}}}}}  # fmt: skip
+    warnings = run("check", "-", "--json", "--max-errors", "10", stdin=json.dumps(document)).json["warnings"]
+    assert len(warnings) == 11 and warnings[-1]["message"].startswith("there are 20 more warnings")

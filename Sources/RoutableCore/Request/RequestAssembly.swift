@@ -197,9 +197,9 @@ struct RequestAssembly {
                 throw fault("header", parameter.name, "is required", "/headers")
             }
         }
-        let cookies = try cookies()
         for (index, member) in call.headers.enumerated() where !member.value.isNull {
-            var isSecond = cookies != nil && member.name.equalsIgnoringCase("cookie")
+            // Content-Type is also an argument of its own.
+            var isSecond = call.contentType != nil && member.name.equalsIgnoringCase("content-type")
             for earlier in call.headers.prefix(index) where !earlier.value.isNull {
                 isSecond = isSecond || earlier.name.equalsIgnoringCase(member.name)
             }
@@ -213,7 +213,10 @@ struct RequestAssembly {
             } catch { throw error.at(pointer) }
             if headers.count > Limits.headerFields { throw Request.tooManyHeaders.at(pointer) }
         }
-        if let cookies { headers.set(HeaderField("Cookie", cookies)) }
+        if let cookies = try cookies() {
+            let others = headers.value(of: "Cookie")
+            headers.set(HeaderField("Cookie", others.map { "\($0); \(cookies)" } ?? cookies))
+        }
         return headers
     }
 

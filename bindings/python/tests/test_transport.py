@@ -355,6 +355,44 @@ def test_no_message_has_a_credential_of_a_url(api: routable.Router, base: str) -
         assert "planted" not in f"{error} {error.message} {error.parameter} {error.suggestion} {error.next}", error.message
 
 
+@pytest.mark.parametrize(
+    "scheme, credential, why",
+    [
+        ({"scheme": "basic"}, "ada:secret", "requires a user and a password, and its credential has a token"),
+        ({"scheme": "key", "name": "X-Key"}, ("ada", "s"), "requires a token, and its credential has a user"),
+    ],
+)
+def test_a_credential_that_its_scheme_cannot_send(scheme: Dict[str, Any], credential: Any, why: str) -> None:
+    api = routable.open({"routable": 1, "base": "https://h.test", "auth": {"login": {**scheme, "default": True}}, "operations": {"o": {"get": "/o"}}})
+    sent: List[Any] = []
+
+    def transport(request: routable.TransportRequest) -> routable.TransportResponse:
+        sent.append(request)
+        return routable.TransportResponse(200)
+
+    with routable.Client(transport=transport, credentials={"login": credential}) as client:
+        with pytest.raises(routable.CredentialError, match=why) as caught:
+            client.perform(api.operations.o())
+    assert caught.value.parameter == "login" and not sent
+    assert "secret" not in str(caught.value)
+
+
+def test_the_response_of_an_error_in_a_transport() -> None:
+    api = routable.open({"routable": 1, "base": "https://h.test", "operations": {"o": {"get": "/o"}}})
+    with routable.Client(transport=lambda _: routable.TransportResponse(404, body=b"gone")) as inner:
+        with routable.Client(transport=lambda _: inner.perform(api.operations.o())) as outer:  # type: ignore[arg-type, return-value]
+            with pytest.raises(routable.HTTPStatusError) as caught:
+                outer.perform(api.operations.o())
+    assert caught.value.response.body == b"gone" and caught.value.http_status == 404
+
+
+def test_the_content_type_is_given_once() -> None:
+    api = routable.open({"routable": 1, "base": "https://h.test", "operations": {"o": {"post": "/o"}}})
+    assert api.operations.o(b"x", content_type="text/csv").headers["Content-Type"] == "text/csv"
+    with pytest.raises(routable.ParameterError, match="header Content-Type is given twice"):
+        api.operations.o(b"x", content_type="text/csv", headers={"Content-Type": "text/plain"})
+
+
 def test_a_credential_adds_no_cookie() -> None:
     document = {
         "routable": 1, "base": "https://api.test", "auth": {"session": {"scheme": "key", "in": "cookie", "name": "sid"}},

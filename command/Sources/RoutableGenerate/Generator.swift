@@ -43,7 +43,10 @@ public enum Generator {
 
     /// The pointers of the references of an OpenAPI document that lead to nothing, each with the reference.
     public static func missingReferences(of router: Router) throws(Failure) -> [(pointer: String, reference: String)] {
-        router.description.source == nil ? [] : MissingReferences(try SchemaDocument(router)).found
+        guard router.description.source != nil else { return [] }
+        let document = try SchemaDocument(router)
+        let operations = Set(router.operations.compactMap { document.operation($0.name.bytes)?.pointer })
+        return MissingReferences(document, operations: operations).found
     }
 
     /// How much of a description has types, and where and why the rest has none.

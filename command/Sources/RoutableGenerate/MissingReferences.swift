@@ -6,33 +6,86 @@ internal import RoutableCore
 struct MissingReferences {
     private(set) var found: [(pointer: String, reference: String)] = []
 
-    /// Members whose values are data of the API, and not parts of the description.
-    private static let data: Set<Bytes> = ["example", "examples", "default", "enum", "const", "value"]
+    /// Keywords whose values are objects with names of the API.
+    private static let maps: Set<Bytes> = [
+        "$defs", "callbacks", "content", "definitions", "dependentSchemas", "encoding", "headers", "parameters", "pathItems",
+        "paths", "patternProperties", "properties", "requestBodies", "responses", "schemas", "securitySchemes", "variables",
+        "webhooks",
+    ]
+    /// Keywords whose values are data of the API, or are not read by a router.
+    private static let data: Set<Bytes> = [
+        "const", "default", "enum", "example", "examples", "externalDocs", "info", "links", "mapping", "scopes", "security",
+        "servers", "tags", "value",
+    ]
+    private static let methods: Set<Bytes> = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
-    init(_ document: SchemaDocument) {
-        // References to anchors and to the ids of schemas are left to the compiler of the schemas.
-        var pending: [(value: Value, pointer: String, isMap: Bool)] = [(document.root, "", false)]
+    private struct Place {
+        let value: Value
+        let pointer: String
+        /// Whether the keys of the object are names of the API.
+        var isMap = false
+        var isPath = false
+    }
+
+    private let document: SchemaDocument
+    /// The pointers of the operations that the router has, for a selection.
+    private let operations: Set<String>
+    private var anchors: Set<String> = []
+    private var hasIds = false
+
+    init(_ document: SchemaDocument, operations: Set<String>) {
+        self.document = document
+        self.operations = operations
+        walk { $0.collect($1) }
+        walk { $0.look($1) }
+        found.reverse()
+    }
+
+    /// Visits each object that is part of the description.
+    private mutating func walk(_ visit: (inout MissingReferences, Place) -> Void) {
+        var pending = [Place(value: document.root, pointer: "")]
         while let next = pending.popLast() {
             for (index, element) in (next.value.elements ?? []).enumerated() {
-                pending.append((element, "\(next.pointer)/\(index)", false))
+                pending.append(Place(value: element, pointer: "\(next.pointer)/\(index)"))
             }
             let members = next.value.members
-            if !next.isMap, members.contains(where: { $0.name == "$id" || $0.name == "id" && $0.value.string != nil }) {
-                continue
-            }
+            if members.isEmpty { continue }
+            if !next.isMap { visit(&self, next) }
+            // Keywords beside a reference have no effect before OpenAPI 3.1.
+            if !next.isMap && document.ignoresSiblings && members.contains(where: { $0.name == "$ref" }) { continue }
             for member in members {
                 let pointer = SchemaDocument.pointed(member.name, in: next.pointer)
-                if !next.isMap && (Self.data.contains(member.name) || member.name.hasPrefix("x-")) { continue }
-                if !next.isMap, member.name == "$ref", let reference = member.value.string {
-                    let isFile = !reference.hasPrefix("#")
-                    if isFile || SchemaDocument.tokens(reference).map({ document.target($0) == nil }) == true {
-                        found.append((pointer, reference))
-                    }
+                if next.isPath && Self.methods.contains(member.name) && !operations.contains(pointer) { continue }
+                if next.isMap {
+                    let isPath = next.pointer == "/paths"
+                    pending.append(Place(value: member.value, pointer: pointer, isPath: isPath))
+                } else if !Self.data.contains(member.name) && !member.name.hasPrefix("x-") {
+                    let isMap = Self.maps.contains(member.name) && member.value.elements == nil
+                    pending.append(Place(value: member.value, pointer: pointer, isMap: isMap))
                 }
-                pending.append(
-                    (member.value, pointer, !next.isMap && (member.name == "properties" || member.name == "schemas")))
             }
         }
-        found.reverse()
+    }
+
+    private mutating func collect(_ place: Place) {
+        for name in ["$anchor", "$dynamicAnchor"] as [Bytes] {
+            if let anchor = place.value[name]?.string { anchors.insert(anchor) }
+        }
+        if !document.ignoresSiblings && place.value["$id"]?.string != nil { hasIds = true }
+    }
+
+    private mutating func look(_ place: Place) {
+        guard let reference = place.value["$ref"]?.string, let fragment = reference.split(separator: "#", maxSplits: 1).last
+        else { return }
+        let isMissing: Bool
+        if !reference.hasPrefix("#") {
+            // A schema may have this URI; which, the compiler of the schemas knows.
+            isMissing = !hasIds
+        } else if let tokens = SchemaDocument.tokens(reference) {
+            isMissing = document.target(tokens) == nil && !hasIds
+        } else {
+            isMissing = !anchors.contains(String(fragment))
+        }
+        if isMissing { found.append((SchemaDocument.pointed("$ref", in: place.pointer), reference)) }
     }
 }

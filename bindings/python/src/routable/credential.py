@@ -169,7 +169,10 @@ class Functions:
         """The error, caused by the exception of a function of these credentials if there is one."""
         key = error.parameter if error.status in ("credential", "callback") and error.parameter in self.raised else error.message
         if key in self.raised and error.__cause__ is None:
-            error.__cause__ = self.raised[key]
+            error.__cause__ = cause = self.raised[key]
+            # A transport that performs requests with another client has its response.
+            if error.response is None and isinstance(cause, RoutableError):
+                error.response, error.http_status = cause.response, cause.http_status
         return error
 
     def run(self, scheme: str, function: Refresh, old: Optional[str], renewal: Renewal, answer: "_Answer") -> None:

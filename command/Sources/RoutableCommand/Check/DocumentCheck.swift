@@ -52,7 +52,7 @@ struct DocumentCheck {
             do throws(Failure) {
                 let router = try source.opening.open(edited.text)
                 self.router = router
-                if problems.isEmpty { collectWarnings(router) }
+                if problems.isEmpty { collectWarnings(router, maximumErrors) }
                 return
             } catch {
                 if problems.count == maximumErrors {
@@ -154,24 +154,30 @@ struct DocumentCheck {
 
     // MARK: Warnings
 
-    private mutating func collectWarnings(_ router: Router) {
-        for warning in router.warnings { warnings.append(located(warning.message, warning.pointer)) }
+    /// The warnings of the router, and the references in schemas that lead to nothing; so many that each can have its position.
+    private mutating func collectWarnings(_ router: Router, _ maximum: Int) {
+        var places: [(message: Bytes, pointer: Bytes?)] = router.warnings.map { ($0.message, $0.pointer) }
         for text in router.description.warnings {
             // `#/paths/~1a: what is strange there`
             guard text.hasPrefix("#/"), let end = text.range(of: ": ") else {
-                warnings.append(Failure(.document, text))
+                places.append((text, nil))
                 continue
             }
-            warnings.append(located(Bytes(text.storage[(end + 2)...]), Bytes(text.storage[1..<end])))
+            places.append((Bytes(text.storage[(end + 2)...]), Bytes(text.storage[1..<end])))
         }
-        let known = Set(warnings.compactMap { $0.fields.pointer })
+        let known = Set(places.compactMap { $0.pointer })
         do throws(Failure) {
             for (pointer, reference) in try Generator.missingReferences(of: router) where !known.contains(Bytes(pointer)) {
-                let name = Bytes(reference).printable
-                warnings.append(
-                    located("the reference \"\(name)\" leads to nothing: any value is accepted here", Bytes(pointer)))
+                places.append(("the reference \"\(Bytes(reference).printable)\" leads to nothing", Bytes(pointer)))
             }
         } catch { warnings.append(error) }
+        for (message, pointer) in places.prefix(maximum) {
+            warnings.append(pointer.map { located(message, $0) } ?? Failure(.document, message))
+        }
+        if places.count > maximum {
+            warnings.append(
+                Failure(.document, "there are \(places.count - maximum) more warnings; raise --max-errors to see them"))
+        }
     }
 
     private func located(_ message: Bytes, _ pointer: Bytes) -> Failure {
