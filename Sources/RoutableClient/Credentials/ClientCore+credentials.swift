@@ -55,21 +55,7 @@ extension ClientCore {
                 .credential, "the description declares no scheme", credential.name, among: schemes.map { $0.name }
             ).with { $0.parameter = credential.name }
         }
-        return scheme.kind == .certificate ? nil : try need(scheme, credential)
-    }
-
-    /// - Throws: `credential` if the credential has not what the scheme sends: nothing, or an empty user, would be sent.
-    private func need(_ scheme: AuthScheme, _ credential: StoredCredential) throws(Failure) -> Authorization.Need {
-        let values = credential.current
-        let hasToken = !values.tokenBytes.isEmpty, hasUser = !values.userBytes.isEmpty
-        if hasToken != hasUser && (scheme.kind == .basic && hasToken || scheme.kind == .key && hasUser) {
-            let fault: Bytes =
-                hasToken ? "a user and a password, and its credential has a token" : "a token, and its credential has a user"
-            throw Failure(.credential, "the scheme \"\(scheme.name.printable)\" requires \(fault)") {
-                $0.parameter = scheme.name
-            }
-        }
-        return Authorization.Need(scheme, credential)
+        return scheme.kind == .certificate ? nil : Authorization.Need(scheme, credential)
     }
 
     /// The credentials that an exchange needs, of the first set of schemes that has them all; nil for none.  What the
@@ -102,7 +88,7 @@ extension ClientCore {
                 if let found = policy?.credential.flatMap({ $0.name == scheme.name ? $0 : nil })
                     ?? credentials.find(scheme.name)
                 {
-                    needs.append(try need(scheme, found))
+                    needs.append(Authorization.Need(scheme, found))
                 } else {
                     isMet = false
                     if !missing.contains(scheme.name) { missing.append(scheme.name) }

@@ -153,6 +153,7 @@ package final class Authorization: @unchecked Sendable {
         var exchange = bare
         for (need, values) in zip(needs, values) {
             try check(values.originBytes, need, exchange)
+            try check(values, need.scheme)
             if need.scheme.kind == .key, need.scheme.location == .cookie, !values.tokenBytes.isCookieValue {
                 throw Failure.missingCredential(
                     need.scheme.name,
@@ -170,6 +171,16 @@ package final class Authorization: @unchecked Sendable {
         }
         exchange.isAuthorized = true
         return exchange
+    }
+
+    /// Refuses a credential, also a refreshed one, of which the scheme would send nothing, or an empty user.
+    private func check(_ values: Credential, _ scheme: AuthScheme) throws(Failure) {
+        let hasToken = !values.tokenBytes.isEmpty, hasUser = !values.userBytes.isEmpty
+        guard hasToken != hasUser, scheme.kind == .basic && hasToken || scheme.kind == .key && hasUser else { return }
+        throw Failure.missingCredential(
+            scheme.name,
+            hasToken ? "basic requires a user and a password, not a token" : "a key requires a token, not a user and a password"
+        )
     }
 
     private func check(_ origin: Bytes?, _ need: Need, _ exchange: Exchange) throws(Failure) {

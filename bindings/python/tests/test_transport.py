@@ -358,8 +358,9 @@ def test_no_message_has_a_credential_of_a_url(api: routable.Router, base: str) -
 @pytest.mark.parametrize(
     "scheme, credential, why",
     [
-        ({"scheme": "basic"}, "ada:secret", "requires a user and a password, and its credential has a token"),
-        ({"scheme": "key", "name": "X-Key"}, ("ada", "s"), "requires a token, and its credential has a user"),
+        ({"scheme": "basic"}, "ada:secret", "basic requires a user and a password, not a token"),
+        ({"scheme": "basic"}, lambda old: "secret", "basic requires a user and a password, not a token"),
+        ({"scheme": "key", "name": "X-Key"}, ("ada", "s"), "a key requires a token, not a user and a password"),
     ],
 )
 def test_a_credential_that_its_scheme_cannot_send(scheme: Dict[str, Any], credential: Any, why: str) -> None:

@@ -11,6 +11,8 @@ struct Excerpt {
 
     /// What is shown of a long line where nobody says how much there is room for.
     private static let room = 100
+    /// Bytes of a long line before and after the place that are looked at.
+    private static let reach = 4096
 
     /// Line and column from 1; the column counts bytes or characters.
     init(_ text: Bytes, line number: Int, column: Int, inCharacters: Bool) {
@@ -22,6 +24,15 @@ struct Excerpt {
         }
         var bytes = rest.prefix { $0 != 0x0A }
         if bytes.last == 0x0D { bytes.removeLast() }
+        var column = column
+        if !inCharacters, column > 0, column <= bytes.count {
+            let place = bytes.startIndex + column - 1
+            // Not within a character.
+            var lower = max(bytes.startIndex, place - Self.reach)
+            while lower > bytes.startIndex && bytes[lower] & 0xC0 == 0x80 { lower -= 1 }
+            bytes = bytes[lower..<min(bytes.endIndex, place + Self.reach)]
+            column = place - lower + 1
+        }
         line = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
         if inCharacters {
             start = min(max(column - 1, 0), line.count)
