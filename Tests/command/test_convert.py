@@ -20,9 +20,9 @@ VALUES = ("7", "123e4567-e89b-12d3-a456-426614174000", "2024-02-29")
 def request(router: Any, operation: str, ids: List[str], **more: Any) -> Optional[Tuple[Any, ...]]:
     """What is sent; None for a refusal."""
     route, _, name = operation.rpartition("#")
-    words = (operation,) if router.operations.get(operation) else (route, name)
+    words = (operation,) if operation in router.operations else (route, name)
     try:
-        made = router.build(*words, ids=tuple(ids), **more)
+        made = router.build(*words, routable.using(ids=tuple(ids), **more))
     except routable.RefusedError:
         return None
     return made.method, made.url, list(made.headers.items()), made.body
@@ -209,12 +209,12 @@ def test_multipart_stays_multipart(schema: Dict[str, Any], kind: str, tmp_path: 
     assert ended.status == 0
     assert ("the type of a multipart body with files" in ended.err) == (kind == "files"), ended.err
     imported = routable.open(tmp_path / "routes.json")
-    made = imported.build("add", body={"title": "x"}, files={"photo": SOCIAL} if kind == "files" else None)
+    made = imported.build("add", routable.using(body={"title": "x"}, files={"photo": SOCIAL} if kind == "files" else None))
     assert made.headers["Content-Type"].startswith("multipart/form-data; boundary=")
     if kind == "typed":
         assert b'name="title"\r\n\r\nx\r\n' in made.body
         with pytest.raises(routable.RefusedError):
-            imported.build("add", body={"title": "too long"})
+            imported.build("add", routable.using(body={"title": "too long"}))
 
 
 # --- What is said of credentials, of performing and of results, there and back ---
@@ -247,7 +247,8 @@ WEATHER: Dict[str, Any] = {
 def declared(router: Any) -> Dict[str, Any]:
     """What operations say of credentials, results and performing."""
     found = {}
-    for name, operation in router.operations.items():
+    for name in router.operations:
+        operation = router.operations[name]
         described = operation.description
         found[name] = (described.result_schema(200), described.result_schema(404), described.result_schema(500), described.policy,
                        described.pagination, [each.name for each in described.parameters])
@@ -390,7 +391,7 @@ def test_a_discriminator_is_converted_there_and_back() -> None:
     assert back.json["components"]["schemas"]["Animal"] == document["components"]["schemas"]["Animal"]
     for text in (ended.out, back.out):
         with pytest.raises(routable.BodyError) as error:
-            routable.loads(text).build("a", body={"kind": "dog", "lives": 9})
+            routable.loads(text).build("a", routable.using(body={"kind": "dog", "lives": 9}))
         assert error.value.parameter == "bark", text
 
 

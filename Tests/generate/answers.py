@@ -11,7 +11,7 @@ import routable
 
 api = Service.open(base=sys.argv[1])
 with routable.Client() as client:
-    made: routable.Response = api.user.create(parameters={"username": "bob"}).perform(client)
+    made: routable.Response = api.user.create(routable.using(parameters={"username": "bob"})).perform(client)
     assert made.status == 201, made
     bob = api.user(UserId("bob"))
     status: Status = bob.status.create({"text": "hello"}).perform(client)

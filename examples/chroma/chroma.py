@@ -36,7 +36,7 @@ class Host:
         answer: Optional[routable.Response] = None
         print(title)
         try:
-            request = self.chroma.build(operation, **call)
+            request = self.chroma.build(operation, routable.using(**call))
             print(f"  -> {request.method} {request.url}")
             if request.body is not None:
                 print(f"     {request.body.decode()}")

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Mapping, NewType, Optional
+from typing import TYPE_CHECKING, NewType, Optional
 
 import routable
-from routable.typed import Api, Call, Place, present
+from routable.typed import Api, Call, Place, Using
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -45,18 +45,13 @@ class UserMember(Place):
         """The collection below a member of user."""
         return self._below(PostCollection, "post")
 
-    def read(self) -> Call[routable.Response]:
+    def read(self, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """GET users/{username}"""
-        return self._call("read")
+        return self._call("read", options=options)
 
-    def update(
-        self,
-        body: object = None,
-        *,
-        parameters: Optional[Mapping[str, object]] = None,
-    ) -> Call[routable.Response]:
+    def update(self, body: object = None, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """PUT users/{username}"""
-        return self._call("update", body=body, parameters=parameters)
+        return self._call("update", body=body, options=options)
 
 
 class UserCollection(Place):
@@ -64,22 +59,17 @@ class UserCollection(Place):
 
     __slots__ = ()
 
-    def __call__(self, id: UserId) -> UserMember:
+    def __call__(self, id: UserId, /) -> UserMember:
         """Return the member with this id."""
         return self._at(UserMember, id)
 
-    def list(self) -> Call[routable.Response]:
+    def list(self, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """GET users"""
-        return self._call("list")
+        return self._call("list", options=options)
 
-    def create(
-        self,
-        body: object = None,
-        *,
-        parameters: Optional[Mapping[str, object]] = None,
-    ) -> Call[routable.Response]:
+    def create(self, body: object = None, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """POST users"""
-        return self._call("create", body=body, parameters=parameters)
+        return self._call("create", body=body, options=options)
 
 
 class StatusMember(Place):
@@ -92,13 +82,13 @@ class StatusMember(Place):
         """The collection below a member of status."""
         return self._below(CommentCollection, "comment")
 
-    def read(self) -> Call[Status]:
+    def read(self, options: Optional[Using] = None, /) -> Call[Status]:
         """GET statuses/{id}"""
-        return self._call("read", "json")
+        return self._call("read", "json", options=options)
 
-    def delete(self) -> Call[routable.Response]:
+    def delete(self, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """DELETE statuses/{id}"""
-        return self._call("delete")
+        return self._call("delete", options=options)
 
 
 class StatusCollection(Place):
@@ -106,13 +96,13 @@ class StatusCollection(Place):
 
     __slots__ = ()
 
-    def __call__(self, id: StatusId) -> StatusMember:
+    def __call__(self, id: StatusId, /) -> StatusMember:
         """Return the member with this id."""
         return self._at(StatusMember, id)
 
-    def create(self, body: Status) -> Call[Status]:
+    def create(self, body: Status, options: Optional[Using] = None, /) -> Call[Status]:
         """POST statuses"""
-        return self._call("create", "json", body=body)
+        return self._call("create", "json", body=body, options=options)
 
 
 class PictureMember(Place):
@@ -125,22 +115,17 @@ class PictureMember(Place):
         """The collection below a member of picture."""
         return self._below(CommentCollection, "comment")
 
-    def read(self) -> Call[routable.Response]:
+    def read(self, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """GET pictures/{id}"""
-        return self._call("read")
+        return self._call("read", options=options)
 
-    def update(
-        self,
-        body: object = None,
-        *,
-        parameters: Optional[Mapping[str, object]] = None,
-    ) -> Call[routable.Response]:
+    def update(self, body: object = None, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """PUT pictures/{id}"""
-        return self._call("update", body=body, parameters=parameters)
+        return self._call("update", body=body, options=options)
 
-    def delete(self) -> Call[routable.Response]:
+    def delete(self, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """DELETE pictures/{id}"""
-        return self._call("delete")
+        return self._call("delete", options=options)
 
 
 class PictureCollection(Place):
@@ -148,18 +133,13 @@ class PictureCollection(Place):
 
     __slots__ = ()
 
-    def __call__(self, id: PictureId) -> PictureMember:
+    def __call__(self, id: PictureId, /) -> PictureMember:
         """Return the member with this id."""
         return self._at(PictureMember, id)
 
-    def create(
-        self,
-        body: object = None,
-        *,
-        parameters: Optional[Mapping[str, object]] = None,
-    ) -> Call[routable.Response]:
+    def create(self, body: object = None, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """POST pictures"""
-        return self._call("create", body=body, parameters=parameters)
+        return self._call("create", body=body, options=options)
 
 
 class CommentMember(Place):
@@ -172,22 +152,17 @@ class CommentMember(Place):
         """The collection below a member of comment."""
         return self._below(UserCollection, "user")
 
-    def read(self) -> Call[routable.Response]:
+    def read(self, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """GET comments/{id}"""
-        return self._call("read")
+        return self._call("read", options=options)
 
-    def update(
-        self,
-        body: object = None,
-        *,
-        parameters: Optional[Mapping[str, object]] = None,
-    ) -> Call[routable.Response]:
+    def update(self, body: object = None, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """PUT comments/{id}"""
-        return self._call("update", body=body, parameters=parameters)
+        return self._call("update", body=body, options=options)
 
-    def delete(self) -> Call[routable.Response]:
+    def delete(self, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """DELETE comments/{id}"""
-        return self._call("delete")
+        return self._call("delete", options=options)
 
 
 class CommentCollection(Place):
@@ -195,18 +170,13 @@ class CommentCollection(Place):
 
     __slots__ = ()
 
-    def __call__(self, id: CommentId) -> CommentMember:
+    def __call__(self, id: CommentId, /) -> CommentMember:
         """Return the member with this id."""
         return self._at(CommentMember, id)
 
-    def create(
-        self,
-        body: object = None,
-        *,
-        parameters: Optional[Mapping[str, object]] = None,
-    ) -> Call[routable.Response]:
+    def create(self, body: object = None, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """POST comments"""
-        return self._call("create", body=body, parameters=parameters)
+        return self._call("create", body=body, options=options)
 
 
 class PostMember(Place):
@@ -219,22 +189,17 @@ class PostMember(Place):
         """The collection below a member of post."""
         return self._below(CommentCollection, "comment")
 
-    def read(self) -> Call[routable.Response]:
+    def read(self, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """GET posts/{id}"""
-        return self._call("read")
+        return self._call("read", options=options)
 
-    def update(
-        self,
-        body: object = None,
-        *,
-        parameters: Optional[Mapping[str, object]] = None,
-    ) -> Call[routable.Response]:
+    def update(self, body: object = None, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """PUT posts/{id}"""
-        return self._call("update", body=body, parameters=parameters)
+        return self._call("update", body=body, options=options)
 
-    def delete(self) -> Call[routable.Response]:
+    def delete(self, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """DELETE posts/{id}"""
-        return self._call("delete")
+        return self._call("delete", options=options)
 
 
 class PostCollection(Place):
@@ -242,18 +207,13 @@ class PostCollection(Place):
 
     __slots__ = ()
 
-    def __call__(self, id: PostId) -> PostMember:
+    def __call__(self, id: PostId, /) -> PostMember:
         """Return the member with this id."""
         return self._at(PostMember, id)
 
-    def create(
-        self,
-        body: object = None,
-        *,
-        parameters: Optional[Mapping[str, object]] = None,
-    ) -> Call[routable.Response]:
+    def create(self, body: object = None, options: Optional[Using] = None, /) -> Call[routable.Response]:
         """POST posts"""
-        return self._call("create", body=body, parameters=parameters)
+        return self._call("create", body=body, options=options)
 
 
 class Social(Api):
@@ -291,9 +251,16 @@ class Social(Api):
         """The collection at the root."""
         return self._below(PostCollection, "post")
 
-    def search(self, *, q: str, page: Optional[int] = None) -> Call[routable.Response]:
+    def search(
+        self,
+        options: Optional[Using] = None,
+        /,
+        *,
+        q: str,
+        page: Optional[int] = None,
+    ) -> Call[routable.Response]:
         """GET /search"""
-        return self._call("search", query=present({"q": q, "page": page}))
+        return self._call("search", options=options, query={"q": q, "page": page})
 
 
 _DOCUMENT = (

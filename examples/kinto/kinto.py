@@ -76,17 +76,17 @@ def main(description: str, base: str, credential: str) -> int:
     run("One record", 200, lambda: record("b").read())
     first = host.etag
     run("Updated, if it is still that one", 200,
-        lambda: record("b").update(book("b", "Café", 2), headers={"If-Match": first}))
+        lambda: record("b").update(book("b", "Café", 2), routable.using(headers={"If-Match": first})))
     run("It no longer is: 412, with the service's own words", 412,
-        lambda: record("b").update(book("b", "Bar", 1), headers={"If-Match": first}))
+        lambda: record("b").update(book("b", "Bar", 1), routable.using(headers={"If-Match": first})))
     run("A record that is not there: 404", 404, lambda: record("z").read())
     run("Without a credential: 401", 401, lambda: record("b").read(), with_credential=False)
 
     run("Refused here, nothing is sent: a sort order that does not exist", 0, lambda: record.list(_sort="colour"))
-    run("Refused here: a record is only reachable in its collection", 0, lambda: kinto.build("record", "read", ids=["b"]))
+    run("Refused here: a record is only reachable in its collection", 0, lambda: kinto.build("record", "read", routable.using(ids=["b"])))
 
     run("The record as it is now", 200, lambda: record("b").read())
-    run("Deleted, if it is that one", 200, lambda: record("b").delete(headers={"If-Match": host.etag}))
+    run("Deleted, if it is that one", 200, lambda: record("b").delete(routable.using(headers={"If-Match": host.etag})))
     run("The bucket with all that it holds", 200, lambda: library.delete())
     return host.surprises
 

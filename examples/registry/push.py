@@ -43,7 +43,7 @@ class Host:
         session = self.registry.match(place, "PUT")
         assert session is not None and session.route == "repository.upload"
         state = parse_qs(urlsplit(place).query)["_state"][0]
-        request = self.registry.build(session.route, "update", ids=session.ids, query={"digest": digest, "_state": state})
+        request = self.registry.build(session.route, "update", routable.using(ids=session.ids, query={"digest": digest, "_state": state}))
         request.set_body_file(self.blob(digest), "application/octet-stream")
         self.send(request)
 
@@ -53,7 +53,7 @@ class Host:
         image = json.loads(content)
         for each in [image["config"], *image["layers"]]:
             self.upload(each["digest"])
-        self.send(self.repository.manifest(tag).update(content, content_type=manifest["mediaType"]))
+        self.send(self.repository.manifest(tag).update(content, routable.using(content_type=manifest["mediaType"])))
         print(self.send(self.repository.tags()).text.strip())
 
 

@@ -220,7 +220,7 @@ def test_a_function_signs(api: routable.Router) -> None:
         request.set_header("X-Signature", f"{request.method} {request.body.decode()} {request.header('content-type')}")
 
     with routable.Client(credentials={"signed": routable.Credential(sign=sign)}) as client:
-        sent = client.perform(api.signed(body=[1])).json()["headers"]
+        sent = client.perform(api.signed(routable.using(body=[1]))).json()["headers"]
         assert sent["x-signature"] == "POST [1] application/json"
         with pytest.raises(ValueError):
             kept[0].url
@@ -230,7 +230,7 @@ def test_a_function_signs(api: routable.Router) -> None:
 
         client.set_credential("signed", routable.Credential(sign=fails))
         with pytest.raises(routable.CallbackError) as failed:
-            client.perform(api.signed(body=[1]))
+            client.perform(api.signed(routable.using(body=[1])))
         assert isinstance(failed.value.__cause__, OSError)
 
 

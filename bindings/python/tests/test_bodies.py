@@ -254,7 +254,7 @@ def test_multipart_of_a_call(api: routable.Router, tmp_path: Path) -> None:  # n
     path.write_text("hello")
     form = api.operations.form
     with routable.Client(deadline=20 * SLOWNESS) as client:
-        request = form({"a": [1, "b"], "j": {"k": 1}}, path="x", files={"f": [path, File(path, content_type="text/plain")]})
+        request = form({"a": [1, "b"], "j": {"k": 1}}, routable.using(files={"f": [path, File(path, content_type="text/plain")]}), path="x")
         assert parts_of(client.perform(request)) == [
             'Content-Disposition: form-data; name="a"\r\n\r\n1', 'Content-Disposition: form-data; name="a"\r\n\r\nb',
             'Content-Disposition: form-data; name="j"\r\nContent-Type: application/json\r\n\r\n{"k":1}', *[FILE + "hello"] * 2]
@@ -263,9 +263,9 @@ def test_multipart_of_a_call(api: routable.Router, tmp_path: Path) -> None:  # n
         assert parts_of(client.perform(request)) == [
             'Content-Disposition: form-data; name="f"\r\nContent-Type: application/json\r\n\r\n{"path":"/etc/passwd"}']
     with pytest.raises(routable.BodyError, match="the operation does not declare one"):
-        api.operations.post(path="x", files={"f": path})
+        api.operations.post(routable.using(files={"f": path}), path="x")
     with pytest.raises(routable.BodyError, match="both a body as bytes and files"):
-        form(b"x", path="x", files={"f": path})
+        form(b"x", routable.using(files={"f": path}), path="x")
 
 
 def test_files_mean_what_they_mean_in_requests_and_httpx(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
@@ -287,13 +287,13 @@ def test_files_mean_what_they_mean_in_requests_and_httpx(api: routable.Router, t
             (File(content=b"hello", filename="a.txt"), field(plain, "hello")),
         ]
         for given, wanted in rows:
-            request = api.operations.form(None, path="x", files={"f": given})
+            request = api.operations.form(None, routable.using(files={"f": given}), path="x")
             assert parts_of(client.perform(request)) == [wanted], given
         request.set_multipart({"f": ("a.txt", str(secret))})
         assert parts_of(client.perform(request)) == [field(plain, str(secret))]
     for wrong in (str(secret), ("a.txt",), ("a.txt", "x", "text/plain", {}), (1, "x"), ("a.txt", secret), 1, None):
         with pytest.raises(TypeError, match="the file 'f'"):
-            api.operations.form(None, path="x", files={"f": wrong})
+            api.operations.form(None, routable.using(files={"f": wrong}), path="x")
 
 
 # --- Received ---

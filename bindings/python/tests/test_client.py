@@ -17,7 +17,7 @@ from slowness import SLOWNESS
 
 def test_a_good_answer(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
     loopback.answers["/models/1"] = json('{"name":"a"}')
-    response = client.perform(named.model(1).read(headers={"X-Trace": "7"}))
+    response = client.perform(named.model(1).read(routable.using(headers={"X-Trace": "7"})))
     assert (response.status, response.outcome) == (200, "self")
     assert response.value == {"name": "a"} == response.json()
     assert response.body == b'{"name":"a"}' and response.text == '{"name":"a"}'
@@ -283,7 +283,7 @@ def test_headers_that_the_client_adds_unless_the_request_has_them(
 ) -> None:
     loopback.answers["/models/1"] = json('{"name":"a"}')
     client.perform(named.model(1).read())
-    client.perform(named.model(1).read(headers={"User-Agent": "mine", "Accept-Encoding": "identity"}))
+    client.perform(named.model(1).read(routable.using(headers={"User-Agent": "mine", "Accept-Encoding": "identity"})))
     client.perform(named.model(1).read())
     with routable.Client(user_agent="other", compression=False) as other:
         other.perform(named.model(1).read())
@@ -336,7 +336,7 @@ def test_the_variable_http_proxy_in_upper_case(
                 assert client.perform(named.model(1).read()).value == {"name": "proxied" if proxied else "direct"}
             # It counts for http alone: the proxy is not asked for a tunnel.
             with pytest.raises(routable.TransferError):
-                client.perform(named.model(1).read(base="https://127.0.0.1:1"))
+                client.perform(named.model(1).read(routable.using(base="https://127.0.0.1:1")))
         assert not [each for each in proxy.seen if each.line.startswith("CONNECT")]
         with routable.Client(deadline=5 * SLOWNESS, proxy="") as client:
             assert client.perform(named.model(1).read()).value == {"name": "direct"}

@@ -46,7 +46,7 @@ def test_vector(group: Dict[str, Any], version: str, case: Dict[str, Any]) -> No
     router, where = opened(group, version), f"{group['thread']} {version} {case}"
     if case["direction"] == "request":
         try:
-            router.build("send", body=case["value"])
+            router.build("send", routable.using(body=case["value"]))
         except routable.BodyError as error:
             told = (error.pointer.replace("/body", "", 1), error.schema_pointer, str(error))
         else:

@@ -19,7 +19,7 @@ def opened(operation: Dict[str, Any], base: str = "https://h.test") -> routable.
 
 
 def built(operation: Dict[str, Any], base: str = "https://h.test", **values: Any) -> routable.Request:
-    return opened(operation, base).build("op", **values)
+    return opened(operation, base).build("op", routable.using(**values))
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=[f"{vector['id']}-{at}" for at, vector in enumerate(VECTORS)])

@@ -109,7 +109,7 @@ def test_conflict() -> None:
 
 def test_not_allowed_carries_what_is(social: routable.Router) -> None:
     with pytest.raises(routable.NotAllowedError) as caught:
-        social.build("user.status", "update", ids=["a", "1"])
+        social.build("user.status", "update", routable.using(ids=["a", "1"]))
     error = caught.value
     assert (error.status, error.code) == ("not_allowed", 23)
     assert error.route == "user.status"
@@ -120,18 +120,18 @@ def test_not_allowed_carries_what_is(social: routable.Router) -> None:
 
 def test_unknown_route_suggests(social: routable.Router) -> None:
     with pytest.raises(routable.UnknownError) as caught:
-        social.build("user.staus", "read", ids=["a", "1"])
+        social.build("user.staus", "read", routable.using(ids=["a", "1"]))
     assert caught.value.suggestion == "status"
     assert caught.value.allowed == ("picture", "post", "status")
     with pytest.raises(routable.UnknownError) as caught:
-        social.build("serch", query={"q": "x"})
+        social.build("serch", routable.using(query={"q": "x"}))
     assert caught.value.suggestion == "search"
 
 
 def test_id_errors(social: routable.Router) -> None:
     for ids in ([], ["a"], ["a", "b", "c"], {"user_id": "a"}, {"user_id": "a", "id": "1", "x": "2"}):
         with pytest.raises(routable.IdError) as caught:
-            social.build("user.status", "read", ids=ids)
+            social.build("user.status", "read", routable.using(ids=ids))
         assert caught.value.route == "user.status", ids
 
 
@@ -173,8 +173,8 @@ def test_wrong_python_types_are_type_errors(social: Any) -> None:
     calls: List[Callable[[], object]] = [
         lambda: open_(b"{}"),
         lambda: loads({}),
-        lambda: social.build("user", "read", ids="a"),
-        lambda: social.operations.search(query={1: 2}),
+        lambda: social.build("user", "read", routable.using(ids="a")),
+        lambda: social.operations.search(routable.using(query={1: 2})),
         lambda: social.user(object()).read(),
         lambda: social.user("a").read().set_header("a", 7),
         lambda: social.user("a").read().set_body("text"),

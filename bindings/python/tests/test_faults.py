@@ -287,7 +287,7 @@ def test_http2(service: http2.Service, way: Way, name: str, expected: Outcome) -
 def test_http2_goaway_among_many(service: http2.Service) -> None:
     """The connection says that it goes while others are under way: each has one outcome, and with retries all are good."""
     router = routable.open({"routable": 1, "base": service.base, "operations": {"fetch": {"get": "/{path}"}}})
-    requests = [router.build("fetch", ids=["goaway-after" if number % 5 == 4 else "ok"]) for number in range(40)]
+    requests = [router.build("fetch", routable.using(ids=["goaway-after" if number % 5 == 4 else "ok"])) for number in range(40)]
     with routable.Client(ca_file=service.ca_file, retries=20, retry_delay=0.01, **OPTIONS) as client:
         ended = list(client.perform_all(requests, concurrency=8))
     assert len(ended) == 40

@@ -29,19 +29,19 @@ def code() -> Iterator[routable.Router]:
 
 
 def test_several_ids_bind_one_by_one(code: routable.Router) -> None:
-    issue = code.build("repository.issue", "read", ids=["o", "r/x", 7])
+    issue = code.build("repository.issue", "read", routable.using(ids=["o", "r/x", 7]))
     assert issue.url == "http://h/repos/o/r%2Fx/issues/7"
     named = {"repository_owner": "o", "repository_repo": "r/x", "number": 7}
-    assert code.build("repository.issue", "read", ids=named).url == issue.url
-    assert code.build("repository", "read", ids={"owner": "o", "repo": "r"}).url == "http://h/repos/o/r"
+    assert code.build("repository.issue", "read", routable.using(ids=named)).url == issue.url
+    assert code.build("repository", "read", routable.using(ids={"owner": "o", "repo": "r"})).url == "http://h/repos/o/r"
     # The collection has all ids but the last.
-    assert code.build("repository", "list", ids=["o"]).url == "http://h/repos/o"
-    assert code.build("repository", "create", ids={"owner": "o"}).url == "http://h/repos/o"
+    assert code.build("repository", "list", routable.using(ids=["o"])).url == "http://h/repos/o"
+    assert code.build("repository", "create", routable.using(ids={"owner": "o"})).url == "http://h/repos/o"
     with pytest.raises(routable.IdError) as caught:
-        code.build("repository", "read", ids={"id": "o"})
+        code.build("repository", "read", routable.using(ids={"id": "o"}))
     assert caught.value.allowed == ("owner", "repo")
     with pytest.raises(routable.IdError, match="id missing: repo"):
-        code.build("repository", "read", ids=["o"])
+        code.build("repository", "read", routable.using(ids=["o"]))
 
 
 def test_walks_by_attributes(code: routable.Router) -> None:
@@ -80,7 +80,7 @@ def test_an_id_of_several_segments_ends_at_the_last_place(code: routable.Router,
     match = code.match(path, "GET")
     assert match is not None and (match.route, match.operation, match.ids) == ("image", "tags", (name,))
     if "%2F" not in path:
-        assert code.build("image", "tags", ids=[name]).url == "http://h" + path
+        assert code.build("image", "tags", routable.using(ids=[name])).url == "http://h" + path
 
 
 def test_values_that_would_be_read_back_otherwise_are_refused() -> None:
@@ -88,20 +88,20 @@ def test_values_that_would_be_read_back_otherwise_are_refused() -> None:
         "folder": {"path": "f", "id": "path...", "can": ["read"], "has": ["version"]},
         "version": {"path": "v", "id": "n", "can": ["read"], "nested": True},
     })
-    assert api.build("folder", "read", ids=["a/b"]).url == "http://h/f/a/b"
+    assert api.build("folder", "read", routable.using(ids=["a/b"])).url == "http://h/f/a/b"
     # What goes on behind a value goes before what ends with it.
     with pytest.raises(routable.ShadowedError) as caught:
-        api.build("folder", "read", ids=["a/v/1"])
+        api.build("folder", "read", routable.using(ids=["a/v/1"]))
     assert caught.value.allowed == ("version read",)
     match = api.match("/f/a/v/1")
     assert match is not None and (match.route, match.ids) == ("folder.version", ("a", "1"))
     for value in ("", "a//b", "/a", "a/", "a/../b", "."):
         with pytest.raises(routable.ValueRefusedError):
-            api.build("folder", "read", ids=[value])
+            api.build("folder", "read", routable.using(ids=[value]))
     two = opened({"pair": {"path": "", "id": ["a...", "b..."], "can": ["read"]}})
-    assert two.build("pair", "read", ids=["x/y", "z"]).url == "http://h/x/y/z"
+    assert two.build("pair", "read", routable.using(ids=["x/y", "z"])).url == "http://h/x/y/z"
     with pytest.raises(routable.ValueRefusedError, match="which matches with other values"):
-        two.build("pair", "read", ids=["x", "y/z"])
+        two.build("pair", "read", routable.using(ids=["x", "y/z"]))
 
 
 def test_no_literal() -> None:
@@ -110,8 +110,8 @@ def test_no_literal() -> None:
         "project": {"path": "", "id": "project", "can": ["read", "delete"], "nested": True},
         "file": {"path": "files", "id": "path...", "can": ["read"], "nested": True},
     })
-    assert api.build("account", "read", ids=["a"]).url == "http://h/a"
-    assert api.build("account.project", "read", ids=["a", "p"]).url == "http://h/a/p"
+    assert api.build("account", "read", routable.using(ids=["a"])).url == "http://h/a"
+    assert api.build("account.project", "read", routable.using(ids=["a", "p"])).url == "http://h/a/p"
     found = {path: api.match(path, "GET") for path in ("/a", "/a/p", "/a/files", "/a/files/x/y")}
     assert [(path, each.route, each.ids) for path, each in found.items() if each] == [
         ("/a", "account", ("a",)), ("/a/p", "account.project", ("a", "p")), ("/a/files", "account.project", ("a", "files")),
@@ -142,14 +142,14 @@ def test_the_limit_counts_ids() -> None:
     api = opened({"pair": {"path": "p", "id": ["a", "b"], "can": ["list", "read"], "has": ["pair"]}})
     route = ".".join(["pair"] * 16)
     ids = [str(number) for number in range(32)]
-    url = api.build(route, "read", ids=ids).url
+    url = api.build(route, "read", routable.using(ids=ids)).url
     match = api.match(url)
     assert match is not None and (match.route, list(match.ids)) == (route, ids)
     with pytest.raises(routable.LimitError):
         api.plan(route + ".pair", "list")
     one = opened({"one": {"path": "p", "can": ["list"], "has": ["one"]}})
     route = ".".join(["one"] * 33)  # 32 ids, and the collection behind them
-    match = one.match(one.build(route, "list", ids=ids).url)
+    match = one.match(one.build(route, "list", routable.using(ids=ids)).url)
     assert match is not None and match.route == route
     with pytest.raises(routable.LimitError):
         one.plan(route + ".one", "list")
@@ -192,7 +192,7 @@ def test_a_blank_at_the_end_of_a_path_is_a_warning_and_seen() -> None:
     api = opened({"a": {"path": "notes ", "can": ["read"]}}, operations={"b": {"get": "/x/ y"}, "c": {"get": "/x y"}})
     assert [each.split(":")[0] for each in api.warnings] == ["#/resources/a/path", "#/operations/b"]
     assert '"/notes /:id"' in api.routes() and '"/x/ y"' in api.routes()
-    assert api.build("a", "read", ids=["1"]).url == "http://h/notes%20/1"
+    assert api.build("a", "read", routable.using(ids=["1"])).url == "http://h/notes%20/1"
 
 
 # --- Empty values ---
@@ -201,13 +201,13 @@ def test_a_blank_at_the_end_of_a_path_is_a_warning_and_seen() -> None:
 def test_an_empty_value_where_the_parameter_allows_it() -> None:
     key = {"get": "state/{type}/{key}", "ids": {"key": {"allow_empty": True}}}
     api = opened({"room": {"path": "rooms", "id": "room", "member": {"state": key, "types": {"get": "state/{type}"}}}})
-    assert api.build("room", "state", ids=["r", "m.name", ""]).url == "http://h/rooms/r/state/m.name/"
+    assert api.build("room", "state", routable.using(ids=["r", "m.name", ""])).url == "http://h/rooms/r/state/m.name/"
     assert api.plan("room", "state")("r", "m.name", "") == "http://h/rooms/r/state/m.name/"
     match = api.match("/rooms/r/state/m.name/")
     assert match is not None and (match.operation, match.ids) == ("state", ("r", "m.name", ""))
     assert api.match("/rooms/r/state/m.name").operation == "types"  # type: ignore[union-attr]
     with pytest.raises(routable.ValueRefusedError, match="empty"):
-        api.build("room", "state", ids=["r", "", ""])
+        api.build("room", "state", routable.using(ids=["r", "", ""]))
     assert api.document["resources"]["room"]["member"]["state"]["ids"] == {"key": {"type": "string", "allow_empty": True}}
     assert api.resources["room"].operations["state"].parameters[2].allows_empty
 
@@ -216,13 +216,13 @@ def test_an_empty_value_where_the_call_allows_it(code: routable.Router) -> None:
     api = routable.open({"routable": 1, "base": "http://h", "operations": {
         "state": {"put": "/state/{type}/{key}"}, "list": {"get": "/list/"}, "item": {"get": "/list/{id}"}}})
     with pytest.raises(routable.ValueRefusedError):
-        api.build("state", ids=["t", ""])
-    assert api.build("state", ids=["t", ""], allow_empty_ids=True).url == "http://h/state/t/"
+        api.build("state", routable.using(ids=["t", ""]))
+    assert api.build("state", routable.using(ids=["t", ""], allow_empty_ids=True)).url == "http://h/state/t/"
     with pytest.raises(routable.ShadowedError) as caught:
-        api.build("item", ids=[""], allow_empty_ids=True)
+        api.build("item", routable.using(ids=[""], allow_empty_ids=True))
     assert caught.value.allowed == ("list",)
     with pytest.raises(routable.ValueRefusedError):
-        code.build("image", "tags", ids=["a//b"], allow_empty_ids=True)
+        code.build("image", "tags", routable.using(ids=["a//b"], allow_empty_ids=True))
 
 
 # --- A base that is a path alone ---
@@ -230,24 +230,24 @@ def test_an_empty_value_where_the_call_allows_it(code: routable.Router) -> None:
 
 def test_a_base_without_a_host_matches_and_links() -> None:
     api = routable.open({"routable": 1, "base": "/v3", "resources": {"user": {"path": "users", "can": ["read"]}}})
-    request = api.build("user", "read", ids=["a b"])
+    request = api.build("user", "read", routable.using(ids=["a b"]))
     assert request.url == "/v3/users/a%20b"
     match = api.match(request.url, "GET", whole_path=True)
     assert match is not None and match.ids == ("a b",)
     assert api.match("/users/a") is not None and api.match("http://h/v3/users/a") is None
     with routable.Client() as client, pytest.raises(routable.URLError, match="no host"):
         client.perform(request)
-    assert api.build("user", "read", ids=["a"], base="http://h").url == "http://h/users/a"
+    assert api.build("user", "read", routable.using(ids=["a"], base="http://h")).url == "http://h/users/a"
 
 
 def test_the_base_that_is_a_slash() -> None:
     root = {"root": {"get": ""}, "any": {"get": "/{a}/{b}", "ids": {"a": {"allow_empty": True}}}}
     api = routable.open({"routable": 1, "base": "/", "operations": root})
     assert (api.build("root").url, api.plan("root")()) == ("/", "/")
-    assert api.build("any", ids=["x", "y"]).url == "/x/y"
+    assert api.build("any", routable.using(ids=["x", "y"])).url == "/x/y"
     # Behind two slashes would be a host.
     with pytest.raises(routable.ValueRefusedError, match="two slashes"):
-        api.build("any", ids=["", "evil.example"])
+        api.build("any", routable.using(ids=["", "evil.example"]))
 
 
 @pytest.mark.parametrize("base", ["//h/x", "v3", "", "/a/../b", "/a b", "/v3#x", "/%zz"])
@@ -280,14 +280,14 @@ def test_github_below_a_repository() -> None:
         ids += [f"p{index}" for index in range(len(ids), plan.id_count)]
         match = api.match(plan(*ids), operation.method)
         assert match is not None and (match.route, match.operation, list(match.ids)) == (route, operation.name, ids), route
-        assert api.build(route, operation.name, ids=match.captures).url == plan(*ids)
+        assert api.build(route, operation.name, routable.using(ids=match.captures)).url == plan(*ids)
         operations += 1
     assert operations >= 60
-    assert api.build("repository.issue", "read", ids=["octocat", "hello-world", 1347]).url == (
+    assert api.build("repository.issue", "read", routable.using(ids=["octocat", "hello-world", 1347])).url == (
         "https://api.github.com/repos/octocat/hello-world/issues/1347")
-    assert api.build("repository.content", "read", ids=["o", "r", "docs/a b.md"]).url == (
+    assert api.build("repository.content", "read", routable.using(ids=["o", "r", "docs/a b.md"])).url == (
         "https://api.github.com/repos/o/r/contents/docs/a%20b.md")
-    assert api.build("repository", "compare", ids=["o", "r", "v1", "v2"]).url.endswith("/repos/o/r/compare/v1...v2")
+    assert api.build("repository", "compare", routable.using(ids=["o", "r", "v1", "v2"])).url.endswith("/repos/o/r/compare/v1...v2")
     comment = api.match("/repos/o/r/issues/comments/9", "GET")
     assert comment is not None and comment.route == "repository.issue_comment"
 
@@ -308,6 +308,6 @@ def test_a_container_registry() -> None:
         assert match is not None and (match.route, match.operation, match.ids) == (route, operation, ids), path
         names = (operation,) if route is None else (route, operation)
         query = {"digest": digest} if operation == "update" and route == "repository.upload" else None
-        assert api.build(*names, ids=ids, query=query).url == path
+        assert api.build(*names, routable.using(ids=ids, query=query)).url == path
     with pytest.raises(routable.ValueRefusedError):
-        api.build("repository", "tags", ids=["Library/Debian"])
+        api.build("repository", "tags", routable.using(ids=["Library/Debian"]))

@@ -90,7 +90,7 @@ class Graphs:
     def walk(self, router: routable.Router) -> Optional[Tuple[Optional[str], Any, List[Any]]]:
         """A route, its operation, and the parameters of its path."""
         if router.operations and (self.chance(20) or not router.resources):
-            operation = self.random.choice(list(router.operations.values())).description
+            operation = router.operations[self.random.choice(list(router.operations))].description
             return None, operation, [each for each in operation.parameters if each.location == "path"]
         names = [self.random.choice(list(router.resources))]
         while self.chance(55) and router.resources[names[-1]].children:
@@ -151,7 +151,7 @@ def test_build_and_match_are_inverse() -> None:
                 what = (SEED, router.document, names, values)
                 url, status = written(plan, *values)
                 if graphs.chance(10):
-                    assert written(router.build, *names, ids=values) == (url, status), what
+                    assert written(router.build, *names, routable.using(ids=values)) == (url, status), what
                 if url is None:
                     refused += status != "shadowed"
                     shadowed += status == "shadowed"

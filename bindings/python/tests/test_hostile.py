@@ -46,16 +46,16 @@ def test_a_query_value_is_one_item(social: routable.Router, value: str) -> None:
 def test_a_header_value_is_one_line_or_refused(social: routable.Router, value: str) -> None:
     if set("\r\n\0\x7f") & set(value) or value != value.strip(" \t"):
         with pytest.raises(routable.HeaderError):
-            social.user("a").read(headers={"X-Value": value})
+            social.user("a").read(routable.using(headers={"X-Value": value}))
         return
-    request = social.user("a").read(headers={"X-Value": value})
+    request = social.user("a").read(routable.using(headers={"X-Value": value}))
     assert len(request.headers.pairs) == 1
     assert request.headers["X-Value"] == value
 
 
 @pytest.mark.parametrize("value", VALUES)
 def test_a_form_value_is_one_item(social: routable.Router, value: str) -> None:
-    request = social.user.create(parameters={"v": value, "w": "1"})
+    request = social.user.create(routable.using(parameters={"v": value, "w": "1"}))
     first, second = (request.body or b"").decode("ascii").split("&")
     assert second == "w=1" and unquote_to_bytes(first.partition("=")[2]) == value.encode()
 
@@ -63,7 +63,7 @@ def test_a_form_value_is_one_item(social: routable.Router, value: str) -> None:
 @pytest.mark.parametrize("name", ["a b", "a\r\nb", "a:b", "", "é", "a\0b"])
 def test_a_header_name_is_a_token_or_refused(social: routable.Router, name: str) -> None:
     with pytest.raises(routable.RoutableError):
-        social.user("a").read(headers={name: "x"})
+        social.user("a").read(routable.using(headers={name: "x"}))
 
 
 def test_a_megabyte(social: routable.Router) -> None:
@@ -78,7 +78,7 @@ def test_lone_surrogates(social: routable.Router) -> None:
     for call in (
         lambda: social.user("\ud800").read(),
         lambda: social.operations.search(q="a\udfff"),
-        lambda: social.user("a").read(headers={"X": "\ud800"}),
+        lambda: social.user("a").read(routable.using(headers={"X": "\ud800"})),
         lambda: social.user("a").read().set_header("X", "\ud800"),
         lambda: social.user("a").read().set_header("\ud800", "x"),
         lambda: social.build("us\ud800er", "read"),
@@ -101,7 +101,7 @@ def test_surrogates_that_are_escaped(social: routable.Router) -> None:
 ])
 def test_ids_that_are_no_scalars_or_not_expected(social: routable.Router, ids: Any) -> None:
     try:
-        request = social.build("user", "read", ids=ids)
+        request = social.build("user", "read", routable.using(ids=ids))
     except routable.RoutableError as error:
         assert error.message
     else:

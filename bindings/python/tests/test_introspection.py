@@ -73,7 +73,7 @@ def test_extra_operations_build(shop: routable.Router) -> None:
     assert str(shop.item(7).operations.buy(count=2)) == "POST https://shop.example/items/7/buy?count=2"
     assert str(shop.item(7).buy(count=2)) == "POST https://shop.example/items/7/buy?count=2"
     assert str(shop.item.operations["popular"]()) == "GET https://shop.example/items/popular"
-    assert shop.operations.ping(headers={"X-Trace": "7"}).headers["x-trace"] == "7"
+    assert shop.operations.ping(routable.using(headers={"X-Trace": "7"})).headers["x-trace"] == "7"
     assert set(shop.item(7).operations) == {"read", "buy"}
     assert set(shop.item.operations) == {"list", "create", "popular"}
     with pytest.raises(routable.UnknownError) as caught:

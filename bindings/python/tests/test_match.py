@@ -91,7 +91,7 @@ def test_options(social: routable.Router) -> None:
 def test_what_is_built_is_matched(social: routable.Router, value: str) -> None:
     for walk in WALKS:
         ids = [value] * len(walk.split("."))
-        request = social.build(walk, "read", ids=ids)
+        request = social.build(walk, "read", routable.using(ids=ids))
         match = found(social, request.url, request.method)
         assert (match.route, match.operation, match.ids) == (walk, "read", tuple(ids))
         assert match == found(social, request.url[len(BASE):], request.method)
@@ -115,7 +115,7 @@ def test_every_operation_round_trips(social: routable.Router) -> None:
         matched += 1
         if len(set(walk.split("."))) == len(walk.split(".")):
             body = {"text": "x"} if operation.name in ("create", "update") else None
-            assert social.build(walk, operation.name, ids=match.captures, body=body).url == url, f"seed {seed}"
+            assert social.build(walk, operation.name, routable.using(ids=match.captures, body=body)).url == url, f"seed {seed}"
             built += 1
     assert matched > 1500 and built > 500, f"seed {seed}: {matched} matched, {built} built"
 

@@ -33,7 +33,7 @@ def test_a_value_that_holds_its_own_delimiter_is_refused(place: str, style: str,
     router = styled(place, style, explode)
     given: Dict[str, Any] = {"header": {"headers": {"v": value}}, "query": {"query": {"v": value}}, "path": {"ids": [value]}}[place]
     with pytest.raises(routable.ValueRefusedError) as caught:
-        router.build("get", **given)
+        router.build("get", routable.using(**given))
     assert "the delimiter of the parameter's style" in str(caught.value)
 
 
@@ -46,7 +46,7 @@ def test_a_value_that_holds_its_own_delimiter_is_refused(place: str, style: str,
 ])
 def test_a_delimiter_with_an_encoding_is_encoded(place: str, style: str, explode: bool, value: Any, url: str) -> None:
     given: Dict[str, Any] = {"query": {"query": {"v": value}}, "path": {"ids": [value]}}[place]
-    assert styled(place, style, explode).build("get", **given).url == url
+    assert styled(place, style, explode).build("get", routable.using(**given)).url == url
 
 
 BYTES = routable.loads(json.dumps({
@@ -63,21 +63,21 @@ BYTES = routable.loads(json.dumps({
 
 
 def test_bytes_are_sent_as_bytes() -> None:
-    request = BYTES.build("put", body="a \"text\"\n")
+    request = BYTES.build("put", routable.using(body="a \"text\"\n"))
     assert (request.body, request.headers["Content-Type"]) == (b'a "text"\n', "application/octet-stream")
-    assert BYTES.build("put", body=b"\0\xff").body == b"\0\xff"
-    assert BYTES.build("put", body="x", content_type="text/plain").headers["Content-Type"] == "text/plain"
+    assert BYTES.build("put", routable.using(body=b"\0\xff")).body == b"\0\xff"
+    assert BYTES.build("put", routable.using(body="x", content_type="text/plain")).headers["Content-Type"] == "text/plain"
     for value in ({"a": 1}, ["a"]):
         with pytest.raises(routable.BodyError, match="must be bytes or a string") as caught:
-            BYTES.build("put", body=value)
+            BYTES.build("put", routable.using(body=value))
         assert caught.value.pointer == "/body"
 
 
 @pytest.mark.parametrize("value", [" a", "a ", "\ta", "a\t", " "])
 def test_blanks_around_a_header_value_are_refused(value: str) -> None:
     with pytest.raises(routable.HeaderError, match="begins or ends with a space"):
-        BYTES.build("open", headers={"X-A": value})
-    request = BYTES.build("open", headers={"X-A": "a b"})
+        BYTES.build("open", routable.using(headers={"X-A": value}))
+    request = BYTES.build("open", routable.using(headers={"X-A": "a b"}))
     with pytest.raises(routable.HeaderError, match="begins or ends with a space"):
         request.set_header("X-A", value)
     assert request.headers["X-A"] == "a b"

@@ -62,10 +62,10 @@ def test_a_method_of_one_client_is_replaced(named: routable.Router, loopback: Lo
 
 
 def test_ids_after_an_operation(named: routable.Router) -> None:
-    with pytest.raises(routable.IdError, match=r"read accepts one positional argument, the body; pass ids before it: model\(id\).read"):
+    with pytest.raises(routable.IdError, match=r"read accepts the body and using\(...\) by position; pass ids before it: model\(id\).read"):
         named.model(1).read("a", "b")
-    with pytest.raises(routable.IdError, match="ping accepts one positional argument"):
+    with pytest.raises(routable.IdError, match="ping accepts the body and using"):
         named.ping("a", "b")
     one = routable.open({"routable": 1, "base": "http://h", "operations": {"fetch": {"get": "/things/{id}"}}})
-    with pytest.raises(routable.IdError, match=r"fetch accepts one positional argument, the body; its ids have names: fetch\(id=...\)"):
+    with pytest.raises(routable.IdError, match=r"fetch accepts the body and using\(...\) by position; its ids have names: fetch\(id=...\)"):
         one.operations.fetch(3)

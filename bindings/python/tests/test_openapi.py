@@ -67,13 +67,13 @@ def test_operations_by_operation_id(pets: routable.Router) -> None:
         "https://pets.test/v1/pets?tags=a%2Cb,c&filter%5Bcolor%5D=red&filter%5Bsize%5D%5Bmin%5D=2&limit=3"
     )
     with pytest.raises(routable.ValueRefusedError) as raised:
-        pets.build("pets.list", query={"limit": 1000})
+        pets.build("pets.list", routable.using(query={"limit": 1000}))
     assert raised.value.parameter == "limit"
 
 
 def test_a_path_is_matched_and_its_values_are_read(pets: routable.Router) -> None:
     name = "GET /pets/{id}/{position}"
-    request = pets.build(name, ids={"id": 7, "position": {"x": 1, "y": 2}})
+    request = pets.build(name, routable.using(ids={"id": 7, "position": {"x": 1, "y": 2}}))
     assert request.url == "https://pets.test/v1/pets/7/;x=1;y=2"
     match = pets.match("/pets/7/;x=1;y=2", "GET")
     assert match is not None and match.operation == name
@@ -116,13 +116,13 @@ def test_what_a_parameter_may_be(version: str, schema: Any, good: List[str], bad
         }}},
     }))
     for value in good:
-        assert api.build("get", ids=[value], query={"like": value}).url == f"https://x.org/things/{value}?like={value}"
+        assert api.build("get", routable.using(ids=[value], query={"like": value})).url == f"https://x.org/things/{value}?like={value}"
         matched = api.match(f"/things/{value}")
         assert matched is not None and matched.ids == (value,)
     for value in bad:
         for name, ids, query in (("id", [value], {}), ("like", [good[0]], {"like": value})):
             with pytest.raises(routable.ValueRefusedError) as refused:
-                api.build("get", ids=ids, query=query)
+                api.build("get", routable.using(ids=ids, query=query))
             assert str(refused.value) == f"get: invalid value of {name}: {reason}"
             assert refused.value.parameter == name
         matched = api.match(f"/things/{value}")  # types do not choose between paths of OpenAPI; values are checked
@@ -138,12 +138,9 @@ def test_bodies_by_their_media_types(pets: routable.Router) -> None:
     with pytest.raises(routable.BodyError):
         operation()
     with pytest.raises(routable.BodyError) as raised:
-        operation({"name": "Rex"}, content_type="application/xml")
+        operation({"name": "Rex"}, routable.using(content_type="application/xml"))
     assert raised.value.allowed == ("application/json", "multipart/form-data")
-    request = operation(
-        {"name": "Rex", "photo": {"base64": "AP8=", "filename": 'a"b.png', "content_type": "image/png"}},
-        content_type="multipart/form-data",
-    )
+    request = operation({"name": "Rex", "photo": {"base64": "AP8=", "filename": 'a"b.png', "content_type": "image/png"}}, routable.using(content_type="multipart/form-data"))
     boundary = request.headers["Content-Type"].partition("boundary=")[2]
     assert request.body == (
         f'--{boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nRex\r\n'
@@ -167,7 +164,7 @@ def test_allow_reserved_in_a_path_is_of_3_2(version: str, url: str, warnings: in
     parameter = {"name": "p", "in": "path", "required": True, "allowReserved": True, "schema": {"type": "string"}}
     router = routable.open({"openapi": version, "servers": [{"url": "http://h.test"}],
                             "paths": {"/{p}": {"get": {"operationId": "a", "parameters": [parameter], "responses": {}}}}})
-    assert router.build("a", ids=["a+b"]).url == url
+    assert router.build("a", routable.using(ids=["a+b"])).url == url
     assert len(router.warnings) == warnings and all("allowReserved" in each for each in router.warnings)
 
 
@@ -302,12 +299,12 @@ def test_a_header_is_given_once() -> None:
         "openapi": "3.1.0", "info": {"title": "Tags", "version": "1"}, "servers": [{"url": "https://tags.test"}],
         "paths": {"/tags": {"get": {"operationId": "tags", "parameters": [cookie], "responses": {}}}},
     }).operations["tags"]  # fmt: skip
-    assert tags(headers={"Cookie": "a=1"}).headers["Cookie"] == "a=1"
-    assert tags(cookies={"sid": "7"}).headers["Cookie"] == "sid=7"
-    assert tags(headers={"cookie": "a=1"}, cookies={"sid": "7"}).headers["Cookie"] == "a=1; sid=7"
+    assert tags(routable.using(headers={"Cookie": "a=1"})).headers["Cookie"] == "a=1"
+    assert tags(routable.using(cookies={"sid": "7"})).headers["Cookie"] == "sid=7"
+    assert tags(routable.using(headers={"cookie": "a=1"}, cookies={"sid": "7"})).headers["Cookie"] == "a=1; sid=7"
     # One of the two would be dropped.
     with pytest.raises(routable.ParameterError, match="header x-a is given twice"):
-        tags(headers={"X-A": "1", "x-a": "2"})
+        tags(routable.using(headers={"X-A": "1", "x-a": "2"}))
 
 
 def test_more_alternatives_of_security_than_are_used_are_reported() -> None:

@@ -150,8 +150,8 @@ def test_only_narrows_a_route_document() -> None:
     router = routable.open(document, only=["user.read", "user.ban", "search"])
     assert router.resources["user"].capabilities == ("read",) and list(router.operations) == ["search"]
     with pytest.raises(routable.NotAllowedError):
-        router.build("user", "create", body={})
-    assert router.build("user", "ban", ids=["a"]).url == "https://h.test/users/a/ban"
+        router.build("user", "create", routable.using(body={}))
+    assert router.build("user", "ban", routable.using(ids=["a"])).url == "https://h.test/users/a/ban"
     with pytest.raises(routable.UnknownError):
         routable.open(document, except_=["user.delete"])
     with pytest.raises(routable.DocumentError, match="refreshed by"):

@@ -82,12 +82,12 @@ def test_ids_as_in_build(social: routable.Router, api: routable.Router, value: A
     plan, many, item = social.plan("user.status", "read"), api.plan("many"), api.plan("item", "read")
     for _ in range(2):  # the second time in the frame that the first one left
         for ids in ([value, "3"], ["u", value], [value, value], ["u", 3]):
-            built = outcome(lambda: social.build("user.status", "read", ids=ids).url)
+            built = outcome(lambda: social.build("user.status", "read", routable.using(ids=ids)).url)
             planned = outcome(lambda: plan(*ids))
             assert planned == built or {planned[0], built[0]} <= {routable.ArgumentError, routable.ValueRefusedError}
         ids = ["a", value, "c", 4, value]
-        assert type(outcome(lambda: many(*ids))) is type(outcome(lambda: api.build("many", ids=ids).url))
-        assert type(outcome(lambda: item(value))) is type(outcome(lambda: api.build("item", "read", ids=[value]).url))
+        assert type(outcome(lambda: many(*ids))) is type(outcome(lambda: api.build("many", routable.using(ids=ids)).url))
+        assert type(outcome(lambda: item(value))) is type(outcome(lambda: api.build("item", "read", routable.using(ids=[value])).url))
 
 
 def test_query_as_in_build(api: routable.Router) -> None:
@@ -103,7 +103,7 @@ def test_query_as_in_build(api: routable.Router) -> None:
         names = chance.sample(sorted(values), chance.randint(0, len(values)))
         query = {each: chance.choice(values[each]) for each in names}
         what = chance.choice(["w", "w" * 100, 9])
-        assert plan(what, **query) == api.build("find", ids=[what], query=query).url, f"seed {seed}"
+        assert plan(what, **query) == api.build("find", routable.using(ids=[what], query=query)).url, f"seed {seed}"
 
 
 def test_refusals(social: routable.Router, api: routable.Router) -> None:
@@ -145,7 +145,7 @@ def test_a_url_that_is_longer_than_the_buffer(social: routable.Router) -> None:
 def test_nothing_of_an_earlier_call_stays(social: routable.Router, api: routable.Router) -> None:
     find = api.plan("find")
     assert find("w", q="x", page=2, flag=True) == "http://h/b/find/w?q=x&page=2&flag=true"
-    assert find("w") == "http://h/b/find/w?page=1" == api.build("find", ids=["w"]).url
+    assert find("w") == "http://h/b/find/w?page=1" == api.build("find", routable.using(ids=["w"])).url
     assert find("w", q="y") == "http://h/b/find/w?q=y&page=1"
     assert find("w", **{"a-b": "z"}) == "http://h/b/find/w?page=1&a-b=z"
     assert len(find._writer._frames) == 1

@@ -31,7 +31,7 @@ def test_what_it_shows(social: routable.Router) -> None:
 
 
 def test_headers_are_edited(social: routable.Router) -> None:
-    request = social.user("a").read(headers={"X-Trace": "7"})
+    request = social.user("a").read(routable.using(headers={"X-Trace": "7"}))
     assert request.headers == routable.Headers([("X-Trace", "7")])
     request.set_header("x-trace", "8")
     request.set_header("Accept", "application/json")
@@ -52,7 +52,7 @@ def test_headers_that_http_does_not_allow(social: routable.Router, name: str, va
         request.set_header(name, value)
     assert request.headers == before
     with pytest.raises((routable.HeaderError, routable.DocumentError, routable.JSONError)):
-        social.user("a").read(headers={name: value})
+        social.user("a").read(routable.using(headers={name: value}))
 
 
 def test_the_body_is_edited(social: routable.Router) -> None:
@@ -78,7 +78,7 @@ def test_the_body_is_edited(social: routable.Router) -> None:
 
 
 def test_bytes_go_as_they_are(social: routable.Router) -> None:
-    request = social.user.create(b"\0\xff", content_type="image/png")
+    request = social.user.create(b"\0\xff", routable.using(content_type="image/png"))
     assert request.body == b"\0\xff"
     assert request.headers["Content-Type"] == "image/png"
 
@@ -92,14 +92,14 @@ def test_a_content_type_without_a_body_of_that_type_is_refused() -> None:
     with routable.open(document) as api:
         for operation, body in ((api.form, {"a": 1}), (api.parts, {"a": 1}), (api.json, None)):
             with pytest.raises(routable.BodyError, match="the content type \"text/plain\" cannot be sent") as caught:
-                operation(body, content_type="text/plain")
+                operation(body, routable.using(content_type="text/plain"))
             assert caught.value.pointer == "/content_type"
         with pytest.raises(routable.BodyError, match='the call has no "body"'):
-            api.json(parameters={"a": 1}, content_type="text/plain")
-        form = api.form({"a": 1}, content_type="application/x-www-form-urlencoded; charset=utf-8")
+            api.json(routable.using(parameters={"a": 1}, content_type="text/plain"))
+        form = api.form({"a": 1}, routable.using(content_type="application/x-www-form-urlencoded; charset=utf-8"))
         assert form.headers["Content-Type"] == "application/x-www-form-urlencoded; charset=utf-8"
-        assert api.parts(b"--x--", content_type="multipart/form-data; boundary=x").body == b"--x--"
-        assert api.json({"a": 1}, content_type="application/vnd.a+json").headers["Content-Type"] == "application/vnd.a+json"
+        assert api.parts(b"--x--", routable.using(content_type="multipart/form-data; boundary=x")).body == b"--x--"
+        assert api.json({"a": 1}, routable.using(content_type="application/vnd.a+json")).headers["Content-Type"] == "application/vnd.a+json"
 
 
 def test_python_values_as_a_body(social: routable.Router) -> None:
@@ -190,7 +190,7 @@ def test_to_requests(social: routable.Router) -> None:
 
 
 def test_a_body_outside_memory_is_not_lost_by_a_conversion(social: routable.Router, tmp_path: Path) -> None:
-    request = social.build("user", "update", ids=["ann"], body={"name": "Ann"})
+    request = social.build("user", "update", routable.using(ids=["ann"], body={"name": "Ann"}))
     (tmp_path / "body").write_bytes(b"a body")
     request.set_body_file(tmp_path / "body")
     for convert in (request.to_urllib, request.to_requests, request.to_httpx):

@@ -32,7 +32,7 @@ def test_R2_read(social: routable.Router) -> None:
 def test_R3_create_keeps_its_parameters(social: routable.Router) -> None:
     request = social.user.create({"a": 1})
     assert (request.method, request.url, request.body) == ("POST", at("users"), b'{"a":1}')
-    form = social.user.create(parameters={"a": 1})
+    form = social.user.create(routable.using(parameters={"a": 1}))
     assert (form.method, form.url, form.body) == ("POST", at("users"), b"a=1")
 
 
@@ -57,7 +57,7 @@ def test_R5_one_slash(base: str, path: str) -> None:
     ("https://h/v1?token=x", "https://h/v1/users/2?token=x"),
 ])
 def test_R6_base_path_and_query_are_kept(social: routable.Router, base: str, url: str) -> None:
-    assert social.user("2").read(base=base).url == url
+    assert social.user("2").read(routable.using(base=base)).url == url
     assert routable.open(ROOT / "examples" / "social.json", base=base).user("2").read().url == url
 
 
@@ -80,7 +80,7 @@ def test_R10_four_levels(social: routable.Router) -> None:
     assert request.url == wanted
     assert str(request) == f"GET {wanted}"
     ids = ["initFabian", "3", "32352", "fakeUser"]
-    assert social.build("user.status.comment.user", "read", ids=ids).url == wanted
+    assert social.build("user.status.comment.user", "read", routable.using(ids=ids)).url == wanted
 
 
 def test_R11_deep_nesting(social: routable.Router) -> None:
@@ -146,7 +146,7 @@ def test_R16_an_undeclared_child_is_refused(social: routable.Router) -> None:
     with pytest.raises(routable.UnknownError):
         social.user("a")["comment"]
     with pytest.raises(routable.UnknownError):
-        social.build("user.comment", "read", ids=["a", "1"])
+        social.build("user.comment", "read", routable.using(ids=["a", "1"]))
 
 
 def test_R17_a_parent_without_id_is_an_error(social: routable.Router) -> None:
@@ -154,7 +154,7 @@ def test_R17_a_parent_without_id_is_an_error(social: routable.Router) -> None:
         social.user.status("3").read()
     assert caught.value.parameter == "username"
     with pytest.raises(routable.IdError):
-        social.build("user.status", "read", ids=["3"])
+        social.build("user.status", "read", routable.using(ids=["3"]))
     with pytest.raises(routable.IdError):
         social.user()
     with pytest.raises(routable.IdError):
@@ -162,7 +162,7 @@ def test_R17_a_parent_without_id_is_an_error(social: routable.Router) -> None:
 
 
 def test_R18_the_method_is_on_the_request(social: routable.Router) -> None:
-    request = social.user("1").update(parameters={"a": 1})
+    request = social.user("1").update(routable.using(parameters={"a": 1}))
     assert (request.method, request.url, request.body) == ("PUT", at("users/1"), b"a=1")
     assert request.to_urllib().get_method() == "PUT"
 
@@ -242,23 +242,23 @@ def enum() -> routable.Router:
 
 
 def test_E1_verb_url_and_parameters_in_one_call(enum: routable.Router) -> None:
-    request = enum.operations.generalPost(parameters={"token": "t"})
+    request = enum.operations.generalPost(routable.using(parameters={"token": "t"}))
     assert (request.method, request.url, request.body) == ("POST", "https://h/api/generalPostPath", b"token=t")
 
 
 def test_E2_relative_paths(enum: routable.Router) -> None:
     assert enum.operations.getUserData(id=5).url == "https://h/api/getUserDataPath/5"
-    assert str(enum.build("deleteSomething", ids=[7])) == "DELETE https://h/api/deleteSomethingPath/7"
+    assert str(enum.build("deleteSomething", routable.using(ids=[7]))) == "DELETE https://h/api/deleteSomethingPath/7"
     assert enum.operations.generalPost().url == "https://h/api/generalPostPath"
 
 
 def test_E3_encoding_per_operation(enum: routable.Router) -> None:
-    assert enum.operations.generalPost(parameters={"a": 1}).body == b"a=1"
-    assert enum.operations.asJSON(parameters={"a": 1}).body == b'{"a":1}'
+    assert enum.operations.generalPost(routable.using(parameters={"a": 1})).body == b"a=1"
+    assert enum.operations.asJSON(routable.using(parameters={"a": 1})).body == b'{"a":1}'
 
 
 def test_E4_parameters_are_not_the_body(enum: routable.Router) -> None:
-    request = enum.operations.getUserData(id=5, parameters={"token": "t"})
+    request = enum.operations.getUserData(routable.using(parameters={"token": "t"}), id=5)
     assert (request.url, request.body) == ("https://h/api/getUserDataPath/5?token=t", None)
     request.body = b"set by hand"
     assert (request.url, request.body) == ("https://h/api/getUserDataPath/5?token=t", b"set by hand")
@@ -281,21 +281,21 @@ def test_E6_integers_are_plain_decimal(enum: routable.Router, value: int) -> Non
 
 def test_ids_by_name(social: routable.Router) -> None:
     assert social.user(username="x").read().url == social.user(id="x").read().url == at("users/x")
-    named = social.build("user.status", "read", ids={"user_id": "a", "id": "3"})
+    named = social.build("user.status", "read", routable.using(ids={"user_id": "a", "id": "3"}))
     assert named.url == at("users/a/statuses/3")
     with pytest.raises(routable.IdError) as caught:
         social.user(name="x")
     assert caught.value.suggestion == "username"
     with pytest.raises(routable.IdError):
-        social.build("user.status.comment.user", "read", ids={"user_id": "a", "status_id": "1", "comment_id": "c"})
+        social.build("user.status.comment.user", "read", routable.using(ids={"user_id": "a", "status_id": "1", "comment_id": "c"}))
 
 
 def test_operations_by_keywords(social: routable.Router) -> None:
     url = at("search?q=a%20b&page=2")
     assert social.operations.search(q="a b", page=2).url == url
-    assert social.operations["search"](query={"q": "a b", "page": 2}).url == url
+    assert social.operations["search"](routable.using(query={"q": "a b", "page": 2})).url == url
     assert social.search(q="a b", page=2).url == url
-    assert social.build("search", query={"q": "a b", "page": 2}).url == url
+    assert social.build("search", routable.using(query={"q": "a b", "page": 2})).url == url
 
 
 def test_names_that_are_no_identifiers() -> None:
@@ -305,7 +305,7 @@ def test_names_that_are_no_identifiers() -> None:
     assert api["x-y"]("1").read().url == "http://h/xy/1"
     assert api["map"]("1")["x-y"].list().url == "http://h/maps/1/xy"
     assert api.read("1")["read"]("2").read().url == "http://h/reads/1/reads/2"
-    assert isinstance(api.map(), str)
+    assert isinstance(routable.router(api).map(), str)
 
 
 def test_dir_lists_what_is_there(social: routable.Router) -> None:
@@ -335,7 +335,7 @@ def test_open_takes_paths_mappings_and_text(tmp_path: Path, social: routable.Rou
 
 
 def test_query_null_is_absent_and_defaults_are_as_declared(social: routable.Router) -> None:
-    with_null = social.operations.search(query={"q": "x", "page": None}).url
+    with_null = social.operations.search(routable.using(query={"q": "x", "page": None})).url
     assert with_null == social.operations.search(q="x").url
     assert with_null in (at("search?q=x"), at("search?q=x&page=1"))
 

@@ -111,14 +111,14 @@ CASES: Dict[str, Case] = {
     "base of a document": lambda s, t: t.attempt(lambda: routable.open({**DOCUMENT, "base": f"https://u:{s}@h.test"})),
     "base of open": lambda s, t: t.attempt(lambda: routable.open(DOCUMENT, base=f"https://{s}@h.test/v1")),
     "base of a client": lambda s, t: t.attempt(lambda: t.client(base=f"https://u:{s}@h.test")),
-    "base of a call": lambda s, t: t.attempt(lambda: t.api.build(None, "open", base=f"http://u:{s}@h.test")),
+    "base of a call": lambda s, t: t.attempt(lambda: t.api.build(None, "open", routable.using(base=f"http://u:{s}@h.test"))),
     "base with a password and a damaged port": lambda s, t: t.attempt(lambda: routable.open(DOCUMENT, base=f"http://u:{s}@h:port/")),
     "base with a password and a space": lambda s, t: t.attempt(lambda: routable.open(DOCUMENT, base=f"http://u:{s}@h h/")),
     "server of OpenAPI": lambda s, t: t.attempt(lambda: routable.open(
         {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": f"https://u:{s}@h.test"}], "paths": {}})),
     "proxy": lambda s, t: t.attempt(lambda: t.client(proxy=f"http://u:{s}@h:port/")),
     "proxy that nobody serves": lambda s, t: t.attempt(lambda: routable.Client(proxy=f"http://u:{s}@127.0.0.1:1", deadline=5).perform(
-        t.api.build(None, "open", base="http://127.0.0.1:2"))),
+        t.api.build(None, "open", routable.using(base="http://127.0.0.1:2")))),
     "token URL": lambda s, t: t.perform(t.api.operations.oauth(), credential={"oauth": Credential(
         client_id="c", client_secret="x", token_url=f"https://u:{s}@login.test/token")}),
     "token URL of a document": lambda s, t: t.attempt(lambda: routable.open(
@@ -144,7 +144,7 @@ CASES: Dict[str, Case] = {
     "key in a header with a NUL": lambda s, t: t.perform(t.api.operations.header(), credential={"header": f"{s}\0"}),
     "key in a query": lambda s, t: t.perform(t.api.operations.query(), answers(302, headers={"Location": "/v1/query"}), {"query": s}),
     "key in a query, no service": lambda s, t: t.attempt(lambda: routable.Client(deadline=5, credentials={"query": s}).perform(
-        t.api.build(None, "query", base="http://127.0.0.1:1"))),
+        t.api.build(None, "query", routable.using(base="http://127.0.0.1:1")))),
     "key in a cookie": lambda s, t: t.perform(t.api.operations.cookie(), answers(500), {"cookie": s}),
     "key in a cookie that adds one": lambda s, t: t.perform(t.api.operations.cookie(), credential={"cookie": f"{s}; admin=1"}),
     "client secret": lambda s, t: t.perform(t.api.operations.oauth(), refuses("x"), {"oauth": Credential(client_id="c", client_secret=s)}),
@@ -168,8 +168,8 @@ CASES: Dict[str, Case] = {
     "header with a line break": lambda s, t: t.attempt(lambda: header(t.api.operations.open(), "Authorization", f"{s}\r\nx: y")),
     "Cookie of a request": lambda s, t: t.perform(header(t.api.operations.open(), "Cookie", f"sid={s}"), answers(500)),
     "key of another scheme in a query": lambda s, t: t.perform(t.api.operations.open(key=s), answers(500)),
-    "key of another scheme in a header": lambda s, t: t.perform(t.api.build(None, "open", headers={"X-Key": s}), answers(500)),
-    "key of another scheme in a cookie": lambda s, t: t.perform(t.api.build(None, "open", cookies={"sid": s}), answers(500)),
+    "key of another scheme in a header": lambda s, t: t.perform(t.api.build(None, "open", routable.using(headers={"X-Key": s})), answers(500)),
+    "key of another scheme in a cookie": lambda s, t: t.perform(t.api.build(None, "open", routable.using(cookies={"sid": s})), answers(500)),
     "Set-Cookie of an answer": lambda s, t: t.perform(t.api.operations.open(), answers(500, headers={"Set-Cookie": f"sid={s}"})),
     # --- Sessions ---
     "header of an origin": lambda s, t: t.perform(t.api.operations.open(), answers(500), origin_headers={"https://api.test": {"X-Team": s}}),
@@ -191,7 +191,7 @@ CASES: Dict[str, Case] = {
     "credential over a socket that nobody serves": lambda s, t: t.perform(
         t.api.operations.bearer(), credential={"bearer": s}, unix_socket=t.path.parent / "none"),
     "proxy of the environment": lambda s, t: with_environment("http_proxy", f"http://u:{s}@127.0.0.1:1", lambda: t.attempt(
-        lambda: routable.Client(deadline=5).perform(t.api.build(None, "open", base="http://192.0.2.1")))),
+        lambda: routable.Client(deadline=5).perform(t.api.build(None, "open", routable.using(base="http://192.0.2.1"))))),
     "option of libcurl": lambda s, t: t.attempt(lambda: routable.Client(deadline=5, curl_options={10005: f"u:{s}"}).perform(nowhere(t))),
     "option of libcurl that is none": lambda s, t: t.attempt(lambda: routable.Client(curl_options={19999: s}).perform(nowhere(t))),
     # --- Links, challenges, middleware ---
@@ -227,7 +227,7 @@ CASES: Dict[str, Case] = {
 
 def nowhere(told: Told) -> routable.Request:
     """A request to a port that nobody serves."""
-    return told.api.build(None, "open", base="http://127.0.0.1:1")
+    return told.api.build(None, "open", routable.using(base="http://127.0.0.1:1"))
 
 
 def jar(told: Told, line: str) -> Path:

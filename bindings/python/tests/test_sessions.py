@@ -43,7 +43,7 @@ def test_cookies(api: routable.Router, loopback: Loopback, tmp_path: Path) -> No
         client.perform(api.operations.login())
         assert client.submit(api.operations.me()).result().status == 200  # another handle, the same jar
         assert loopback.seen[-1].headers["cookie"] == "id=s3cret"
-        client.perform(api.operations.named(cookies={"own": "1"}))
+        client.perform(api.operations.named(routable.using(cookies={"own": "1"})))
         assert sorted(loopback.seen[-1].headers["cookie"].split("; ")) == ["id=s3cret", "own=1"]
         client.perform(api.operations.me())
         assert loopback.seen[-1].headers["cookie"] == "id=s3cret"

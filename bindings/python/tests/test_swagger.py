@@ -84,13 +84,13 @@ def photos() -> routable.Router:
 
 def test_the_base_is_made_of_scheme_host_and_path(photos: routable.Router) -> None:
     assert photos.base == "https://photos.test/v1"
-    assert photos.build("upload", ids=[7], body={"file": "x"}).url == "http://photos.test/v1/photos/7"
+    assert photos.build("upload", routable.using(ids=[7], body={"file": "x"})).url == "http://photos.test/v1/photos/7"
     assert routable.open({**PHOTOS, "host": None}, uri="https://a.test/docs/api.json").base == "https://a.test/v1"
     assert "host" in str(routable.open({**PHOTOS, "host": None}).warnings)
 
 
 def test_collection_formats_are_styles(photos: routable.Router) -> None:
-    request = photos.build("list", query={"tags": ["a", "b,c"], "size": [1, 2], "by": ["x", "y"], "old": "1\t2"})
+    request = photos.build("list", routable.using(query={"tags": ["a", "b,c"], "size": [1, 2], "by": ["x", "y"], "old": "1\t2"}))
     assert request.url == "https://photos.test/v1/photos?tags=a,b%2Cc&size=1&size=2&by=x%7Cy&old=1%092"
     assert photos.warnings == (
         "#/paths/~1photos/get/parameters/3/collectionFormat: the collectionFormat \"tsv\" is not supported here: "
@@ -99,16 +99,16 @@ def test_collection_formats_are_styles(photos: routable.Router) -> None:
 
 
 def test_bodies_and_forms_are_parameters(photos: routable.Router) -> None:
-    assert photos.build("add", body={"title": "a"}).headers["Content-Type"] == "application/json"
+    assert photos.build("add", routable.using(body={"title": "a"})).headers["Content-Type"] == "application/json"
     with pytest.raises(routable.BodyError, match='"title" is missing'):
-        photos.build("add", body={})
-    assert photos.build("label", ids=[7], body={"title": "a b", "tags": ["x", "y"]}).body == b"title=a+b&tags=x,y"
+        photos.build("add", routable.using(body={}))
+    assert photos.build("label", routable.using(ids=[7], body={"title": "a b", "tags": ["x", "y"]})).body == b"title=a+b&tags=x,y"
     with pytest.raises(routable.BodyError, match='"title" is missing'):
-        photos.build("label", ids=[7], body={"tags": []})
+        photos.build("label", routable.using(ids=[7], body={"tags": []}))
     with pytest.raises(routable.BodyError) as raised:
-        photos.build("label", ids=[7], body={"title": "longer"})
+        photos.build("label", routable.using(ids=[7], body={"title": "longer"}))
     assert raised.value.schema_pointer == "/properties/title/maxLength"
-    request = photos.build("upload", ids=[7], body={"file": {"text": "...", "filename": "a.png"}})
+    request = photos.build("upload", routable.using(ids=[7], body={"file": {"text": "...", "filename": "a.png"}}))
     assert request.headers["Content-Type"].startswith("multipart/form-data; boundary=")
     assert b'filename="a.png"' in request.body
 

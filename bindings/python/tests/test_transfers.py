@@ -37,7 +37,7 @@ def faults() -> Iterator[routable.Router]:
 
 
 def get(faults: routable.Router, name: str) -> routable.Request:
-    return faults.build("fault", ids=[name])
+    return faults.build("fault", routable.using(ids=[name]))
 
 
 def test_submit_and_result(faults: routable.Router) -> None:
@@ -190,9 +190,9 @@ def test_A3_retries_and_deadline_of_one_request(faults: routable.Router) -> None
         assert client.perform(get(faults, "flaky/py1/2/503")).status == 200
         with pytest.raises(routable.HTTPStatusError):
             client.perform(get(faults, "flaky/py2/2/503"), retries=0)
-        assert client.perform(faults.build("count", ids=["py2"])).json() == 1
+        assert client.perform(faults.build("count", routable.using(ids=["py2"]))).json() == 1
         with pytest.raises(routable.HTTPStatusError):
-            client.perform(faults.build("post", ids=["flaky/py3/1/503"], body={}))
+            client.perform(faults.build("post", routable.using(ids=["flaky/py3/1/503"], body={})))
         begun = time.monotonic()
         with pytest.raises(routable.TimeoutError):
             client.perform(get(faults, "never"), deadline=0.2)

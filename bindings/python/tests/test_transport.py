@@ -189,7 +189,7 @@ def test_headers_of_a_client_and_of_vendors_stay_within_their_origin(api: routab
         responses.add("read", 307, headers={"Location": "https://elsewhere.test/"})
         responses.add("read", json={"name": "x"})
         with routable.Client(transport=responses, headers={"X-Team": "planted-1"}) as client:
-            request = api.user(1).read(headers={"X-Vault-Token": "planted-2", "DPoP": "planted-3", "X-Plain": "shown"})
+            request = api.user(1).read(routable.using(headers={"X-Vault-Token": "planted-2", "DPoP": "planted-3", "X-Plain": "shown"}))
             line = client.to_curl(request)
             assert "planted" not in line and "shown" in line
             client.perform(request)
@@ -335,7 +335,7 @@ def test_no_message_has_a_credential_of_a_url(api: routable.Router, base: str) -
     errors: List[routable.RoutableError] = []
     for use in (
         lambda: routable.open({**DOCUMENT, "base": base}), lambda: routable.open(DOCUMENT, base=base),
-        lambda: routable.Client(base=base, transport=print), lambda: api.user.list(base=base),
+        lambda: routable.Client(base=base, transport=print), lambda: api.user.list(routable.using(base=base)),
     ):
         with pytest.raises(routable.RoutableError) as caught:
             use()
@@ -389,9 +389,9 @@ def test_the_response_of_an_error_in_a_transport() -> None:
 
 def test_the_content_type_is_given_once() -> None:
     api = routable.open({"routable": 1, "base": "https://h.test", "operations": {"o": {"post": "/o"}}})
-    assert api.operations.o(b"x", content_type="text/csv").headers["Content-Type"] == "text/csv"
+    assert api.operations.o(b"x", routable.using(content_type="text/csv")).headers["Content-Type"] == "text/csv"
     with pytest.raises(routable.ParameterError, match="header Content-Type is given twice"):
-        api.operations.o(b"x", content_type="text/csv", headers={"Content-Type": "text/plain"})
+        api.operations.o(b"x", routable.using(content_type="text/csv", headers={"Content-Type": "text/plain"}))
 
 
 def test_a_credential_adds_no_cookie() -> None:
@@ -423,7 +423,7 @@ def test_lines_of_the_logger(api: routable.Router, caplog: pytest.LogCaptureFixt
         with routable.Client(
             transport=responses, retries=1, retry_delay=0.001, headers={"Authorization": "planted"}, on_event=lambda event: told.append(event.kind)
         ) as client:
-            client.perform(api.user(1).read(headers={"X-Vault-Token": "planted"}))
+            client.perform(api.user(1).read(routable.using(headers={"X-Vault-Token": "planted"})))
             with pytest.raises(routable.errors.TransferError):
                 client.perform(api.user.list(), retries=0)
     lines = [record.getMessage() for record in caplog.records if record.name == "routable"]

@@ -4,28 +4,30 @@ internal import RoutableCore
 
 extension PythonModule {
     mutating func write(_ action: Action, _ name: String) {
+        // The parameters of the API have their names first; those of this function stand by position.
         var scope = Scope(reserved: Reserved.python)
-        scope.take(["self", "present"])
-        var input: (parameter: String, argument: String)?
-        var hasFree = false
-        var files: [Field] = []
-        switch action.input {
-        case .none: break
-        case .open:
-            input = ("body: object = None", "body")
-            hasFree = true
-        case .bytes(let isRequired):
-            input = (isRequired ? "body: bytes" : "body: Optional[bytes] = None", "body")
-        case .typed(let type, let isRequired): input = (body(text(type), isRequired), "body")
-        case .multipart(let type, let fields, let isRequired):
-            if let type { input = (body(text(type), isRequired && fields.isEmpty), "body") }
-            files = fields
-        }
-        if input != nil { scope.take(["body"]) }
-        if hasFree { scope.take(["parameters"]) }
         let names = action.parameters.map {
             scope.claim(Naming.identifier($0.name, .snake), for: "\($0.name) of \(action.name)", &renamings)
         }
+        var body: (kind: String, isRequired: Bool)?
+        var files: [Field] = []
+        switch action.input {
+        case .none: break
+        case .open: body = ("object", false)
+        case .bytes(let isRequired): body = ("bytes", isRequired)
+        case .typed(let type, let isRequired): body = (text(type), isRequired)
+        case .multipart(let type, let fields, let isRequired):
+            if let type { body = (text(type), isRequired && fields.isEmpty) }
+            files = fields
+        }
+        let parts = files.map {
+            scope.claim(Naming.identifier($0.name, .snake), for: "\($0.name) of \(action.name)", &renamings)
+        }
+        var unlisted: [Renaming] = []
+        let (own, input, options) = (
+            scope.claim("self", for: "self", &unlisted), scope.claim("body", for: "body", &unlisted),
+            scope.claim("options", for: "options", &unlisted)
+        )
         var first: [String] = [], second: [String] = []
         var places: [String: [String]] = [:]
         for (index, each) in action.parameters.enumerated() {
@@ -43,14 +45,17 @@ extension PythonModule {
             let optional = kind == "Any" ? kind : "Optional[\(kind)]"
             second.append(each.isRequired ? "\(names[index]): \(kind)" : "\(names[index]): \(optional) = None")
         }
-        if let input { first.append(input.parameter) }
-        if hasFree { second.append("parameters: Optional[Mapping[str, object]] = None") }
-        var parts: [String] = []
-        for file in files {
-            let own = scope.claim(Naming.identifier(file.name, .snake), for: "\(file.name) of \(action.name)", &renamings)
-            parts.append("\(Texts.pythonLiteral(file.name)): \(own)")
+        if let body {
+            let optional = body.kind == "Any" || body.kind == "object" || body.kind.hasPrefix("Optional[")
+            first.append(
+                body.isRequired
+                    ? "\(input): \(body.kind)" : "\(input): \(optional ? body.kind : "Optional[\(body.kind)]") = None")
+        }
+        first.append("\(options): Optional[Using] = None")
+        for (file, name) in zip(files, parts) {
+            places["files", default: []].append("\(Texts.pythonLiteral(file.name)): \(name)")
             let kind = if case .list = file.type.shape { "List[FileLike]" } else { "FileLike" }
-            second.append(file.isRequired ? "\(own): \(kind)" : "\(own): Optional[\(kind)] = None")
+            second.append(file.isRequired ? "\(name): \(kind)" : "\(name): Optional[\(kind)] = None")
         }
         var model = "", answer = "routable.Response"
         switch action.output {
@@ -91,30 +96,24 @@ extension PythonModule {
         }
         let call = "\(kind)[\(words.joined(separator: ", "))]"
         code.line()
-        signature(name, ["self"] + first + (second.isEmpty ? [] : ["*"]) + second, call)
+        signature(name, [own] + first + ["/"] + (second.isEmpty ? [] : ["*"]) + second, call)
         var text = "\(action.method) \(action.path)"
         if !action.summary.isEmpty { text += ": \(action.summary)" }
         document(text, zip(names, action.parameters).map { ($0, $1.summary) })
         var arguments = dataclasses ? readers(of: action) : []
         if let ids = places["ids"] { arguments.append("ids=(\(ids.joined(separator: ", ")),)") }
-        for place in ["query", "headers", "cookies"] {
-            if let pairs = places[place] { arguments.append("\(place)=present({\(pairs.joined(separator: ", "))})") }
+        if body != nil { arguments.append("body=\(input)") }
+        arguments.append("options=\(options)")
+        for place in ["query", "headers", "cookies", "files"] {
+            if let pairs = places[place] { arguments.append("\(place)={\(pairs.joined(separator: ", "))}") }
         }
-        if input != nil { arguments.append("body=body") }
-        if !parts.isEmpty { arguments.append("files=present({\(parts.joined(separator: ", "))})") }
-        if hasFree { arguments.append("parameters=parameters") }
-        let start = "        return self._call("
+        let start = "        return \(own)._call("
         let all = [Texts.pythonLiteral(action.name) + model] + arguments
         let line = start + all.joined(separator: ", ") + ")"
         if line.utf8.count <= Self.width { return code.line(line) }
         code.line(start)
         for each in all { code.line("            \(each),") }
         code.line("        )")
-    }
-
-    private func body(_ kind: String, _ isRequired: Bool) -> String {
-        if isRequired { return "body: \(kind)" }
-        return "body: \(kind == "Any" || kind.hasPrefix("Optional[") ? kind : "Optional[\(kind)]") = None"
     }
 
     /// The summary, and a line for each argument that the description explains.

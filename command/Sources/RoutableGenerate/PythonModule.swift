@@ -137,7 +137,7 @@ struct PythonModule {
         if !own.isEmpty { code.line("from routable.records import \(own.joined(separator: ", "))") }
         let names = [
             "Call", "CallWithErrors", "FileLike", "PagedCall", "PagedCallWithErrors", "Place", "StreamedCall",
-            "StreamedCallWithErrors", "present",
+            "StreamedCallWithErrors", "Using",
         ].filter { used.contains(Substring($0)) }
         code.line("from routable.typed import \((["Api"] + names).joined(separator: ", "))")
         if usesModels || usesAliases {
@@ -238,7 +238,7 @@ struct PythonModule {
         let member = "\(resources[index])Member"
         code.lines(["", "", "class \(name)(Place):"])
         docstring("All members of \(resource.name).", indent: "    ")
-        code.lines(["", "    __slots__ = ()", "", "    def __call__(self, id: \(resources[index])Id) -> \(member):"])
+        code.lines(["", "    __slots__ = ()", "", "    def __call__(self, id: \(resources[index])Id, /) -> \(member):"])
         code.lines(["        \"\"\"Return the member with this id.\"\"\"", "        return self._at(\(member), id)"])
         let actions = resource.actions.filter { $0.place == .collection }
         for (action, attribute) in zip(actions, attributes[name] ?? []) { write(action, attribute) }

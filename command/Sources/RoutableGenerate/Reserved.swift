@@ -43,13 +43,13 @@ enum Reserved {
     static let pythonTop: Set<String> = [
         "Any", "Dict", "List", "Literal", "Mapping", "NewType", "Optional", "TypedDict", "Union", "Call", "Api", "Place",
         "routable", "annotations", "TYPE_CHECKING", "NotRequired", "TypeAlias", "FileLike", "CallWithErrors", "overload",
-        "present", "str", "int", "float", "bool", "bytes", "object", "property", "self", "typed", "open",
+        "Using", "str", "int", "float", "bool", "bytes", "object", "property", "self", "typed", "open",
         "DOCUMENT", "NotImplemented", "Ellipsis", "Exception", "BaseException", "Warning",
     ]
 
     /// Names that, in a class, would hide the types in its annotations.
     static let pythonMembers: Set<String> = [
-        "str", "int", "float", "bool", "bytes", "object", "property", "self", "mro", "routable", "present",
+        "str", "int", "float", "bool", "bytes", "object", "property", "self", "mro", "routable",
     ]
 
     /// Names that generated dataclasses use, beside the others.

@@ -8,8 +8,12 @@
 
     api.user("x").status("3").update({})                     # NotAllowedError: allowed: create, delete, read
     api.user(username="x").status.create({"text": "hello"})  # ids by position or by name; the body is JSON
-    api.build("user.status", "read", ids=["x", "3"])         # the same with names
+    api.build("user.status", "read", using(ids=["x", "3"]))  # the same with names
     api.operations.search(q="swift", page=2)                 # a standalone operation and its declared parameters
+
+    # A keyword of a call is always a parameter of the API; everything else stands in routable.using(...):
+    api.user("x").status.create({"text": "hello"}, using(headers={"X-Trace": "7"}, base="http://127.0.0.1:8080"))
+    routable.router(api).close()                             # the methods, also where a resource has their names
 
     plan = api.plan("user.status", "read")                   # resolved once, called many times
     plan("initFabian", "3")                                  # the URL as a str
@@ -52,7 +56,8 @@ from .documents import loads, open
 from .match import Match
 from .plan import Plan
 from .request import Request
-from .router import Router
+from ._using import Using, using
+from .router import PlainRouter, Router, router
 from .walk import BoundOperation, Collection, Member
 
 __version__ = VERSION_TEXT
@@ -149,6 +154,7 @@ __all__ = [
     "Parameter",
     "Policy",
     "PerformError",
+    "PlainRouter",
     "Plan",
     "Progress",
     "Redirect",
@@ -169,14 +175,17 @@ __all__ = [
     "TransferEvent",
     "TransportRequest",
     "TransportResponse",
+    "Using",
     "errors",
     "expand",
     "library_version",
     "loads",
     "memory_used",
     "open",
+    "router",
     "set_json_decoder",
     "set_memory_limit",
     "testing",
+    "using",
 ]
 __all__ += _status_errors.__all__

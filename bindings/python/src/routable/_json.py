@@ -137,8 +137,8 @@ def loads(what: str, text: Union[str, bytes]) -> Any:
 def call(
     route: Optional[str],
     operation: str,
-    ids: Ids,
     *,
+    ids: Ids = (),
     query: Optional[Mapping[str, object]] = None,
     parameters: Optional[Mapping[str, object]] = None,
     headers: Optional[Mapping[str, object]] = None,

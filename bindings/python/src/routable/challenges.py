@@ -195,6 +195,7 @@ class BearerChallenge:
         return key, self._request(realm, {each: challenge.parameters[each] for each in names if each in challenge.parameters})
 
     def _request(self, realm: str, query: Dict[str, str]) -> "Request":
+        from ._using import using
         from .documents import open
 
         place = urlsplit(realm)
@@ -206,7 +207,7 @@ class BearerChallenge:
         if self._login is not None:
             parameters["account"] = self._login[0]
             headers["Authorization"] = "Basic " + base64.b64encode(":".join(self._login).encode()).decode()
-        return api.operations.token(parameters=parameters, headers=headers)
+        return api.operations.token(using(parameters=parameters, headers=headers))
 
     def _known(self, key: Tuple[str, ...]) -> Optional[str]:
         token, end = self._tokens.get(key, ("", 0.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ctypes import byref, sizeof
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
@@ -12,6 +12,7 @@ from . import _capi as c
 from . import _json
 from ._check import check_value, new_error, take_string
 from ._handle import Handle
+from ._using import places_of
 from ._text import name as c_name
 from ._text import natural, optional_name, static, to_bytes, to_text
 from .errors import UnknownError
@@ -111,6 +112,11 @@ class Operation:
     _pointer: Any = field(repr=False, compare=False)
     _policy: Callable[[], Policy] = field(repr=False, compare=False)
     _pagination: Callable[[], Optional[Pagination]] = field(repr=False, compare=False)
+
+    @cached_property
+    def _places(self) -> Dict[str, Tuple[str, ...]]:
+        """The locations of its parameters by name."""
+        return places_of(self.parameters)
 
     @property
     def policy(self) -> Policy:

@@ -14,11 +14,11 @@ from .response import Response
 from .template import expand
 
 if TYPE_CHECKING:
-    from .router import Router
+    from .router import PlainRouter
 
 
 def follow(
-    router: "Router", source: Union[Response, str], *, rel: Optional[str] = None, pointer: Optional[str] = None,
+    router: "PlainRouter", source: Union[Response, str], *, rel: Optional[str] = None, pointer: Optional[str] = None,
     values: Optional[Mapping[str, object]] = None, method: str = "GET", base: Any = None,
 ) -> Request:
     """Implements `Router.follow`."""

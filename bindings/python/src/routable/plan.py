@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ctypes import POINTER, byref, c_size_t
 
 from . import _capi as c
@@ -10,7 +11,8 @@ from ._fast import LENGTHS, WORKSPACE, plan_write, prepared, workspace_url
 from ._frame import Frame, filler, remembered
 from ._handle import Handle, Owned
 from ._text import name, optional_name, to_text
-from .errors import IdError, ParameterError
+from ._using import Places, Target, Using, refuse_name, split
+from .errors import IdError
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
@@ -26,8 +28,10 @@ class Plan(Owned):
         plan("initFabian", "3")                     # https://api.example.com/v1/users/initFabian/statuses/3
         api.plan("search")(q="swift", page=2)       # declared query parameters by name; None: the default
 
-    The URL is that of `router.build`, and the same values are rejected with the same exceptions.  A plan accepts no arrays,
-    body or headers.  Strings of up to 64 bytes are fastest.  Any number of threads may call one plan at the same time.
+    The URL is that of `router.build`, and the same values are rejected with the same exceptions.  Ids may also be keywords, if
+    none is given by position; for a name in the path and in the query, `using(ids=..., query=...)` selects the place.  A plan
+    accepts no arrays, body or headers.  Strings of up to 64 bytes are fastest.  Any number of threads may call one plan at the
+    same time.
     """
 
     # A call goes to a function of this plan alone, which Python finds in the slot: one of the class would cost as much
@@ -38,7 +42,9 @@ class Plan(Owned):
     operation: str  #: "read"
     method: str  #: "GET"
 
-    def __init__(self, router: Handle, route: Optional[str], operation: str) -> None:
+    def __init__(
+        self, router: Handle, route: Optional[str], operation: str, target: Callable[[Optional[str], str], Target]
+    ) -> None:
         out, error = POINTER(c.routable_plan)(), new_error()
         arguments = optional_name("route", route), name("operation", operation)
         check(c.routable_plan_new(router, *arguments, byref(out), byref(error)), error)
@@ -51,14 +57,14 @@ class Plan(Owned):
             to_text(c.routable_plan_query_name_at(handle, index)): index
             for index in range(c.routable_plan_query_count(handle))
         }
-        writer = _Writer(handle, route, operation, self._id_count, self._places)
+        writer = _Writer(handle, route, operation, self._id_count, self._places, lambda: target(route, operation))
         self._writer: Optional[_Writer] = writer
         self._set_call(_quick(self._id_count)(writer, prepared(handle._as_parameter_)) if WORKSPACE is not None else writer.write)
 
     if TYPE_CHECKING:
 
-        def __call__(self, /, *ids: object, **query: object) -> str:
-            """The URL for these ids, all of them from left to right, and these query parameters.
+        def __call__(self, /, *ids: object, **named: object) -> str:
+            """The URL for these ids, all of them from left to right, and these parameters of the query, or of the path.
 
             Raises IdError, ValueRefusedError, ShadowedError, ParameterError, and URLError without a base.
             """
@@ -141,17 +147,20 @@ def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
 class _Writer:
     """Writes the URLs of a plan for values of any kind, and raises the error of a value that is rejected."""
 
-    __slots__ = ("_handle", "_frames", "_fill", "_places", "_id_count", "_route", "_operation")
+    __slots__ = ("_handle", "_frames", "_fill", "_places", "_id_count", "_target")
 
     def __init__(
-        self, handle: Handle, route: Optional[str], operation: str, id_count: int, places: Dict[str, int]
+        self, handle: Handle, route: Optional[str], operation: str, id_count: int, places: Dict[str, int],
+        target: Callable[[], Target],
     ) -> None:
-        self._handle, self._route, self._operation = handle, route, operation
+        self._handle, self._target = handle, target
         self._id_count, self._places = id_count, places
         self._fill = filler(id_count, len(places))
         self._frames: List[Frame] = []
 
     def write(self, /, *ids: object, **query: object) -> str:
+        if ids and isinstance(ids[-1], Using) or len(ids) < self._id_count and query:
+            return self.write_by_place(ids, query)
         frames = self._frames
         try:
             frame = frames.pop()
@@ -181,6 +190,36 @@ class _Writer:
         frames.append(frame)
         return url
 
+    def write_by_place(self, given: Tuple[object, ...], named: Dict[str, object]) -> str:
+        """The URL for ids by name, or for `using`."""
+        ids, options = split(given)
+        target = self._target()
+        call = target.arranged(ids, None, options, named)
+        other = sorted(call.keys() - {"ids", "query"})
+        if other:
+            target.refuse(f"a plan writes a URL, and takes ids and query of using(...), not {', '.join(other)}", other[0])
+        query, found = call.get("query") or {}, call.get("ids", ())
+        if isinstance(found, Mapping):
+            found = self._in_order(target, found)
+        if len(found) != self._id_count:
+            self._refuse_count(self._handle, len(found))
+        return self.write(*found, **query)
+
+    def _in_order(self, target: Target, named: Mapping[str, object]) -> List[object]:
+        """The ids from left to right."""
+        ids = target.places.ids if isinstance(target.places, Places) else ()
+        unknown = named.keys() - {each for names in ids for each in names}
+        if unknown:
+            refuse_name(target, sorted(unknown)[0], [each for names in ids for each in names], "id")
+        found = [[named[each] for each in names if each in named] for names in ids]
+        for names, values in zip(ids, found):
+            if len(values) != 1:
+                raise IdError(
+                    f"{target.label}: the id {names[0]} is {'given twice' if values else 'missing'}", route=target.route,
+                    operation=target.operation, parameter=names[0], allowed=tuple(sorted(names)),
+                )
+        return [values[0] for values in found]
+
     def _again(self, frame: Frame, has_query: bool) -> str:
         """After the buffer has grown to the length of the URL."""
         status = plan_write(*(frame.arguments_with_query if has_query else frame.arguments))
@@ -195,15 +234,11 @@ class _Writer:
         length, error = c_size_t(), new_error()
         ids = (c.routable_value * count)()
         check(c.routable_plan_write(handle, ids, count, None, 0, None, 0, byref(length), byref(error)), error)
-        raise IdError(f"{self._operation}: {count} ids", route=self._route, operation=self._operation)
+        target = self._target()
+        raise IdError(f"{target.label}: {count} ids", route=target.route, operation=target.operation)
 
     def _refuse_name(self, unknown: str) -> NoReturn:
-        import difflib  # for the unlucky
-
-        near = difflib.get_close_matches(unknown, self._places, n=1)
-        hint = f'did you mean "{near[0]}"?' if near else f"there are: {', '.join(self._places) or 'none'}"
-        where = " ".join((self._route, self._operation)) if self._route else self._operation
-        raise ParameterError(
-            f'{where}: no query parameter "{unknown}"; {hint}', route=self._route, operation=self._operation,
-            parameter=unknown, allowed=tuple(sorted(self._places)), suggestion=near[0] if near else None,
-        )
+        target = self._target()
+        if unknown in target.places:
+            target.arranged((None,) * self._id_count, None, None, {unknown: None})  # an id that is bound already
+        refuse_name(target, unknown, self._places, "query parameter")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from ctypes import POINTER, byref
 
 from . import _capi as c
 from . import _described, _json
+from . import _names as names
 from ._check import check, new_error, take_string
 from ._handle import Owned
 from ._text import data, name, natural, optional_name, to_text, utf8
-from .errors import NotAllowedError, UnknownAttributeError, UnknownError, as_attribute
+from ._using import Places, Target, Using, split
+from .errors import ArgumentError, NotAllowedError, UnknownAttributeError, UnknownError, as_attribute
 from .match import Match, Matcher, closed, finder, read_value
 from .plan import Plan
 from .request import Request, new_request
@@ -49,19 +52,19 @@ matter.
 """
 
 
-class Router(Owned):
-    """An opened description of an API; `routable.open` and `routable.loads` return it.
-
-    Its resources are attributes, or items if a name is not an identifier or is the name of a method:
-
-        api.user("initFabian").status("3").read()        api["x-y"]("1").list()
+class PlainRouter(Owned):
+    """The methods and properties of a router, without the names of the description; `routable.router` returns it.
 
     Immutable: any number of threads may use one router at the same time.
     """
 
     # `match` is a function of this router alone, which Python finds in the slot: a method of the class would cost half as
     # much again as the call of the library, because of `__getattr__`.
-    __slots__ = {"_resources": None, "_operations": None, "_matcher": None, "_mapper": None, "match": _MATCH}
+    __slots__ = {
+        "_resources": None, "_operations": None, "_matcher": None, "_mapper": None, "_twin": None, "match": _MATCH,
+    }
+
+    # A name of the description can hide each public name of a subclass: the code below uses names with an underscore.
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(pointer, c.routable_router_free)
@@ -70,15 +73,33 @@ class Router(Owned):
         self._operations = _described.read_operations(handle)
         self._matcher: Matcher = Matcher(handle)
         self._mapper: Optional[Mapper] = None
+        #: Of a Router: its PlainRouter, if there is one; of a PlainRouter: a weak reference to its Router.
+        self._twin: Any = None
         _set_match(self, finder(self._matcher))
 
     def close(self) -> None:
         """Frees the router.  A second call does nothing; any other use raises ValueError."""
-        super().close()
+        twin, self._twin = self._twin, None
+        self._close()
+        twin = twin() if isinstance(twin, weakref.ref) else twin
+        if twin is not None:
+            twin._twin = None
+            twin._close()
+
+    def _close(self) -> None:
+        Owned.close(self)
         if not TYPE_CHECKING:
             self._matcher = None  # what matched before has it
             self._mapper = None
             _set_match(self, closed)
+
+    def __exit__(self, *exception: object) -> None:
+        PlainRouter.close(self)
+
+    @property
+    def _resource_map(self) -> Mapping[str, describe.Resource]:
+        self._live()
+        return self._resources
 
     # --- Introspection ---
 
@@ -97,14 +118,11 @@ class Router(Owned):
     @property
     def resources(self) -> Mapping[str, describe.Resource]:
         """The resources by name: capabilities, children, operations, ids, type, user data."""
-        self._live()
-        return self._resources
+        return self._resource_map
 
     @property
     def operations(self) -> Operations:
-        """The standalone operations: `api.operations.search(q="x")`, `api.operations["search"].description`.  An operation with
-        the name of a mapping method (get, items, keys, values) is read as `api.operations["get"]` or `api.get`.
-        """
+        """The standalone operations: `api.operations.search(q="x")`, `api.operations["search"].description`."""
         self._live()
         return Operations(_Free(self, self._operations))
 
@@ -143,7 +161,8 @@ class Router(Owned):
         """Warnings about the description, as sentences: for example, that no path can reach a route."""
         handle = self._live()
         count = c.routable_router_warning_count(handle)
-        return tuple(to_text(c.routable_router_warning_at(handle, index)) for index in range(count))
+        found = [to_text(c.routable_router_warning_at(handle, index)) for index in range(count)]
+        return tuple(found + names.warnings(self._resources, self._operations, dir(Router)))
 
     @property
     def match_bytes(self) -> int:
@@ -174,22 +193,37 @@ class Router(Owned):
     # --- Building ---
 
     @overload
-    def build(self, free_operation: str, /, **call: Any) -> Request: ...
+    def build(self, free_operation: Optional[str], options: Optional[Using] = None, /, **named: object) -> Request: ...
 
     @overload
-    def build(self, route: str, operation: str, /, **call: Any) -> Request: ...
+    def build(self, route: Optional[str], operation: str, options: Optional[Using] = None, /, **named: object) -> Request: ...
 
-    def build(self, first: str, second: Optional[str] = None, /, *, ids: _json.Ids = (), **call: Any) -> Request:
-        """Builds a request from names: `api.build("user.status", "read", ids=["a", "3"])`.
+    def build(self, first: Optional[str], /, *given: Any, **named: object) -> Request:
+        """Builds a request from names: `api.build("user.status", "read", using(ids=["a", "3"]))`.
 
-        With one name it builds a request of a standalone operation: `api.build("search", query={"q": "x"})`.  `ids` are in the
-        order of the route, or by name: {"user_id": "a", "id": "3"}.  The other keywords are those of BoundOperation: query,
-        parameters, headers, cookies, body, files, content_type, base.
+        With one name it builds a request of a standalone operation: `api.build("search", q="x")`.  `using` takes the ids in the
+        order of the route, or by name: {"user_id": "a", "id": "3"}.  It also takes the body and the other options.  Keywords are
+        declared parameters, as in the call of a BoundOperation, and ids by name.
 
         Raises a RefusedError if the description does not allow the call.  Nothing is sent.
         """
-        route, operation = (None, first) if second is None else (first, second)
-        return self._build(route, operation, ids, **call)
+        names_given, options = split((first, *given))
+        if len(names_given) > 2 or not all(isinstance(each, str) for each in names_given[1:]):
+            raise ArgumentError(
+                "build accepts the names of a route and an operation, and using(...), in which the body stands: using(body=...)",
+                parameter="body",
+            )
+        route: Any = names_given[0] if len(names_given) == 2 else None
+        operation: Any = names_given[-1]
+        call = {} if options is None and not named else self._target(route, operation).arranged((), None, options, named)
+        return self._build(route, operation, call)
+
+    def _target(self, route: Optional[str], operation: Any) -> Target:
+        """The places of the parameters of an operation, with the ids of its route."""
+        described = self._described(route, operation)
+        if described is None:
+            return Target(route, operation, _Anywhere())  # the library refuses the operation
+        return Target(route, operation, names.places(self._resources, route, described))
 
     @overload
     def plan(self, free_operation: str, /) -> Plan: ...
@@ -203,7 +237,7 @@ class Router(Owned):
         With one name it resolves a standalone operation.  Raises UnknownError, NotAllowedError.  See `Plan`.
         """
         route, operation = (None, first) if second is None else (first, second)
-        return Plan(self._live(), route, operation)
+        return Plan(self._live(), route, operation, self._target)
 
     # --- Matching ---
 
@@ -220,22 +254,23 @@ class Router(Owned):
             whole_path: bool = False,
         ) -> Optional[Match]: ...
 
-    def read_parameter(self, operation: str, parameter: str, text: Union[str, bytes]) -> Any:
+    def read_parameter(
+        self, operation: str, parameter: str, text: Union[str, bytes], *, location: Optional[str] = None
+    ) -> Any:
         """Parses the value of a declared parameter of a standalone operation, by its style and type; None if it is absent.
 
         For a path parameter, pass the segment as it was matched; for a query parameter, the whole query without the "?"; for
-        a header, its value; for a cookie, the Cookie header.  Raises UnknownError, ValueRefusedError.
+        a header, its value; for a cookie, the Cookie header.  `location` is required if the operation declares the name in
+        several places: "path", "query", "header" or "cookie".  Raises UnknownError, ParameterError, ValueRefusedError.
         """
         found = self._operations.get(operation)
         if found is None:
             raise unknown(operation, "the description", None, self._operations)
-        names = [each.name for each in found.parameters]
-        if parameter not in names:
-            raise unknown(parameter, operation, None, names)
+        index = names.index(found, parameter, location)
         handle = self._live()
         pointer = c.routable_router_operation(handle, name("operation", operation))
         content = utf8("text", text) if isinstance(text, str) else bytes(text)
-        return read_value(handle, pointer, names.index(parameter), content)
+        return read_value(handle, pointer, index, content)
 
     # --- Links ---
 
@@ -286,10 +321,67 @@ class Router(Owned):
         pairs = headers.items() if headers and isinstance(headers, Mapping) else headers
         return mapper.map(self._result_type, route, operation, status, pairs, body)
 
+    def __repr__(self) -> str:
+        if self._handle is None:
+            return f"<routable.{type(self).__name__} closed>"
+        handle = self._live()
+        count = sum(len(each.operations) for each in self._resources.values()) + len(self._operations)
+        title = to_text(c.routable_router_name(handle))
+        return f"<routable.{type(self).__name__} {title!r}: {len(self._resources)} resources, {count} operations>"
+
+    def _build(self, route: Optional[str], operation: str, call: Dict[str, Any]) -> Request:
+        message = _json.call(route, operation, **call)
+        return new_request(self._live(), message, self._result_type(route, operation))
+
+    def _described(self, route: Optional[str], operation: str) -> Optional[describe.Operation]:
+        if route is None:
+            return self._operations.get(operation)
+        resource = self._resources.get(route.rpartition(".")[2])
+        return resource.operations.get(operation) if resource is not None else None
+
+    def _result_type(self, route: Optional[str], operation: str) -> Optional[str]:
+        """The named type that the operation declares, if there is such an operation."""
+        found = self._described(route, operation)
+        return found.result_type if found is not None else None
+
+    def _refuse(self, route: str, operation: str) -> NoReturn:
+        """Raises the library's error for a missing route or operation as an AttributeError."""
+        out, error = POINTER(c.routable_plan)(), new_error()
+        arguments = name("route", route), name("operation", operation)
+        try:
+            check(c.routable_plan_new(self._live(), *arguments, byref(out), byref(error)), error)
+        except (NotAllowedError, UnknownError) as refused:
+            raise as_attribute(refused) from None
+        c.routable_plan_free(out)
+        raise AttributeError(f"{route}: the router has the operation {operation}, but the API does not declare it")
+
+
+class Router(PlainRouter):
+    """An opened description of an API; `routable.open` and `routable.loads` return it.
+
+    Its resources at the root and its standalone operations are attributes, or items if a name is not an identifier:
+
+        api.user("initFabian").status("3").read()        api["x-y"]("1").list()
+
+    The methods of a router are attributes, too, except those with the name of a resource or of an operation: there, the
+    description takes precedence, and `warnings` lists the names.  `routable.router(api)` has all methods.
+
+    Immutable: any number of threads may use one router at the same time.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, pointer: Any) -> None:
+        super().__init__(pointer)
+        hidden = names.hidden(self._resources, self._operations, _PUBLIC)
+        if hidden:  # a class for this description, because Python finds the methods of a class before `__getattr__`
+            own = {each: _named(each) for each in hidden}
+            self.__class__ = type(type(self).__name__, (type(self),), {"__slots__": (), "__module__": __name__, **own})
+
     def __getattr__(self, name: str) -> Collection:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self.resources:
+        if name in self._resource_map:
             return self[name]
         free = self._operations.get(name)
         if free is not None:
@@ -298,8 +390,8 @@ class Router(Owned):
         raise unknown(name, "the description", None, [*self._roots(), *self._operations])
 
     def __getitem__(self, name: str) -> Collection:
-        """The resource with this name, also if the name is not an identifier or is the name of a method."""
-        found = self.resources.get(name)
+        """The resource with this name, also if the name is not an identifier."""
+        found = self._resource_map.get(name)
         if found is None:
             raise unknown(name, "the description", None, self._roots())
         if not found.is_root:
@@ -315,34 +407,38 @@ class Router(Owned):
     def __dir__(self) -> List[str]:
         return sorted({*super().__dir__(), *self._roots(), *self._operations})
 
-    def __repr__(self) -> str:
-        if self.closed:
-            return "<routable.Router closed>"
-        count = sum(len(each.operations) for each in self._resources.values()) + len(self._operations)
-        return f"<routable.Router {self.name!r}: {len(self._resources)} resources, {count} operations>"
 
-    def _build(self, route: Optional[str], operation: str, ids: Any, **call: Any) -> Request:
-        message = _json.call(route, operation, ids, **call)
-        return new_request(self._live(), message, self._result_type(route, operation))
+def _named(name: str) -> property:
+    return property(lambda router: Router.__getattr__(router, name))
 
-    def _result_type(self, route: Optional[str], operation: str) -> Optional[str]:
-        """The named type that the operation declares, if there is such an operation."""
-        found = self._operations.get(operation)
-        if route is not None:
-            resource = self._resources.get(route.rpartition(".")[2])
-            found = resource.operations.get(operation) if resource is not None else None
-        return found.result_type if found is not None else None
 
-    def _refuse(self, route: str, operation: str) -> NoReturn:
-        """Raises the library's error for a missing route or operation as an AttributeError."""
-        out, error = POINTER(c.routable_plan)(), new_error()
-        arguments = name("route", route), name("operation", operation)
-        try:
-            check(c.routable_plan_new(self._live(), *arguments, byref(out), byref(error)), error)
-        except (NotAllowedError, UnknownError) as refused:
-            raise as_attribute(refused) from None
-        c.routable_plan_free(out)
-        raise AttributeError(f"{route}: the router has the operation {operation}, but the API does not declare it")
+#: The names that a description may hide.
+_PUBLIC = frozenset(each for each in dir(Router) if not each.startswith("_"))
+
+
+def router(api: PlainRouter) -> PlainRouter:
+    """The methods and properties of a router without the names of its description, which can hide none of them:
+
+        routable.router(api).match("/users/ann"), routable.router(api).close()
+
+    Closing one of the two closes both.
+    """
+    if not isinstance(api, Router):
+        if isinstance(api, PlainRouter):
+            return api
+        raise TypeError(f"router requires a Router, not {type(api).__name__}")
+    known: Optional[PlainRouter] = api._twin
+    if known is None:
+        known = PlainRouter.__new__(PlainRouter)
+        for each in ("_handle", "_resources", "_operations", "_matcher", "_mapper"):
+            setattr(known, each, getattr(api, each))
+        known._twin = weakref.ref(api)
+        if api._handle is None:
+            _set_match(known, closed)
+        else:
+            _set_match(known, finder(api._matcher))
+            api._twin = known
+    return known
 
 
 class _Free(Mapping[str, BoundOperation]):
@@ -350,7 +446,7 @@ class _Free(Mapping[str, BoundOperation]):
 
     __slots__ = ("_router", "_described")
 
-    def __init__(self, router: Router, described: Mapping[str, describe.Operation]) -> None:
+    def __init__(self, router: PlainRouter, described: Mapping[str, describe.Operation]) -> None:
         self._router = router
         self._described = described
 
@@ -364,5 +460,12 @@ class _Free(Mapping[str, BoundOperation]):
         return len(self._described)
 
 
+class _Anywhere(Places):
+    """Every name is that of a query parameter."""
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return ("query",)
+
+
 #: Of the slot itself, so that a class on top of this one may have a `match` of its own.
-_set_match = Router.__dict__["match"].__set__
+_set_match = PlainRouter.__dict__["match"].__set__

@@ -18,6 +18,8 @@ from typing import (
     TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Generic, Iterable, Iterator, Mapping, Optional, Tuple, Type, TypeVar, Union,
 )
 
+from ._using import Target, Using
+
 if TYPE_CHECKING:
     from typing import TypedDict as _TypedDict
 
@@ -51,7 +53,7 @@ else:  # a generated module is imported before anything is sent: what sends is i
 
 __all__ = [
     "Api", "Call", "CallWithErrors", "Done", "FileLike", "PagedCall", "PagedCallWithErrors", "Place", "StreamedCall",
-    "StreamedCallWithErrors", "TypedDict", "perform_all", "perform_all_async", "present",
+    "StreamedCallWithErrors", "TypedDict", "Using", "perform_all", "perform_all_async",
 ]
 
 T = TypeVar("T")
@@ -102,7 +104,7 @@ class Call(Generic[T]):
         """The same call below another base, without the changes that were made to its request."""
         if self._again is None:
             raise TypeError("with_base requires a call of a generated module")
-        return self._with(self._again(base=base))
+        return self._with(self._again(base))
 
     def follow(
         self: Own, source: Union[Response, str], *, rel: Optional[str] = None, pointer: Optional[str] = None,
@@ -118,7 +120,9 @@ class Call(Generic[T]):
         """
         if self._router is None:
             raise TypeError("follow requires a call of a generated module")
-        request = self._router.follow(source, rel=rel, pointer=pointer, values=values, method=self.method, base=base)
+        from .router import PlainRouter
+
+        request = PlainRouter.follow(self._router, source, rel=rel, pointer=pointer, values=values, method=self.method, base=base)
         own = (self.request.route, self.request.operation)
         if (request.route, request.operation) != own:
             from .errors import ResponseError
@@ -448,13 +452,21 @@ class Place:
 
     def _call(
         self, operation: str, kind: str = "", may_be_empty: bool = False, *, ids: Tuple[object, ...] = (), stream: str = "",
-        returns: str = "", each: str = "", errors: Mapping[Tuple[int, int], str] = {}, **call: Any,
+        returns: str = "", each: str = "", errors: Mapping[Tuple[int, int], str] = {}, body: object = None,
+        options: Optional[Using] = None, **places: Mapping[str, object],
     ) -> _AnyCall:
-        build: Callable[..., Request] = self._router.build
-        names = (".".join(self._walk), operation) if self._walk else (operation,)
+        """The call of an operation; `places` are the parameters by place: query, headers, cookies, files."""
+        route = ".".join(self._walk) or None
+        if isinstance(body, Using) and options is None:
+            body, options = None, body
+        call = Target(route, operation, {}).arranged((*self._ids, *ids), body, options, {})
+        for place, values in places.items():
+            given = present(values)
+            if given:
+                call[place] = joined(place, given, call.get(place))
 
-        def again(**more: Any) -> Request:
-            return build(*names, ids=(*self._ids, *ids), **call, **more)
+        def again(base: Optional[str] = None) -> Request:
+            return self._router._build(route, operation, call if base is None else {**call, "base": base})
 
         reader: Optional[Reader] = None
         if returns or each or errors:  # of a module with dataclasses
@@ -501,9 +513,21 @@ class Api(Place):
 
     def close(self) -> None:
         """Frees the router; requests and responses remain valid."""
-        self._router.close()
+        from .router import PlainRouter
+
+        PlainRouter.close(self._router)
 
 
 def present(values: Mapping[str, object]) -> Optional[Mapping[str, object]]:
-    """For generated code: the values that are not None; None if there are none."""
+    """The values that are not None; None if there are none."""
     return {name: value for name, value in values.items() if value is not None} or None
+
+
+def joined(place: str, given: Mapping[str, object], more: Optional[Mapping[str, object]]) -> Mapping[str, object]:
+    """The parameters of one place from the arguments of a call, and from its options.  Raises ParameterError for a name in both."""
+    twice = sorted(given.keys() & (more or {}).keys())
+    if twice:
+        from .errors import ParameterError
+
+        raise ParameterError(f"{twice[0]} is given as an argument and in using({place}=...)", parameter=twice[0])
+    return {**given, **(more or {})}

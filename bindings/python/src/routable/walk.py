@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ._using import Target, Using, split
 from .errors import IdAttributeError, IdError, UnknownAttributeError, UnknownError, UnknownKeyError
 from .request import Request
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, List, NoReturn, Optional, Tuple, Type, Union, overload
+    from typing import Any, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple, Type, Union, overload
     from uuid import UUID
 
     from . import describe
-    from .router import Router
+    from .router import PlainRouter
 else:
 
     def overload(function):
@@ -34,65 +35,49 @@ class BoundOperation:
     __slots__ = ("_router", "_route", "_ids", "_description")
 
     def __init__(
-        self, router: Router, route: Optional[str], ids: Tuple[object, ...], description: describe.Operation
+        self, router: PlainRouter, route: Optional[str], ids: Tuple[object, ...], description: describe.Operation
     ) -> None:
         self._router = router
         self._route = route
         self._ids = ids
         self._description = description
 
-    def __call__(
-        self,
-        body: object = None,
-        *surplus: object,
-        query: Optional[Mapping[str, object]] = None,
-        parameters: Optional[Mapping[str, object]] = None,
-        headers: Optional[Mapping[str, object]] = None,
-        cookies: Optional[Mapping[str, object]] = None,
-        files: Optional[Mapping[str, object]] = None,
-        content_type: Optional[str] = None,
-        base: Optional[str] = None,
-        allow_empty_ids: bool = False,
-        **named: object,
-    ) -> Request:
+    def __call__(self, body: object = None, options: Optional[Using] = None, /, *surplus: object, **named: object) -> Request:
         """Builds the request.
 
-        body          a JSON value, a dataclass or a pydantic model; bytes are sent unchanged
-        query         declared query parameters; None: absent, so that a declared default is sent.  The value of an array
-                      parameter is a list or a tuple; a str is one element
-        parameters    undeclared parameters, sent with the operation's encoding
-        files         parts of a multipart body by name: pathlib.Path, bytes, binary files, routable.File, tuples (filename,
-                      content[, type]) as in requests and httpx, or lists of them.  Content is read at once
-        headers, cookies    declared header and cookie parameters, and other headers
-        content_type  replaces that of the operation
-        base          replaces that of the router
-        allow_empty_ids    an id that is a whole segment may be ""
-        **named       declared parameters of the operation by name: search(q="x", page=2)
+            operation(), operation(body), operation(using(...)), operation(body, using(...), q="x", page=2)
 
-        Raises a RefusedError (UnknownError, IdError, ValueRefusedError, ParameterError, BodyError, HeaderError ...) if the
-        description does not allow the call, and URLError if there is no base.
+        body          a JSON value, a dataclass or a pydantic model; bytes are sent unchanged
+        options       `routable.using(...)`: headers, the base, undeclared parameters, files and other options
+        **named       declared parameters of the operation by name; None: absent, so that a declared default is sent.  The value
+                      of an array parameter is a list or a tuple; a str is one element
+
+        A keyword is always a parameter that the description declares.  Raises a RefusedError (UnknownError, IdError,
+        ValueRefusedError, ParameterError, BodyError, HeaderError ...) if the description does not allow the call, and URLError
+        if there is no base.
         """
-        ids: object = self._ids
-        if surplus:
-            self._surplus()
-        if named:
-            places = {each.name: each.location for each in self._description.parameters}
-            sorted_out: "dict[str, dict[str, object]]" = {"path": {}, "query": {}, "header": {}, "cookie": {}}
-            for name, value in named.items():
-                sorted_out[places.get(name, "query")][name] = value
-            if sorted_out["path"] and ids:
-                self._wrong_ids(sorted_out["path"])
-            ids = sorted_out["path"] or ids
-            query = {**(query or {}), **sorted_out["query"]} or None
-            headers = {**(headers or {}), **sorted_out["header"]} or None
-            cookies = {**(cookies or {}), **sorted_out["cookie"]} or None
-        if isinstance(body, (str, int)) and not ids and any(each.location == "path" for each in self._description.parameters):
+        description = self._description
+        if options is not None or surplus or isinstance(body, Using):
+            given, options = split((body,) if options is None and not surplus else (body, options, *surplus))
+            if len(given) > 1:
+                self._surplus()
+            body = given[0] if given else None
+        if options is None and not named:
+            call: Dict[str, Any] = {"ids": self._ids, "body": body}
+        else:
+            target = Target(self._route, description.name, description._places)
+            call = target.arranged(self._ids or None, body, options, named, self._open_ids())
+        if isinstance(body, (str, int)) and not call.get("ids") and any(each.location == "path" for each in description.parameters):
             self._surplus()  # an id by position
-        return self._router._build(
-            self._route, self._description.name, ids, query=query, parameters=parameters, headers=headers,
-            cookies=cookies, body=body, files=files, content_type=content_type, base=base,
-            allow_empty_ids=allow_empty_ids,
-        )
+        return self._router._build(self._route, description.name, call)
+
+    def _open_ids(self) -> Sequence[str]:
+        """The names of the ids that the path of the operation has after those of its resource."""
+        if self._route is None:
+            return ()
+        path = [each.name for each in self._description.parameters if each.location == "path"]
+        own = len(self._router._resource_map[self._route.rpartition(".")[2]].ids)
+        return path[own if self._description.place == "member" else own - 1 :]
 
     def _surplus(self) -> NoReturn:
         name = self._description.name
@@ -100,17 +85,10 @@ class BoundOperation:
         if self._route is None and path:
             how = f"its ids have names: {name}({', '.join(f'{each}=...' for each in path)})"
         else:
-            how = f"pass ids before it: {self._route or name}(id).{name}(...)" if self._route else f"{name}(query={{...}}) has parameters"
+            how = f"pass ids before it: {self._route or name}(id).{name}(...)" if self._route else f"{name}(q=...) has parameters"
         raise IdError(
-            f"{name} accepts one positional argument, the body; {how}",
+            f"{name} accepts the body and using(...) by position; {how}",
             route=self._route, operation=name, parameter=path[0] if path else None, allowed=tuple(sorted(path)),
-        )
-
-    def _wrong_ids(self, named: Mapping[str, object]) -> NoReturn:
-        names = ", ".join(named)
-        raise IdError(
-            f"{self._description.name}: ids are already bound by position, so {names} cannot be bound by name",
-            route=self._route, operation=self._description.name, parameter=next(iter(named)),
         )
 
     @property
@@ -123,8 +101,12 @@ class BoundOperation:
         return f"<routable operation {where}{self._description.name}: {self._description.method}>"
 
 
-class Operations(Mapping[str, BoundOperation]):
-    """The operations of one position, by attribute or by item."""
+class Operations:
+    """The operations of one position, by item or by attribute: `api.operations["pulls/list"]`, `api.operations.search`.
+
+    It has no other attributes, so that no operation is hidden.  Iterating over it yields the names; `len` and `in` count and
+    find them.
+    """
 
     __slots__ = ("_found",)
 
@@ -142,6 +124,9 @@ class Operations(Mapping[str, BoundOperation]):
 
     def __len__(self) -> int:
         return len(self._found)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._found
 
     def __getattr__(self, name: str) -> BoundOperation:
         if name.startswith("_"):
@@ -170,22 +155,22 @@ class _Step:
     update: BoundOperation
     patch: BoundOperation
     delete: BoundOperation
+    #: The operations of this collection or member, including additional ones; see `__getattr__`.
+    operations: Operations
 
     _place = ""
 
-    def __init__(self, router: Router, walk: Tuple[str, ...], ids: Tuple[object, ...]) -> None:
+    def __init__(self, router: PlainRouter, walk: Tuple[str, ...], ids: Tuple[object, ...]) -> None:
         self._router = router
         self._walk = walk
         self._ids = ids
 
-    @property
-    def operations(self) -> Operations:
-        """The operations of this collection or member, including additional ones."""
+    def _operations(self) -> Operations:
         here = {name: each for name, each in self._resource().operations.items() if each.place == self._place}
         return Operations({name: self._bind(each) for name, each in here.items()})
 
     def _resource(self) -> describe.Resource:
-        return self._router.resources[self._walk[-1]]
+        return self._router._resource_map[self._walk[-1]]
 
     def _bind(self, operation: describe.Operation) -> BoundOperation:
         return BoundOperation(self._router, ".".join(self._walk), self._ids, operation)
@@ -203,10 +188,12 @@ class _Step:
             return self._bind(operation)  # type: ignore[return-value]
         if name in resource.children:
             return self._child(name)
+        if name == "operations":  # not a property: an operation or a child with this name takes precedence
+            return self._operations()  # type: ignore[return-value]
         route = ".".join(self._walk)
         if name in _VERBS:
             self._router._refuse(route, name)
-        if name in self._router.resources:
+        if name in self._router._resource_map:
             self._router._refuse(f"{route}.{name}", "read")
         known = {**dict.fromkeys(resource.operations), **dict.fromkeys(resource.children)}
         raise unknown(name, resource.name, route, known)
@@ -217,7 +204,7 @@ class _Step:
         route = ".".join(self._walk)
         if name in resource.children:
             return self._child(name)
-        if name in self._router.resources:
+        if name in self._router._resource_map:
             self._router._refuse(f"{route}.{name}", "read")
         raise unknown(name, resource.name, route, resource.children)
 
@@ -232,7 +219,7 @@ class _Step:
     def _path(self) -> str:
         steps, given = [], list(self._ids)
         for name in self._walk:
-            count = len(self._router.resources[name].ids)
+            count = len(self._router._resource_map[name].ids)
             own, given = given[:count], given[count:]
             steps.append(f"{name}({', '.join(map(repr, own))})" if own else name)
         return ".".join(steps)
@@ -255,15 +242,10 @@ class Collection(_Step):
     def __call__(self, id: Union[str, int, UUID], /, *ids: object) -> Member: ...  # type: ignore[overload-overlap]
 
     @overload
-    def __call__(
-        self, body: object = None, /, *, query: Optional[Mapping[str, object]] = None,
-        parameters: Optional[Mapping[str, object]] = None, headers: Optional[Mapping[str, object]] = None,
-        cookies: Optional[Mapping[str, object]] = None, files: Optional[Mapping[str, object]] = None,
-        content_type: Optional[str] = None, base: Optional[str] = None, allow_empty_ids: bool = False,
-    ) -> Request: ...
+    def __call__(self, body: object = None, options: Optional[Using] = None, /) -> Request: ...
 
     @overload
-    def __call__(self, body: object = None, /, **named: object) -> Any: ...
+    def __call__(self, body: object = None, options: Optional[Using] = None, /, **named: object) -> Any: ...
 
     def __call__(self, /, *ids: object, **named: object) -> Any:
         """The member with these ids: `api.user("x")`, or by name `api.user(username="x")`, `api.user(id="x")`.
@@ -272,6 +254,8 @@ class Collection(_Step):
         ids, too many, or an unknown name.  The values are validated when a request is built.
         """
         missing = self._missing()
+        if any(isinstance(each, Using) for each in ids):
+            self._wrong_id(missing, "using(...) belongs to the call of an operation", None)
         if named:
             ids = self._by_name(missing, ids, named)
         if not ids:
@@ -283,7 +267,7 @@ class Collection(_Step):
 
     def _missing(self) -> Tuple[str, ...]:
         """The names of the ids that lead from here to a member."""
-        resources = self._router.resources
+        resources = self._router._resource_map
         own = tuple(each.name for each in self._resource().ids)
         given = len(self._ids) - sum(len(resources[name].ids) for name in self._walk[:-1])
         return own[given:]
@@ -319,10 +303,10 @@ class Collection(_Step):
         )
 
     def __dir__(self) -> List[str]:
-        return sorted([*object.__dir__(self), *self.operations])
+        return sorted([*object.__dir__(self), *self._operations()])
 
     def __repr__(self) -> str:
-        return f"<routable {self._path()}: {', '.join(self.operations) or 'no collection verbs'}>"
+        return f"<routable {self._path()}: {', '.join(self._operations()) or 'no collection verbs'}>"
 
 
 class Member(_Step):
@@ -336,10 +320,10 @@ class Member(_Step):
         return Collection(self._router, (*self._walk, name), self._ids)
 
     def __dir__(self) -> List[str]:
-        return sorted([*object.__dir__(self), *self.operations, *self._resource().children])
+        return sorted([*object.__dir__(self), *self._operations(), *self._resource().children])
 
     def __repr__(self) -> str:
-        verbs, children = ", ".join(self.operations) or "no verbs", ", ".join(self._resource().children)
+        verbs, children = ", ".join(self._operations()) or "no verbs", ", ".join(self._resource().children)
         return f"<routable {self._path()}: {verbs}{'; has ' + children if children else ''}>"
 
 

@@ -36,7 +36,7 @@ def one_after_the_other(client: Client, request: Request) -> None:
 def requests_of_a_router(api: Router, client: Client) -> None:
     assert_type(api.login({"user": "a"}), Request)
     assert_type(api.operations.login({"user": "a"}), Request)
-    assert_type(api.login({"user": "a"}, headers={"X-A": "b"}), Request)
+    assert_type(api.login({"user": "a"}, routable.using(headers={"X-A": "b"})), Request)
     assert_type(api.ping(), Request)
     assert_type(api.user("x").read(), Request)
     assert_type(api.user("x").status(3).comment.list(), Request)
