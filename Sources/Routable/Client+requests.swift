@@ -53,6 +53,11 @@ extension Client {
             with(value) { $0.headers.append(Value.Member(name: Bytes(name), value: $1)) }
         }
 
+        /// A copy with a declared cookie parameter; unchanged if the value is nil.
+        public func cookie(_ name: String, _ value: (some ValueConvertible)?) -> RouterCall {
+            with(value) { $0.set(cookie: Bytes(name), $1) }
+        }
+
         /// A copy with a Codable value as the body.
         public func body(encoding value: some Encodable) throws(Failure) -> RouterCall {
             let tree = try JSONBody.tree(of: value)

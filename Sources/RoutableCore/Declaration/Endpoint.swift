@@ -115,6 +115,14 @@ public struct Endpoint<Output>: Sendable {
         return with { $0.headers.append(Value.Member(name: Bytes(name), value: value.routableValue)) }
     }
 
+    /// A copy with a declared cookie parameter, which replaces an earlier value of the parameter; unchanged if the value is nil.
+    ///
+    /// If the operation does not declare the cookie, building the request fails with `parameter`.
+    public func cookie(_ name: String, _ value: (some ValueConvertible)?) -> Endpoint {
+        guard let value else { return self }
+        return with { $0.set(cookie: Bytes(name), value.routableValue) }
+    }
+
     /// A copy with these undeclared parameters, which replace earlier ones.
     ///
     /// The encoding of the operation determines where they are written (docs/statements.md, U1) and in which order.

@@ -57,4 +57,10 @@ extension Call {
         query.removeAll { $0.name == name }
         query.append(Value.Member(name: name, value: value))
     }
+
+    /// Sets a declared cookie parameter, and replaces an earlier value.
+    package mutating func set(cookie name: Bytes, _ value: Value) {
+        cookies.removeAll { $0.name == name }
+        cookies.append(Value.Member(name: name, value: value))
+    }
 }

@@ -116,7 +116,8 @@ struct RequestAssembly {
         defer { output.deallocate() }
         let written: Plan.Written
         do { written = try plan.write(base, ids, query, to: output, allowsEmpty: call.allowsEmptyIds) } catch {
-            throw located(error)
+            guard isOfQuery(error, base, ids, output) else { throw located(error) }
+            throw error.at("/query/\(error.fields.parameter.pointerEscaped)")
         }
         let whole = UnsafeRawBufferPointer(start: output, count: written.end)
         var queryStart = written.pathEnd
@@ -125,6 +126,19 @@ struct RequestAssembly {
         return WrittenURL(
             url: Bytes(whole), path: Bytes(UnsafeRawBufferPointer(rebasing: whole[written.pathStart..<written.pathEnd])),
             query: Bytes(UnsafeRawBufferPointer(rebasing: whole[queryStart...])))
+    }
+
+    /// Whether a failure belongs to the query although an id has the same name: then the path can be written alone.
+    private func isOfQuery(
+        _ failure: Failure, _ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ output: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        let name = failure.fields.parameter
+        if !operation.query.contains(where: { $0.description.name == name }) { return false }
+        do {
+            _ = try plan.write(
+                base, ids, UnsafeBufferPointer(start: nil, count: 0), to: output, allowsEmpty: call.allowsEmptyIds)
+            return true
+        } catch { return error.status == .parameter }  // a query parameter is required
     }
 
     /// A value's failure at its place in the call JSON.

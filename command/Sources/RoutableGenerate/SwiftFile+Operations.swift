@@ -52,20 +52,9 @@ extension SwiftFile {
         _ action: Action, _ name: String, isStatic: Bool, indent: String, verb: String?, isFirst: Bool = false
     ) {
         var names = Scope(reserved: Reserved.swift)
-        names.take(["body", "parameters", "endpoint", "call"])
+        // The parameters of the API have their names first; those of this function have what remains.
         var parameters: [String] = [], ids: [String] = [], steps: [String] = []
-        var input: String?, told: [String] = []
-        switch action.input {
-        case .typed(let type, let isRequired):
-            parameters.append("_ body: \(text(type))\(isRequired ? "" : type.isNullable ? " = nil" : "? = nil")")
-            input = isRequired || type.isNullable ? "typed" : "optional"
-        case .open: input = "open"
-        case .multipart(let type?, let files, let isRequired):
-            let isRequired = isRequired && files.allSatisfy { !$0.isRequired }
-            parameters.append("_ body: \(text(type))\(isRequired ? "" : type.isNullable ? " = nil" : "? = nil")")
-            input = isRequired || type.isNullable ? "typed" : "optional"
-        case .bytes, .none, .multipart: break
-        }
+        var told: [String] = []
         for each in action.parameters {
             let own = names.claim(
                 Naming.identifier(each.name, .camel), separator: "", for: "\(each.name) of \(action.name)", &renamings)
@@ -77,15 +66,27 @@ extension SwiftFile {
             case .path: ids.append(own)
             case .query: steps.append(".query(\(key), \(own))")
             case .header: steps.append(".header(\(key), \(own))")
-            case .cookie:
-                steps.append(
-                    each.isRequired
-                        ? ".with { $0.cookies.append(Value.Member(name: \(key), value: \(own).routableValue)) }"
-                        : ".with { call in if let \(own) { call.cookies.append(Value.Member(name: \(key), value: \(own).routableValue)) } }"
-                )
+            case .cookie: steps.append(".cookie(\(key), \(own))")
             }
         }
-        if input == "open" { parameters.append("parameters: [Value.Member]? = nil") }
+        var input: String?, unlisted: [Renaming] = []
+        let (body, free, local) = (
+            names.claim("body", separator: "", for: "body", &unlisted),
+            names.claim("parameters", separator: "", for: "parameters", &unlisted),
+            names.claim("endpoint", separator: "", for: "endpoint", &unlisted)
+        )
+        switch action.input {
+        case .typed(let type, let isRequired):
+            parameters.insert("_ \(body): \(text(type))\(isRequired ? "" : type.isNullable ? " = nil" : "? = nil")", at: 0)
+            input = isRequired || type.isNullable ? "typed" : "optional"
+        case .open: input = "open"
+        case .multipart(let type?, let files, let isRequired):
+            let isRequired = isRequired && files.allSatisfy { !$0.isRequired }
+            parameters.insert("_ \(body): \(text(type))\(isRequired ? "" : type.isNullable ? " = nil" : "? = nil")", at: 0)
+            input = isRequired || type.isNullable ? "typed" : "optional"
+        case .bytes, .none, .multipart: break
+        }
+        if input == "open" { parameters.append("\(free): [Value.Member]? = nil") }
         var output = "Untyped"
         switch action.output {
         case .typed(.typed(let type), let mayBeEmpty): output = text(type) + (mayBeEmpty && !type.isNullable ? "?" : "")
@@ -105,7 +106,9 @@ extension SwiftFile {
         let word = isStatic ? "public static func" : "public func"
         function("\(word) \(name)(", parameters, ")\(throwing) -> Endpoint<\(output)> {", indent: indent)
         let values = ids.map { ", \($0)" }.joined()
-        let start = "endpoint(\(Texts.swiftLiteral(action.name))\(values), returning: \(output).self)"
+        let isHidden = local != "endpoint" || input != nil  // by a parameter, or by the variable
+        let made = "endpoint(\(Texts.swiftLiteral(action.name))\(values), returning: \(output).self)"
+        let start = isHidden ? "self.\(made)" : made
         let inner = indent + "    "
         if input == nil {
             if steps.isEmpty {
@@ -115,16 +118,17 @@ extension SwiftFile {
                 for step in steps { code.line("\(inner)    \(step)") }
             }
         } else {
-            code.line("\(inner)let endpoint: Endpoint<\(output)> = self.\(start)")
+            code.line("\(inner)let \(local): Endpoint<\(output)> = \(start)")
             for step in steps { code.line("\(inner)    \(step)") }
+            let returned = "return \(local)"
             switch input {
-            case "typed": code.line("\(inner)return try endpoint.body(encoding: body)")
+            case "typed": code.line("\(inner)return try \(local).body(encoding: \(body))")
             case "optional":
-                code.line("\(inner)if let body { return try endpoint.body(encoding: body) }");
-                code.line("\(inner)return endpoint")
+                code.line("\(inner)if let \(body) { return try \(local).body(encoding: \(body)) }")
+                code.line(inner + returned)
             default:
-                code.line("\(inner)if let parameters { return endpoint.parameters(parameters) }");
-                code.line("\(inner)return endpoint")
+                code.line("\(inner)if let \(free) { return \(local).parameters(\(free)) }")
+                code.line(inner + returned)
             }
         }
         code.line("\(indent)}")
