@@ -14,6 +14,13 @@ package struct ECMAPattern {
     private var index = 0
     private var openGroups = 0
     private var canRepeat = false
+    /// The capturing groups, and the greatest number that a back reference names.
+    private var groupCount = 0
+    private var greatestReference = 0
+    private var groupNames: [Bytes] = []
+    private var namedReferences: [Bytes] = []
+    /// The last character of a class or of an escape; nil for half of a surrogate pair.
+    private var character: UInt32?
 
     /// Reads a pattern, which is UTF-8.
     ///
@@ -40,6 +47,7 @@ package struct ECMAPattern {
     private mutating func put(_ word: StaticString) { translated.append(Bytes(staticText: word)) }
 
     private mutating func put(code: UInt32) {
+        character = code
         put("\\x{")
         var shift: UInt32 = 24
         while shift > 0 {
@@ -82,6 +90,21 @@ package struct ECMAPattern {
             }
         }
         if openGroups > 0 { throw fault("a \"(\" without its \")\"") }
+        try checkReferences()
+    }
+
+    /// Back references may stand before the groups that they name.
+    private func checkReferences() throws(Failure) {
+        if greatestReference > groupCount { throw fault("a back reference leads to no group: there are \(groupCount)") }
+        if namedReferences.isEmpty { return }
+        let names = groupNames.ordered()
+        var index = 0
+        for reference in namedReferences.ordered() {
+            while index < names.count, names[index] < reference { index &+= 1 }
+            if index == names.count || names[index] != reference {
+                throw fault("there is no group with the name \(reference.printable)")
+            }
+        }
     }
 
     private mutating func copy(_ byte: UInt8, repeats: Bool) {
@@ -110,8 +133,20 @@ package struct ECMAPattern {
 
     private mutating func repetition(end: Int) throws(Failure) {
         if !canRepeat { throw fault("there is nothing to repeat") }
+        if isOutOfOrder(end) { throw fault("the numbers of the quantifier are out of order") }
         while index < end { copy(text[index], repeats: false) }
         if next == UInt8(ascii: "?") { copy(UInt8(ascii: "?"), repeats: false) }
+    }
+
+    /// Whether the quantifier at the cursor is `{n,m}` with n greater than m; the numbers may have any length.
+    private func isOutOfOrder(_ end: Int) -> Bool {
+        guard next == UInt8(ascii: "{"), let comma = text[index..<end].firstIndex(of: UInt8(ascii: ",")), comma &+ 2 < end
+        else { return false }
+        // proof: braces() has found `{`, digits, a comma, digits and `}`.
+        let least = text[(index &+ 1)..<comma].drop { $0 == UInt8(ascii: "0") }
+        let most = text[(comma &+ 1)..<(end &- 1)].drop { $0 == UInt8(ascii: "0") }
+        if least.count != most.count { return least.count > most.count }
+        return most.lexicographicallyPrecedes(least)
     }
 
     private mutating func group() throws(Failure) {
@@ -121,7 +156,10 @@ package struct ECMAPattern {
         index &+= 1
         if next == UInt8(ascii: "*") { throw fault("there is nothing to repeat") }
         put("(")
-        guard next == UInt8(ascii: "?") else { return }
+        guard next == UInt8(ascii: "?") else {
+            groupCount &+= 1
+            return
+        }
         for word: StaticString in ["?:", "?=", "?!", "?<=", "?<!"] where has(word) {
             put(word)
             index &+= word.bytes.count
@@ -130,11 +168,12 @@ package struct ECMAPattern {
         guard has("?<") else { throw fault("ECMA-262 allows only (?: (?= (?! (?<= (?<! and (?<name> here") }
         put("?<")
         index &+= 2
-        try name()
+        groupCount &+= 1
+        groupNames.append(try name())
     }
 
     /// A name up to the `>` after it.
-    private mutating func name() throws(Failure) {
+    private mutating func name() throws(Failure) -> Bytes {
         let start = index
         while let byte = next, ASCII.isIdentifier(byte) || byte == UInt8(ascii: "$") || byte >= 0x80 {
             translated.append(byte)
@@ -145,6 +184,7 @@ package struct ECMAPattern {
         }
         translated.append(UInt8(ascii: ">"))
         index &+= 1
+        return Bytes(UnsafeRawBufferPointer(rebasing: text[start..<(index &- 1)]))
     }
 
     private mutating func bracket() throws(Failure) {
@@ -159,23 +199,47 @@ package struct ECMAPattern {
         }
         put(negates ? "[^" : "[")
         var wasSet = false
+        var first: UInt32?  // the character before the cursor, with which a range may begin
+        var isRange = false
         while true {
             guard let byte = next else { throw fault("a \"[\" without its \"]\"") }
             if byte == UInt8(ascii: "]") { break }
-            if byte == UInt8(ascii: "\\") {
-                wasSet = try escape(inClass: true)
+            if byte == UInt8(ascii: "-"), first != nil, !isRange, !isBeforeSet, index &+ 1 < text.count,
+                text[index &+ 1] != UInt8(ascii: "]")
+            {
+                copy(byte, repeats: true)
+                isRange = true
                 continue
             }
-            if byte == UInt8(ascii: "-") && (wasSet || isBeforeSet) || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "^") {
-                literal(byte)
-            } else {
-                copy(byte, repeats: true)
-            }
-            wasSet = false
+            wasSet = try atom(wasSet)
+            if isRange, !wasSet, let first, let character, first > character { throw fault("a range is out of order") }
+            first = wasSet || isRange ? nil : character
+            isRange = false
         }
         put("]")
         index &+= 1
         canRepeat = true
+    }
+
+    /// One character of a class, which `character` then is, or an escape for several: then the result is true.
+    private mutating func atom(_ wasSet: Bool) throws(Failure) -> Bool {
+        guard let byte = next else { return false }
+        if byte == UInt8(ascii: "\\") { return try escape(inClass: true) }
+        if byte == UInt8(ascii: "-") && (wasSet || isBeforeSet) || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "^") {
+            literal(byte)
+        } else {
+            copy(byte, repeats: true)
+        }
+        character = UInt32(byte)
+        guard byte >= 0xC0 else { return false }
+        // The text is UTF-8: the first byte of a character has as many leading ones as the character has bytes.
+        var code = UInt32(byte) & (byte < 0xE0 ? 0x1F : byte < 0xF0 ? 0x0F : 0x07)
+        while let following = next, following & 0xC0 == 0x80 {
+            copy(following, repeats: true)
+            code = code << 6 | UInt32(following & 0x3F)
+        }
+        character = code
+        return false
     }
 
     /// Whether the next but one byte begins an escape that stands for several characters.
@@ -230,7 +294,7 @@ package struct ECMAPattern {
             guard !inClass, next == UInt8(ascii: "<") else { throw fault("\\k requires <name>") }
             index &+= 1
             put("\\k<")
-            try name()
+            namedReferences.append(try name())
         case UInt8(ascii: "0"):
             if let digit = next, ASCII.isDigit(digit) { throw fault("octal escapes are not allowed") }
             put(code: 0)
@@ -238,17 +302,23 @@ package struct ECMAPattern {
             if inClass { throw fault("a back reference has no meaning in a class") }
             put("\\g{")
             translated.append(byte)
+            var number = Int(byte &- UInt8(ascii: "0"))
             while let digit = next, ASCII.isDigit(digit) {
                 translated.append(digit)
                 index &+= 1
+                number = min(number &* 10 &+ Int(digit &- UInt8(ascii: "0")), Int(Int32.max / 16))
             }
+            greatestReference = max(greatestReference, number)
             put("}")
         case _ where ASCII.isLetter(byte): throw fault("ECMA-262 has no \\\(Bytes([byte]))")
         case _ where byte < 0x80:
+            character = UInt32(byte)
             if byte > 0x20 && byte != 0x7F { translated.append(UInt8(ascii: "\\")) }
             if ASCII.isIdentifier(byte) { translated.storage.removeLast() }
             translated.append(byte)
-        default: index &-= 1  // the character itself
+        default:
+            index &-= 1  // the character itself
+            character = nil
         }
         return false
     }
@@ -292,7 +362,12 @@ package struct ECMAPattern {
             }
         }
         // No text has the escape is only half of a surrogate pair.
-        if value & 0xFFFF_F800 == 0xD800 { if !inClass { put("(?!)") } } else { put(code: value) }
+        if value & 0xFFFF_F800 == 0xD800 {
+            if !inClass { put("(?!)") }
+            character = nil
+        } else {
+            put(code: value)
+        }
     }
 
     private mutating func property(_ letter: UInt8) throws(Failure) {
