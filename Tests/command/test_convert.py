@@ -435,6 +435,21 @@ def test_generate_types_a_list_by_its_declared_result(target: str, typed: str, w
     assert typed in made.out and wrapped not in made.out, [line for line in made.out.splitlines() if "age" in line]
 
 
+@pytest.mark.parametrize("required, values", [(["photo"], "Optional[AddBody] = None"), (["photo", "title"], "AddBody")])
+def test_generate_lists_a_file_of_a_form_once(required: List[str], values: str) -> None:
+    """A required file is an argument, and no member of the values; the values are required if one of them is."""
+    schema = {"type": "object", "required": required, "properties": {
+        "photo": {"type": "string", "format": "binary"}, "title": {"type": "string"}}}
+    document = {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/photos": {"post": {
+        "operationId": "add", "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}},
+        "responses": {"204": {"description": ""}}}}}}
+    made = run("generate", "python", "-", "--name", "api", stdin=json.dumps(document))
+    assert made.status == 0, made.err
+    assert f"body: {values}," in made.out and "photo: FileLike" in made.out, made.out
+    assert "    photo: Any" not in made.out, made.out
+    assert run("generate", "python", "-", "--report", "--json", stdin=json.dumps(document)).json["gaps"] == []
+
+
 def test_the_report_of_a_route_document_has_pointers_into_it(tmp_path: Path) -> None:
     document = {
         "routable": 1, "base": "https://h.example",

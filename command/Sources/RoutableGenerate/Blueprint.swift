@@ -210,7 +210,7 @@ enum Input {
     case open
     /// JSON or a form.
     case typed(Typing, isRequired: Bool)
-    /// A multipart body: the members that are values, and those that are files.
+    /// A multipart body: the members that are values, whether these are required, and the members that are files.
     case multipart(Typing?, files: [Field], isRequired: Bool)
     case bytes(isRequired: Bool)
 }

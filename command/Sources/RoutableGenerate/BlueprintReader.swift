@@ -142,10 +142,10 @@ struct BlueprintReader {
             if body.form == .bytes { return .bytes(isRequired: isRequired) }
             if let (schema, pointer, name) = schemas.bodySchema(of: operation.name, body.mediaType) {
                 if body.form == .multipart {
-                    guard let (values, files) = schemas.multipart(schema, pointer, name ?? "\(label) body") else {
+                    guard let (values, files, needsValues) = schemas.multipart(schema, pointer, name ?? "\(label) body") else {
                         return .open
                     }
-                    return .multipart(values, files: files, isRequired: isRequired)
+                    return .multipart(values, files: files, isRequired: isRequired && needsValues)
                 }
                 if body.form == .json && body.mediaType == "*/*" && schemas.isBinary(schema) {
                     return .bytes(isRequired: isRequired)

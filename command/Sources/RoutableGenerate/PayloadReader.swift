@@ -136,8 +136,10 @@ extension SchemaReader {
         return (schema, SchemaDocument.pointed(mediaType, in: place + "/content") + "/schema", name)
     }
 
-    /// A multipart body: its values as a record, its files apart.
-    mutating func multipart(_ schema: Value, _ pointer: String, _ label: String) -> (values: Typing?, files: [Field])? {
+    /// A multipart body: its values as a record, its files apart, and whether a value is required.
+    mutating func multipart(_ schema: Value, _ pointer: String, _ label: String)
+        -> (values: Typing?, files: [Field], needsValues: Bool)?
+    {
         var facts = SchemaFacts()
         var seen = Set<Bytes>(), count = 0
         facts.add(schema, document, pointer, seen: &seen, count: &count, depth: 0)
@@ -154,16 +156,16 @@ extension SchemaReader {
                     Field(
                         name: property.name.string, summary: SchemaRemark.text(property.schemas[0], own),
                         type: Typing(shape: shape),
-                        isRequired: facts.required.contains(property.name)))
+                        isRequired: facts.required.remove(property.name) != nil))
             } else {
                 left.append(property)
             }
         }
-        if left.isEmpty { return (nil, files) }
-        if files.isEmpty { return (typing(schema, label, pointer, 0), files) }
+        if left.isEmpty { return (nil, files, false) }
+        if files.isEmpty { return (typing(schema, label, pointer, 0), files, true) }
         facts.alternatives = []
         facts.keep(left)
-        return (typing(facts, label, pointer, 0, key: nil), files)
+        return (typing(facts, label, pointer, 0, key: nil), files, !facts.required.isEmpty)
     }
 }
 

@@ -17,7 +17,7 @@ extension PythonModule {
         case .bytes(let isRequired): body = ("bytes", isRequired)
         case .typed(let type, let isRequired): body = (text(type), isRequired)
         case .multipart(let type, let fields, let isRequired):
-            if let type { body = (text(type), isRequired && fields.isEmpty) }
+            if let type { body = (text(type), isRequired) }
             files = fields
         }
         let parts = files.map {
