@@ -133,7 +133,7 @@ def json_tier(document: Path) -> str:
     """The walks by the document alone: built by the JSON tier, matched and performed by names."""
     from ctypes import POINTER, byref, string_at
 
-    from routable import Client, TransportRequest, TransportResponse
+    from routable import Client, TransportRequest, TransportResponse, using
     from routable import _capi as c
     from routable import open as open_router
 
@@ -159,7 +159,7 @@ def json_tier(document: Path) -> str:
         match = api.match(request["url"], request["method"])
         require(match is not None, f"nothing matches {request['url']}")
         lines.append(f"  match {match.route} {match.operation} {' '.join(match.ids)}")
-        performed = client.perform(api.build(walk["route"], walk["operation"], routable.using(ids=walk["ids"], parameters=walk.get("parameters"))))
+        performed = client.perform(api.build(walk["route"], walk["operation"], using(ids=walk["ids"], parameters=walk.get("parameters"))))
         lines.append(f"  perform {performed.body.decode()}")
     client.close()
     c.routable_router_free(router)

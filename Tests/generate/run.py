@@ -27,6 +27,7 @@ import contrary  # noqa: E402
 import declared  # noqa: E402
 import hostile  # noqa: E402
 import mutations  # noqa: E402
+import named  # noqa: E402
 import performing  # noqa: E402
 import plans  # noqa: E402
 import real  # noqa: E402
@@ -37,7 +38,7 @@ from harness import Tools  # noqa: E402
 CHECKS = {
     "committed": checks.committed, "requests": checks.requests, "wide": checks.wide, "refused": checks.refused,
     "answers": checks.answers, "feed": checks.feed, "classes": classes.classes,
-    "large": checks.large, "hostile": hostile.hostile, "declared": declared.declared,
+    "large": checks.large, "hostile": hostile.hostile, "named": named.named, "declared": declared.declared,
     "real": real.real, "trips": trips.trips,
     "contrary": contrary.contrary, "selected": contrary.selected, "mutations": mutations.mutations, "plans": plans.plans,
     "performing": performing.performing,

@@ -171,11 +171,13 @@ def in_python(tools: Tools, document: Path, values: List[Dict[str, Any]], name: 
             body = value["value"]
             if dataclasses and takes and "status" not in value:  # an object of its class
                 body = shape_of(str(signature.parameters["body"].annotation), name).checked(body)
-            arguments = {each.name: body if each.name == "body" else argument(str(each.annotation), text)
-                         for each in signature.parameters.values()
-                         if each.name != "self" and (each.default is each.empty or each.name == "body" and "status" not in value)}
+            needed = [each for each in list(signature.parameters.values())[1:]
+                      if each.default is each.empty or each.name == "body" and "status" not in value]
+            given = {each: body if each.name == "body" and each.kind is each.POSITIONAL_ONLY else argument(str(each.annotation), text)
+                     for each in needed}
             try:
-                call = function(api, **arguments)
+                call = function(api, *(given[each] for each in needed if each.kind is each.POSITIONAL_ONLY),
+                                **{each.name: given[each] for each in needed if each.kind is each.KEYWORD_ONLY})
                 break
             except errors.ValueRefusedError:
                 continue

@@ -5,7 +5,7 @@ from typing import Any, Optional
 
 from social import CommentId, PictureId, PostId, Social, StatusId, UserId
 
-from routable import Client, TransportRequest, TransportResponse
+from routable import Client, TransportRequest, TransportResponse, using
 from routable.typed import Call
 
 
@@ -38,4 +38,4 @@ show(
     .status(StatusId("firstStatus")).comment(CommentId("27")).user(UserId("63"))
     .post(PostId("4d6e5acebcd1b3fac9000002")).comment(CommentId("82")).user(UserId("21")).status(StatusId("1")).read()
 )
-show(fabian.status.create(routable.using(parameters={"t": 1})))
+show(fabian.status.create(using(parameters={"t": 1})))

@@ -27,10 +27,11 @@ enum Reserved {
         "routable", "json", "curl", "pthread", "posix", "std", "str", "mem", "is", "to", "wcs", "sem", "sig", "va", "mbs",
         "atomic", "cnd", "mtx", "thrd", "tss", "pcre2", "uv", "g", "gtk", "png", "sqlite3", "ssl", "xml", "zlib", "errno",
         "unix", "linux",
-        // Parameters of generated functions, which would hide the type of the API.
-        "api", "place", "at", "below", "id", "body", "client", "out", "error", "arguments", "input", "bytes", "buffer",
-        "capacity",
-        "length", "base", "path", "router", "result", "response", "value", "text", "choice", "resource",
+        // Parameters and variables of generated functions, which would hide the type of the API.
+        "names", "fields", "parameters", "operation", "shape", "shapes", "pieces", "members", "status", "count", "index",
+        "inner", "tell", "problems", "answer", "item", "here", "ids", "key", "api", "place", "at", "below", "id", "body",
+        "client", "out", "error", "arguments", "input", "bytes", "buffer", "capacity", "length", "base", "path", "router",
+        "result", "response", "value", "text", "choice", "resource",
     ]
 
     static let python: Set<String> = [
