@@ -39,14 +39,16 @@ let bridges: [(trait: String, summary: String, product: String, package: String,
     ),
 ]
 
-// The command is behind a trait too, so that a package that depends on Routable does not resolve its argument parser.  For builds
-// without a network, ROUTABLE_PACKAGES is a folder with the parser (scripts/fetch_packages).
+// The command is behind a trait too, so that a package that depends on Routable does not resolve its argument parser.
 let command = "Command"
-let argumentParser: Package.Dependency =
+let parser = (package: "swift-argument-parser", url: "https://github.com/apple/swift-argument-parser", version: "1.8.2" as Version)
+
+// For builds without a network, ROUTABLE_PACKAGES is a folder with these packages (scripts/fetch_packages).
+let thirdParty: [Package.Dependency] =
     if let folder = Context.environment["ROUTABLE_PACKAGES"], !folder.isEmpty {
-        .package(path: "\(folder)/swift-argument-parser")
+        (bridges.map(\.package) + [parser.package]).map { .package(path: "\(folder)/\($0)") }
     } else {
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+        bridges.map { .package(url: $0.url, from: $0.version) } + [.package(url: parser.url, exact: parser.version)]
     }
 
 // The C shims with the library that each is linked with.  libcurl is opened when the first client is created, so CCurl needs
@@ -149,7 +151,7 @@ targets += [
         name: "RoutableCommand",
         dependencies: commandLayers + [
             .byName(name: "RoutableClient"), .byName(name: "RoutableGenerate"), "CYAML",
-            .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: [command])),
+            .product(name: "ArgumentParser", package: parser.package, condition: .when(traits: [command])),
         ],
         path: "command/Sources/RoutableCommand",
         swiftSettings: settings
@@ -172,6 +174,6 @@ let package = Package(
     traits: Set(
         bridges.map { .trait(name: $0.trait, description: $0.summary) }
             + [.trait(name: command, description: "The command `routable`; `make command` builds it")]),
-    dependencies: bridges.map { .package(url: $0.url, from: $0.version) } + [argumentParser],
+    dependencies: thirdParty,
     targets: targets
 )
