@@ -22,7 +22,12 @@
 #   make ROUTES=FILE         build/routes/NAME/libNAME.so.0, NAME.h and NAME.py of the API that FILE declares in Swift; NAME is
 #                            the file's, or ROUTES_NAME=; ROUTES_VERSION= (docs/swift-to-c.md)
 #   make interface           generates files from include/*.h: version script, Python prototypes, pages (docs/interface.md)
-#   make check                    runs every test; scripts/check --list and --step NAME run some of them
+#   make check                    the tests, in 10 minutes on two processors; scripts/check --list lists them, --step NAME runs one
+#   make check-all                the tests that take longer: other builds, failed allocations, growth, other processors, packages
+#   make check-data DATA=FOLDER   tests with documents and vectors of others, laid out as Tests/conformance/own; one of them each:
+#                                 make conformance, check-trees, check-convert, check-generated-data
+#   make check-stranger           bootstrap, demo and check of a fresh clone in a minimal Debian, with their times (as root)
+#   make check-generated DATA=FOLDER   generated code of all documents of FOLDER
 #   make check ARCH=arm64         the tests of the library for that processor, under emulation; also: make check-arm64
 #   make demo | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimized
@@ -78,6 +83,15 @@ TRAP_FUNCTION ?= csystem_trap
 MEMORY_LIMIT_KB ?= 16777216
 TIME_LIMIT_S ?= 1800
 
+# A folder with the Swift packages that the command and the tests use; scripts/bootstrap fetches it.  Without it they are resolved
+# from their addresses.
+ROUTABLE_PACKAGES ?= $(if $(wildcard build/packages/packages.txt),$(CURDIR)/build/packages)
+export ROUTABLE_PACKAGES
+
+# Data from elsewhere, and the targets that read it.
+DATA ?=
+DATA_TARGETS := check-data conformance check-trees check-convert check-generated-data check-generated bench-generated
+
 # --- Version: stated once, in the header ---
 
 version_part = $(shell sed -n 's/^.define ROUTABLE_VERSION_$(1) \([0-9]*\)$$/\1/p' include/routable_values.h)
@@ -85,6 +99,12 @@ MAJOR := $(call version_part,MAJOR)
 VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
 SONAME := libroutable.so.$(MAJOR)
 REALNAME := libroutable.so.$(VERSION)
+
+# --- Environment: as in scripts/environment.sh ---
+
+ifneq ($(shell printf '%s' "$$TMPDIR" | LC_ALL=C tr -d ' -~'),)
+export TMPDIR := /tmp
+endif
 
 # --- Toolchain: the swiftc on PATH, with its clang and lld ---
 
@@ -110,7 +130,7 @@ ifneq ($(CROSS),)
   ifneq ($(RUNTIME)$(SANITIZE),embedded)
 $(error With ARCH=$(ARCH) on $(OWN_ARCH), RUNTIME is embedded and SANITIZE is empty: Swift has nothing else for another processor)
   endif
-  HERE_ONLY := $(filter command install-command sanitize fuzz bench bench-http bench-peers soak check-services check-foreign check-generated,$(MAKECMDGOALS))
+  HERE_ONLY := $(filter command install-command sanitize fuzz bench bench-http bench-peers soak check-services check-foreign check-all $(DATA_TARGETS),$(MAKECMDGOALS))
   ifneq ($(HERE_ONLY),)
 $(error make $(HERE_ONLY) is for the processor of this machine, $(OWN_ARCH), not for ARCH=$(ARCH))
   endif
@@ -191,7 +211,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes check-declared-root wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture torture-programs typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
+.PHONY: all lib routes check-declared-root wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture torture-programs typecheck check-arm64 check-amd64 check-packages check-wheels wheel-command check-stranger check-all $(DATA_TARGETS)
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -322,8 +342,6 @@ endif
 # --- The command: behind a trait of the package; only with this trait are third-party packages resolved ---
 
 COMMAND := build/command$(if $(DRAFT),-draft)
-# A folder with these packages, for builds without a network: scripts/fetch_packages.
-export ROUTABLE_PACKAGES ?=
 # Without these flags the output depends on the directory of the build.
 COMMAND_FLAGS := -Osize -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -no-clang-module-breadcrumbs -file-prefix-map "$$TOP/=" -file-compilation-dir .
 # _FORTIFY_SOURCE is a setting of the C targets in Package.swift.
@@ -358,8 +376,25 @@ $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags
 	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(@D)/stdin.o $(UNICODE) -l:libjansson.a -l:libpcre2-8.a \
 	    -Xlinker --exclude-libs=ALL -Xlinker -Map=$(B)/wheel/link.map
 
-wheel: $(B)/wheel/libroutable.so.0
-	@scripts/wheel $<
+# The command in the wheel: jansson, PCRE2 and libyaml are linked in, as archives, and glibc 2.34 suffices.
+WHEEL_COMMAND := build/wheel-command
+WHEEL_ARCHIVES := jansson pcre2-8 yaml
+wheel-command: command
+	$(call say,LINK,$(WHEEL_COMMAND)/routable)
+	@mkdir -p $(WHEEL_COMMAND)/archives
+	@for name in $(WHEEL_ARCHIVES); do \
+	    ln -sf "$$($(CLANG) -print-file-name=lib$$name.a)" $(WHEEL_COMMAND)/archives/; done
+	@$(CLANG) -O2 -Wall -Wextra -Werror -Wno-missing-prototypes -c bindings/python/wheel_command.c -o $(WHEEL_COMMAND)/wheel_command.o
+	@$(SWIFTC) -static-stdlib -use-ld=lld -emit-executable -o $(WHEEL_COMMAND)/routable @build/command/swift/release/routable.product/Objects.LinkFileList \
+	    $(WHEEL_COMMAND)/wheel_command.o -L $(WHEEL_COMMAND)/archives -Xlinker --defsym=main=RoutableCommand_main -Xlinker --build-id=none \
+	    $(addprefix -Xlinker ,$(COMMAND_LINK))
+	@$(OBJCOPY) --strip-all $(WHEEL_COMMAND)/routable
+	@rm -rf $(WHEEL_COMMAND)/installed
+	@$(MAKE) -s install-command DESTDIR=$(WHEEL_COMMAND)/installed PREFIX=
+
+# The command is built for the processor of this machine only.
+wheel: $(B)/wheel/libroutable.so.0 $(if $(CROSS),,wheel-command)
+	@scripts/wheel $< $(if $(CROSS),,$(WHEEL_COMMAND)/routable $(WHEEL_COMMAND)/installed/share)
 
 # --- Use ---
 
@@ -381,6 +416,25 @@ demo:
 check:
 	@+scripts/check $(CROSS:%=--arch %)
 
+check-all:
+	@+scripts/check --all
+
+check-stranger:
+	@scripts/check_stranger
+
+# Targets that read data from elsewhere, which is given by name.
+ifneq ($(filter $(DATA_TARGETS),$(MAKECMDGOALS)),)
+  ifeq ($(DATA),)
+$(error make $(filter $(DATA_TARGETS),$(MAKECMDGOALS)) needs DATA=FOLDER, a folder that is laid out as Tests/conformance/own)
+  endif
+endif
+
+check-data:
+	@+scripts/check --data '$(DATA)'
+
+conformance check-trees check-convert check-generated-data:
+	@+scripts/check --data '$(DATA)' --step $(patsubst conformance,data-vectors,$(patsubst check-generated-data,data-generated,$(patsubst check-convert,data-convert,$(patsubst check-trees,data-trees,$@))))
+
 check-arm64 check-amd64:
 	@+scripts/check --arch $(@:check-%=%)
 
@@ -388,11 +442,15 @@ sanitize:
 	@scripts/bootstrap check
 	@+scripts/sanitize
 
-# Generated code of all real documents: `make check` takes three of them.
+# Generated code of all documents of DATA: `make check-data` takes three of them.
 check-generated: lib command
 	@swift build --target Routable
-	@Tests/generate/measure.py --command $(COMMAND)/routable
-	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) every every-trip every-schema every-performing pyright
+	@Tests/generate/measure.py --command $(COMMAND)/routable --documents '$(DATA)/openapi-docs'
+	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) --data '$(DATA)/openapi-docs' every every-trip every-schema every-performing pyright
+
+# Generated Python beside openapi-python-client.
+bench-generated: lib command
+	@benchmarks/generated/compare.py --command $(COMMAND)/routable --library $(B)/libroutable.so.0 --documents '$(DATA)/openapi-docs/real'
 
 fuzz:
 	@scripts/bootstrap check

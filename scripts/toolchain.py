@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+if not os.environ.get("TMPDIR", "").isascii():  # as in scripts/environment.sh
+    os.environ["TMPDIR"] = "/tmp"
 MACHINES = {62: "x86_64", 183: "aarch64"}
 #: Debian's names of them.
 DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}

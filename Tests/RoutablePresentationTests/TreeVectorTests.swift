@@ -1,4 +1,4 @@
-// Featherweight Router's own trees, read from the outside data beside the repository when it is there.
+// Trees of presenters: those of Tests/conformance/own, or of the folder that ROUTABLE_DATA names.
 
 import Foundation
 import RoutableCore
@@ -53,15 +53,12 @@ struct TreeVectorTests {
         }
     }
 
-    /// None when the data is not there, as in a clone by itself; with ROUTABLE_REQUIRE_DATA a failure.
     static let vectors: [Vector] = {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../shared/conformance/routing/featherweightrouter-trees.json").standardized
-        guard let data = try? Data(contentsOf: file) else {
-            if ProcessInfo.processInfo.environment["ROUTABLE_REQUIRE_DATA"] != nil { Issue.record("\(file.path) is missing") }
-            return []
-        }
+        let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../conformance/own").standardized
+        let folder = ProcessInfo.processInfo.environment["ROUTABLE_DATA"].map { URL(fileURLWithPath: $0) } ?? own
+        let file = folder.appendingPathComponent("routing/featherweightrouter-trees.json")
         do {
+            let data = try Data(contentsOf: file)
             return try JSONDecoder().decode(Vectors.self, from: data).vectors
         } catch {
             Issue.record("\(file.path): \(error)")

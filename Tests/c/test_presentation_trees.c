@@ -1,6 +1,4 @@
-/* Featherweight Router's own trees through the C interface, read from the outside data beside the repository
- * (../shared/conformance, or where ROUTABLE_CONFORMANCE says); without the data it is skipped, unless
- * ROUTABLE_REQUIRE_DATA is set. */
+/* Trees of presenters through the C interface: those of Tests/conformance/own, or of the folder that ROUTABLE_DATA names. */
 #include "presentation_host.h"
 
 static struct screen screens[32];
@@ -78,20 +76,17 @@ static void check_vector(json_t *vector)
 
 static void trees(void **state)
 {
-    const char *const directory = getenv("ROUTABLE_CONFORMANCE");
+    const char *const directory = getenv("ROUTABLE_DATA");
     char file[4096];
     json_error_t error;
     json_t *data, *vector;
     size_t index;
     (void)state;
     snprintf(file, sizeof file, "%s/routing/featherweightrouter-trees.json",
-        directory != NULL ? directory : "../shared/conformance");
+        directory != NULL ? directory : "Tests/conformance/own");
     data = json_load_file(file, 0, &error);
-    if (data == NULL && directory == NULL && getenv("ROUTABLE_REQUIRE_DATA") == NULL) {
-        print_message("no outside data at %s\n", file);
-        skip();
-    }
-    assert_non_null(data);
+    if (data == NULL)
+        fail_msg("%s: %s", file, error.text);
     assert_true(json_array_size(json_object_get(data, "vectors")) >= 4);
     json_array_foreach(json_object_get(data, "vectors"), index, vector)
         check_vector(vector);

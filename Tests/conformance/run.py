@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """Holds the shipped library against vectors that others wrote.
 
-    run.py [DATA_DIR] [--suite NAME] [--jobs N]
+    run.py DATA_DIR [--suite NAME] [--jobs N]
 
-DATA_DIR is laid out like shared/conformance; without one, ../shared/conformance beside the repository is taken.
-NAME is a file without its ending ("alamofire/parameter-encoding") or the folder of several ("hostile").  One line
+DATA_DIR is Tests/conformance/own, or a folder that is laid out like it.  NAME is a file without its ending ("alamofire/parameter-encoding") or the folder of several ("hostile").  One line
 per suite, `name: N passed, N failed, N skipped`, and the totals as the last line; the exit status is 1 when anything failed that
-known-differences.json does not explain, and 77 when the data are missing and nothing was run: that is "skipped" for
-scripts/check.  With ROUTABLE_REQUIRE_DATA=1 missing data are a failure.
+known-differences.json does not explain.
 """
 
 from __future__ import annotations
@@ -21,18 +19,16 @@ from pathlib import Path
 from typing import List, Tuple
 
 from harness import Count, KnownDifferences, Suite, run_file, take_results
-from library import ROOT
 from suites import SUITES
 
 REPORTED = 20
 #: Where everything that the library gave is written, to be compared with that of another processor.
 RECORD = os.environ.get("ROUTABLE_CONFORMANCE_RECORD")
-SKIPPED = 1 if os.environ.get("ROUTABLE_REQUIRE_DATA") else 77
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Holds the shipped library against vectors that others wrote.")
-    parser.add_argument("data", nargs="?", type=Path, metavar="DATA_DIR")
+    parser.add_argument("data", type=Path, metavar="DATA_DIR")
     parser.add_argument("--suite", metavar="NAME", help="only this file, or the files of this folder")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="take N files at a time, each in a process of its own")
     parser.add_argument("--all", action="store_true", help=f"print every failure, not the first {REPORTED} of a suite")
@@ -45,13 +41,10 @@ def wanted(name: str, suite: str) -> bool:
 
 def main() -> int:
     given = arguments()
-    data = given.data or ROOT.parent / "shared" / "conformance"
+    data = given.data
     if not data.is_dir():
-        if given.data:
-            print(f"{data} is not a directory", file=sys.stderr)
-            return 2
-        print("skipped: no conformance data; give a DATA_DIR, or put it at ../shared/conformance")
-        return SKIPPED
+        print(f"{data} is not a directory", file=sys.stderr)
+        return 2
     os.environ["ROUTABLE_CONFORMANCE"] = str(data.resolve())  # for suites that read more than their own files
     tasks = [(index, file) for index, suite in enumerate(SUITES) for file in files(data, suite) if wanted(name_of(file), given.suite)]
     total = Count()
@@ -72,8 +65,8 @@ def main() -> int:
     if RECORD:
         Path(RECORD).write_text("".join(f"{line}\n" for line in results), encoding="utf-8")
     if not tasks:
-        print(f"skipped: no data for {given.suite or 'any suite'} in {data}")
-        return 2 if given.suite else SKIPPED
+        print(f"no data for {given.suite or 'any suite'} in {data}", file=sys.stderr)
+        return 2
     print(total.line(f"{len(tasks)} files, {total.total} vectors"))
     return 1 if total.failed else 0
 

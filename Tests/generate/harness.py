@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import List, NoReturn, Optional, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
+#: The documents of this repository; those of others are laid out in the same way.
+OWN = ROOT / "Tests/conformance/own/openapi-docs"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
 
 
@@ -18,9 +20,10 @@ YARDSTICK, YARDSTICK_SECONDS = "n = 0\nfor i in range(5_000_000): n += i & 7", 0
 
 
 class Tools:
-    """The command, the library, the Swift modules, and a folder to work in."""
+    """The command, the library, the Swift modules, a folder to work in, and a folder of OpenAPI documents."""
 
-    def __init__(self, command: Path, library: Path, swift: Path, work: Path) -> None:
+    def __init__(self, command: Path, library: Path, swift: Path, work: Path, data: Path) -> None:
+        self.data = data
         self.command, self.library, self.swift, self.work = command.resolve(), library.resolve(), swift.resolve(), work
         for path in (self.command, self.library / "libroutable.so.0"):
             if not path.exists():

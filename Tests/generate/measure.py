@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much of real documents `routable generate` gives types: a table, a row for each document (docs/generate.md).
 
-    Tests/generate/measure.py [--command build/command/routable] [--documents DIRECTORY] [--untyped]
+    Tests/generate/measure.py [--command build/command/routable] --documents FOLDER [--untyped]
 
 A result is typed if its type is not any JSON.  An object or an array of which the document says nothing more is counted apart
 ("open"), and so are successes without a body ("empty") and operations that declare no success ("undeclared").  Exits with 1
@@ -45,13 +45,13 @@ def share(report: Dict[str, Any], what: str) -> float:
 def main() -> int:
     words = argparse.ArgumentParser(description="Measures how much of real documents has types.")
     words.add_argument("--command", type=Path, default=ROOT / "build/command/routable")
-    words.add_argument("--documents", type=Path, default=ROOT.parent / "shared/conformance/openapi-docs")
+    words.add_argument("--documents", type=Path, required=True, help="laid out as Tests/conformance/own/openapi-docs")
     words.add_argument("--untyped", action="store_true", help="list what has no type, and why")
     given = words.parse_args()
     found = documents(given.documents)
     if not found:
-        print(f"no documents in {given.documents}: nothing is measured")
-        return 0
+        print(f"no documents in {given.documents}", file=sys.stderr)
+        return 2
     total = dict.fromkeys(COLUMNS, 0)
     untyped: List[str] = []
     print(f"{'':48}" + "".join(f"{each.replace('_results', '').replace('_bodies', ''):>11}" for each in COLUMNS))

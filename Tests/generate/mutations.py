@@ -7,8 +7,7 @@ import re
 from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Tuple
 
-from harness import ROOT, Tools, fail, require
-from real import DOCUMENTS
+from harness import OWN, ROOT, Tools, fail, require
 
 COUNT, REFUSED = 100, 95
 SOCIAL = ROOT / "examples/social.json"
@@ -17,9 +16,7 @@ Mutation = Tuple[str, str]
 
 
 def mutations(tools: Tools) -> str:
-    document = DOCUMENTS / "real/openai-3.0.json"
-    if not document.exists():
-        document = ROOT / "Tests/generate/shop.json"
+    document = ROOT / "Tests/generate/shop.json" if tools.data == OWN else tools.data / "real/openai-3.0.json"
     said = []
     for name, run in (("gcc", in_c), ("mypy", in_python), ("mypy with dataclasses", in_classes), ("swiftc", in_swift)):
         refused, whole, passed = run(tools, document, random.Random(7))

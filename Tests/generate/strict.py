@@ -13,7 +13,6 @@ from typing import List
 
 from harness import ROOT, Tools, require
 from measure import documents
-from real import DOCUMENTS
 
 FOLDER = ROOT / "build/generated-tools"
 WRONG = '''from api0 import Whole
@@ -37,9 +36,8 @@ def installed() -> Path:
 
 def pyright(tools: Tools) -> str:
     """All documents; a wrong program is refused, so that a run that checks nothing does not pass."""
-    found: List[Path] = documents(DOCUMENTS)
-    if not found:
-        return f"skipped: no documents in {DOCUMENTS}"
+    found: List[Path] = documents(tools.data)
+    require(bool(found), f"no documents in {tools.data}")
     python = installed()
     for number, document in enumerate(found):
         tools.generate("python", document, tools.work / f"api{number}.py", "--name", "Whole")

@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Tuple
 
 from harness import Tools, fail, require
 from measure import documents
-from real import DOCUMENTS, THREE
+from real import THREE, some
 
 COUNT = 1000
 HERE = Path(__file__).resolve().parent
@@ -21,16 +21,16 @@ TEXTS = ["a", "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "1", "2026-11-23T12:00:00Z
 
 
 def trips(tools: Tools) -> str:
-    return through(tools, [HERE / "shop.json", HERE / "pets.json", *(path for path in documents(DOCUMENTS) if path.name in THREE)], 200, swift=False)
+    return through(tools, [HERE / "shop.json", HERE / "pets.json", *some(tools.data)], 200, swift=False)
 
 
 def every(tools: Tools) -> str:
-    return through(tools, [HERE / "shop.json", HERE / "pets.json", *documents(DOCUMENTS)], COUNT, swift=True)
+    return through(tools, [HERE / "shop.json", HERE / "pets.json", *documents(tools.data)], COUNT, swift=True)
 
 
 def valgrind(tools: Tools) -> str:
     """Some documents again, without the sanitizers: valgrind sees the library, too."""
-    found = [HERE / "shop.json", HERE / "pets.json", *(path for path in documents(DOCUMENTS) if path.name in [*THREE, "github-api.json"])]
+    found = [HERE / "shop.json", HERE / "pets.json", *(path for path in documents(tools.data) if path.name in [*THREE, "github-api.json"])]
     done = 0
     for number, document in enumerate(found):
         text = tools.succeed([tools.command, "values", document, "--count", "200"])

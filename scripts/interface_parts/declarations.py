@@ -56,9 +56,9 @@ class Compiler:
         found: Dict[str, List[Tuple[str, str]]] = {}
         path = ""
         for line in self._run([], "-E", "-dD").splitlines():
-            place = re.match(r'# \d+ "(.*?)"', line)
+            place = re.match(r'# \d+ "((?:[^"\\]|\\.)*)"', line)
             if place:
-                path = place[1]
+                path = _unescaped(place[1])
             macro = re.match(r"#define (ROUTABLE_\w+(?:\([^)]*\))?) ?(.*)", line)
             if macro and path.startswith(f"{self.include}{os.sep}"):
                 found.setdefault(path, []).append((macro[1], macro[2]))
@@ -75,6 +75,14 @@ class Compiler:
                 if value is not None:
                     found[constant["name"]] = value
         return [found.get(f"routable_probe_{index}") for index in range(len(expressions))]
+
+
+def _unescaped(text: str) -> str:
+    """The path in a line marker, in which clang escapes quotes, backslashes and all bytes that are not ASCII."""
+    def byte(found: re.Match[bytes]) -> bytes:
+        return bytes([int(found[1], 8)]) if found[1].isdigit() else found[1]
+
+    return re.sub(rb"\\([0-7]{3}|.)", byte, text.encode()).decode()
 
 
 def _constant(node: Node) -> Optional[int]:

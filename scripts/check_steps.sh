@@ -1,0 +1,180 @@
+# The steps of scripts/check, which sources this file: what each one runs, how long it may take, and which steps it needs.
+# shellcheck shell=bash
+
+python() {
+    PYTHONPATH="$PWD/bindings/python/src" build/venv/bin/python "$@"
+}
+
+traps() { Tests/traps/test_trap_hook && benchmarks/check_hot_path && scripts/check_traps; }
+
+torture() { Tests/torture/run build/embedded && Tests/torture/run build/embedded --checks; }
+
+python_types() {
+    python -m mypy --strict --cache-dir build/check/mypy bindings/python/src &&
+        MYPYPATH=bindings/python/src python -m mypy --strict --cache-dir build/check/mypy bindings/python/tests/typed
+}
+
+python_tests() { # library
+    ROUTABLE_LIBRARY="$PWD/$1/libroutable.so.0" python -m pytest -p no:cacheprovider bindings/python/tests
+}
+
+conformance() { # folder of vectors
+    ROUTABLE_LIBRARY="$PWD/build/embedded/libroutable.so.0" python Tests/conformance/run.py "$1" --jobs "$(nproc)"
+}
+
+command_tests() { # tests
+    ROUTABLE_COMMAND="$PWD/build/command-draft/routable" ROUTABLE_LIBRARY="$PWD/build/embedded/libroutable.so.0" \
+        python -m pytest -q -p no:cacheprovider "$@"
+}
+
+trees() { # of ROUTABLE_DATA
+    scripts/test_c build/embedded shared test_presentation_trees && swift test --skip-build --filter TreeVectorTests
+}
+
+generated() { # words of Tests/generate/run.py
+    Tests/generate/run.py --command build/command-draft/routable --library build/embedded --swift .build/debug "$@"
+}
+
+docs() {
+    Tests/docs/test_examples.sh && Tests/docs/test_notes.sh && Tests/services/test_github_commits.sh && scripts/check_docs "$@"
+}
+
+# For another processor: Python runs under scripts/emulated, and is that of the sysroot.
+
+other_python() { # processor, words
+    local processor=$1
+    shift
+    PYTHONPATH=/tree/bindings/python/src:/usr/local/lib/python3/dist-packages ROUTABLE_LIBRARY="/tree/$build/libroutable.so.0" \
+        scripts/emulated "$processor" ${with_data[@]+"${with_data[@]}"} python3 "$@"
+}
+
+other_python_tests() { # processor, build, tests
+    local build=$2
+    scripts/bootstrap "check-$1" || return
+    # The version of Debian 12 is too old for the tests; the package is independent of the processor.
+    local packages=build/sysroot/$1/usr/local/lib/python3/dist-packages
+    mkdir -p "$packages" && cp -r build/venv/lib/python3*/site-packages/trustme "$packages/" || return
+    other_python "$1" -m pytest -p no:cacheprovider "${@:3}"
+}
+
+other_conformance() { # processor, build, folder of vectors
+    local build=$2 with_data=(--with "$(realpath "$3")" /vectors)
+    # The results must have the same bytes on both processors.
+    ROUTABLE_CONFORMANCE_RECORD=build/check/conformance-here.txt conformance "$3" >/dev/null || return
+    scripts/bootstrap "check-$1" && ROUTABLE_CONFORMANCE_RECORD=build/check/conformance-$1.txt other_python "$1" Tests/conformance/run.py /vectors --jobs "$(nproc)" &&
+        cmp build/check/conformance-here.txt "build/check/conformance-$1.txt" &&
+        echo "the same bytes as here for $(wc -l <"build/check/conformance-$1.txt") results"
+}
+
+other_traps() { # build
+    benchmarks/check_hot_path --build "$1" && scripts/check_traps --build "$1"
+}
+
+# Tests each kind of code once: matching, plans, encodings, schemas, documents, JSON, transfers.  The build is not optimized,
+# because optimizing takes longer than it saves here.
+other_sample() { # processor, build
+    scripts/check_exports "$2/libroutable.so.0" &&
+        scripts/test_c "$2" shared "test_plan test_encodings test_values test_jansson test_map test_perform test_null" &&
+        other_python_tests "$1" "$2" bindings/python/tests/test_router.py bindings/python/tests/test_encodings.py \
+            bindings/python/tests/test_client.py
+}
+
+# A fresh clone in a minimal Debian: make check-stranger also runs make check there.
+debian() { # suite, user
+    [ "$(id -u)" -eq 0 ] || { echo "a minimal Debian requires root"; return 77; }
+    SUITE=$1 AS=$2 WORK=build/stranger-$1 COMMANDS='scripts/bootstrap build --yes
+make DRAFT=1 lib
+scripts/demo build/embedded-draft' scripts/check_stranger
+}
+
+other=arm64
+[ "$(uname -m)" = x86_64 ] || other=amd64
+
+# --- make check: every function of the library in each language, in 10 minutes on two processors ---
+
+part check
+step library 300 "" make
+step layers 5 "" scripts/check_layers
+step headers 30 "" scripts/check_headers
+step interface 10 "" scripts/interface --check
+step abi 20 "" sh -c "Tests/abi/test_check_abi && scripts/check_abi"
+step refusals 5 "" Tests/processor/test_refusals
+step blocks 15 "" Tests/processor/test_blocks
+# .swift-format states the form.
+step format 15 "" swift format lint --strict -r Sources command Tests bindings/swift examples/Social.swift examples/notes/swift Package.swift
+step memory-order 10 "" python3 Tests/memory/run.py
+step python-types 60 "" python_types
+step man 10 "" scripts/check_man
+step spelling 10 "" scripts/check_spelling
+step articles 5 "" scripts/check_articles
+step statements 5 "" scripts/check_statements
+step check-runner 10 "" Tests/check/test_check
+step command 300 "" make DRAFT=1 command
+step swift-build 400 "" swift build --build-tests
+step exports 5 library scripts/check_exports
+step size 10 library scripts/check_library
+step traps 20 library traps
+step c 60 library scripts/test_c build/embedded
+step python 120 library python_tests build/embedded
+step conformance 20 library conformance Tests/conformance/own
+step command-tests 60 "library command" command_tests Tests/command
+step install 60 library scripts/check_install
+step demo 15 library scripts/demo
+step docs 180 "library command swift-build" docs
+step generated 200 "library command swift-build" generated
+# The random routers have one seed, so that a run can be repeated; ROUTABLE_SEED=N sets another.
+step names 40 swift-build Tests/names/run .build/debug
+step allocations 10 swift-build Tests/allocations/run .build/debug
+step swift-documented 30 swift-build scripts/check_swift_documented
+step swift-tests 180 swift-build env ROUTABLE_SEED="${ROUTABLE_SEED:-20261122}" scripts/test_swift
+
+# --- make check-all: the same code in other forms, under other conditions, and for longer ---
+
+part all
+step static-library 420 "" make RUNTIME=static
+step torture 130 library torture
+# A short version of scripts/fuzz_readers --count 100000 --large 1000.
+step readers 60 library scripts/fuzz_readers --count 5000 --large 300
+step growth 200 library Tests/growth/run build/embedded
+step musl 20 library scripts/check_musl
+step declarations 180 "" scripts/check_undeclared
+step c-archive 60 library scripts/test_c build/embedded archive
+step c-static 60 static-library scripts/test_c build/static
+step exports-static 5 static-library scripts/check_exports build/static/libroutable.so.0
+step python-static 120 static-library python_tests build/static
+step "$other-library" 240 "" make DRAFT=1 "ARCH=$other" lib
+step c-valgrind 240 library scripts/test_c build/embedded valgrind
+step "$other" 120 "$other-library" other_sample "$other" "build/embedded-$other-draft"
+step wheel 60 library scripts/check_wheel
+step foreign 60 library scripts/check_foreign
+step swift-package 240 "" scripts/check_swift_package
+step environments 420 "library command" scripts/check_environments
+step debian-12 300 "" debian bookworm user
+step debian-13 300 "" debian trixie root
+
+# --- make check-data DATA=FOLDER: documents and vectors of others, laid out as Tests/conformance/own ---
+
+part data
+[ -z "$data" ] || export ROUTABLE_DATA="$data"
+step data-vectors 60 library conformance "$data"
+step data-trees 60 "library swift-build" trees
+step data-convert 60 "library command" command_tests Tests/command/test_convert_documents.py
+step data-generated 260 "library command swift-build" generated --data "$data/openapi-docs" of-data
+
+# --- make check ARCH=...: these instead, for another processor ---
+
+if [ -n "$arch" ]; then
+    names=() other=$arch build=build/embedded-$arch
+    part check
+    step library 600 "" make "ARCH=$other"
+    step exports 5 library scripts/check_exports "$build/libroutable.so.0"
+    step size 10 library scripts/check_library "$build"
+    step traps 20 library other_traps "$build"
+    step c 600 library scripts/test_c "$build"
+    step c-archive 120 library scripts/test_c "$build" archive "test_plan test_match test_perform"
+    step python 900 library other_python_tests "$other" "$build" bindings/python/tests
+    step library-here 300 "" make
+    step conformance 400 "library library-here" other_conformance "$other" "$build" Tests/conformance/own
+    step demo 60 library scripts/demo "$build"
+    step wheel 300 library scripts/check_wheel "$other"
+fi
