@@ -9,18 +9,18 @@ internal import RoutableJSON
 /// One pattern that is converted.
 package struct ECMAPattern {
     /// For PCRE2.
-    package private(set) var translated = Bytes()
-    private let text: UnsafeRawBufferPointer
-    private var index = 0
+    package internal(set) var translated = Bytes()
+    let text: UnsafeRawBufferPointer
+    var index = 0
     private var openGroups = 0
-    private var canRepeat = false
+    var canRepeat = false
     /// The capturing groups, and the greatest number that a back reference names.
     private var groupCount = 0
     private var greatestReference = 0
     private var groupNames: [Bytes] = []
     private var namedReferences: [Bytes] = []
-    /// The last character of a class or of an escape; nil for half of a surrogate pair.
-    private var character: UInt32?
+    /// The last character of a class or of an escape; nil if it is not known yet.
+    var character: UInt32?
 
     /// Reads a pattern, which is UTF-8.
     ///
@@ -38,13 +38,13 @@ package struct ECMAPattern {
     private static let categories: StaticString =
         ";Letter=L;Cased_Letter=L&;LC=L&;Lowercase_Letter=Ll;Uppercase_Letter=Lu;Titlecase_Letter=Lt;Modifier_Letter=Lm;Other_Letter=Lo;Mark=M;Combining_Mark=M;Nonspacing_Mark=Mn;Spacing_Mark=Mc;Enclosing_Mark=Me;Number=N;Decimal_Number=Nd;digit=Nd;Letter_Number=Nl;Other_Number=No;Punctuation=P;punct=P;Connector_Punctuation=Pc;Dash_Punctuation=Pd;Open_Punctuation=Ps;Close_Punctuation=Pe;Initial_Punctuation=Pi;Final_Punctuation=Pf;Other_Punctuation=Po;Symbol=S;Math_Symbol=Sm;Currency_Symbol=Sc;Modifier_Symbol=Sk;Other_Symbol=So;Separator=Z;Space_Separator=Zs;Line_Separator=Zl;Paragraph_Separator=Zp;Other=C;Control=Cc;cntrl=Cc;Format=Cf;Surrogate=Cs;Private_Use=Co;Unassigned=Cn;"
 
-    private var next: UInt8? { index < text.count ? text[index] : nil }
+    var next: UInt8? { index < text.count ? text[index] : nil }
 
-    private func fault(_ reason: Bytes) -> Failure {
+    func fault(_ reason: Bytes) -> Failure {
         Failure(.document, "the pattern \"\(Bytes(text).printable)\" is not valid at byte \(index): \(reason)")
     }
 
-    private mutating func put(_ word: StaticString) { translated.append(Bytes(staticText: word)) }
+    mutating func put(_ word: StaticString) { translated.append(Bytes(staticText: word)) }
 
     private mutating func put(code: UInt32) {
         character = code
@@ -107,13 +107,13 @@ package struct ECMAPattern {
         }
     }
 
-    private mutating func copy(_ byte: UInt8, repeats: Bool) {
+    mutating func copy(_ byte: UInt8, repeats: Bool) {
         translated.append(byte)
         index &+= 1
         canRepeat = repeats
     }
 
-    private mutating func literal(_ byte: UInt8) {
+    mutating func literal(_ byte: UInt8) {
         translated.append(UInt8(ascii: "\\"))
         copy(byte, repeats: true)
     }
@@ -187,73 +187,9 @@ package struct ECMAPattern {
         return Bytes(UnsafeRawBufferPointer(rebasing: text[start..<(index &- 1)]))
     }
 
-    private mutating func bracket() throws(Failure) {
-        canRepeat = true
-        index &+= 1
-        let negates = next == UInt8(ascii: "^")
-        if negates { index &+= 1 }
-        if next == UInt8(ascii: "]") {
-            index &+= 1
-            put(negates ? "[\\x{0}-\\x{10FFFF}]" : "(?!)")
-            return
-        }
-        put(negates ? "[^" : "[")
-        var wasSet = false
-        var first: UInt32?  // the character before the cursor, with which a range may begin
-        var isRange = false
-        while true {
-            guard let byte = next else { throw fault("a \"[\" without its \"]\"") }
-            if byte == UInt8(ascii: "]") { break }
-            if byte == UInt8(ascii: "-"), first != nil, !isRange, !isBeforeSet, index &+ 1 < text.count,
-                text[index &+ 1] != UInt8(ascii: "]")
-            {
-                copy(byte, repeats: true)
-                isRange = true
-                continue
-            }
-            wasSet = try atom(wasSet)
-            if isRange, !wasSet, let first, let character, first > character { throw fault("a range is out of order") }
-            first = wasSet || isRange ? nil : character
-            isRange = false
-        }
-        put("]")
-        index &+= 1
-        canRepeat = true
-    }
-
-    /// One character of a class, which `character` then is, or an escape for several: then the result is true.
-    private mutating func atom(_ wasSet: Bool) throws(Failure) -> Bool {
-        guard let byte = next else { return false }
-        if byte == UInt8(ascii: "\\") { return try escape(inClass: true) }
-        if byte == UInt8(ascii: "-") && (wasSet || isBeforeSet) || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "^") {
-            literal(byte)
-        } else {
-            copy(byte, repeats: true)
-        }
-        character = UInt32(byte)
-        guard byte >= 0xC0 else { return false }
-        // The text is UTF-8: the first byte of a character has as many leading ones as the character has bytes.
-        var code = UInt32(byte) & (byte < 0xE0 ? 0x1F : byte < 0xF0 ? 0x0F : 0x07)
-        while let following = next, following & 0xC0 == 0x80 {
-            copy(following, repeats: true)
-            code = code << 6 | UInt32(following & 0x3F)
-        }
-        character = code
-        return false
-    }
-
-    /// Whether the next but one byte begins an escape that stands for several characters.
-    private var isBeforeSet: Bool {
-        guard index &+ 2 < text.count, text[index &+ 1] == UInt8(ascii: "\\") else { return false }
-        switch text[index &+ 2] | 0x20 {
-        case UInt8(ascii: "d"), UInt8(ascii: "s"), UInt8(ascii: "w"), UInt8(ascii: "p"): return true
-        default: return false
-        }
-    }
-
     /// An escape; true when it stands for a set of characters.
     @discardableResult
-    private mutating func escape(inClass: Bool) throws(Failure) -> Bool {
+    mutating func escape(inClass: Bool) throws(Failure) -> Bool {
         index &+= 1
         guard let byte = next else { throw fault("it ends with a backslash") }
         index &+= 1
@@ -361,10 +297,10 @@ package struct ECMAPattern {
                 }
             }
         }
-        // No text has the escape is only half of a surrogate pair.
-        if value & 0xFFFF_F800 == 0xD800 {
+        // No text contains half of a surrogate pair.
+        if Self.isHalf(value) {
             if !inClass { put("(?!)") }
-            character = nil
+            character = value
         } else {
             put(code: value)
         }
