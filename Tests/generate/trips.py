@@ -164,6 +164,8 @@ def in_python(tools: Tools, document: Path, values: List[Dict[str, Any]], name: 
         takes = "body" in signature.parameters
         if "status" not in value and (not takes or value["value"] is None):  # None is no body
             continue
+        if "status" not in value and "bytes" in str(signature.parameters["body"].annotation):  # the document has no shape for them
+            continue
         if "status" in value and takes and signature.parameters["body"].default is inspect.Parameter.empty:
             continue
         call = None
