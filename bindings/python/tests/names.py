@@ -39,6 +39,8 @@ deadline retries stall_timeout into self options surplus named given""".split()
 def collected() -> Dict[str, List[str]]:
     """The words of each language, the options of a call, and the public attributes of the classes of the package."""
     attributes = set()
+    for name in routable.__all__:  # imports what the package imports on first use
+        getattr(routable, name)
     for holder in (routable, typed):
         for each in vars(holder).values():
             if inspect.isclass(each) and each.__module__.startswith("routable"):
