@@ -67,8 +67,9 @@ typedef struct routable_client_options {
     uint32_t max_active_per_host; /* maximum number of submitted transfers that run at the same time for one scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum number of submitted transfers that are not completed; 0: 1000000 */
     int64_t stall_timeout_ms;     /* maximum time without a byte sent or received, rounded up to whole seconds; 0: 120000 for streams, else no limit; ROUTABLE_NONE: no limit */
-    const routable_header *headers; /* added to each request, unless it already has a header with the same name; masked in
-                                       curl commands; not sent to another origin to which a redirect or a link leads */
+    const routable_header *headers; /* added to each request of the client's description (`router`), unless it already has a header
+                                       with the same name; masked in curl commands; not sent to another origin to which a
+                                       redirect or a link leads */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
@@ -77,17 +78,20 @@ typedef struct routable_client_options {
     const routable_origin_header *origin_headers; /* added to requests to their origin, unless a request already has a header
                                                      with the same name; masked in curl commands */
     size_t origin_header_count;
-    const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request, except links to another origin; not a secret */
+    const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request of the client's description (`router`), except links to another origin; not a secret */
     const char *unix_socket;      /* path of a socket to connect to instead of the host of the URL; proxies are not used */
     const char *cookie_file;      /* file for cookies: read if it exists, written by routable_client_save_cookies; "": in memory only; NULL: none */
     routable_setup_fn setup;      /* sets options of each libcurl handle */
     void *setup_user_data;
     routable_release_fn setup_release; /* called after the client has been freed and its transfers have ended, or if
                                           routable_client_new fails */
+    const routable_router *router; /* the description of the client: its requests, and no others, receive `headers`, `query` and the
+                                      credentials that name no router.  NULL: the description of the first request that the
+                                      client performs.  May be freed before the client.  Since 0.2.0. */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
-        NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
 enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: a redirect fails with ROUTABLE_ERR_HTTP_STATUS, unless the
                                            operation declares the status of the redirect as a success */
@@ -164,13 +168,17 @@ typedef struct routable_policy {
     int32_t max_redirects;     /* maximum number of redirects; ROUTABLE_NONE: as with ROUTABLE_CLIENT_NO_REDIRECTS */
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
-    const routable_credential *credential; /* replaces the client's credential of the same scheme; sent even if the operation does not require the scheme */
+    const routable_credential *credential; /* replaces the client's credential of the same scheme; sent even if the operation does not require the scheme.
+                                              Without `router`, it belongs to the description of the first request with this policy */
     routable_str idempotency_header; /* name of a header with a random key, which the library adds to a request that does not
                                         have the header; all attempts send the same key, so requests of any method can be
                                         retried */
     int64_t stall_timeout_ms;  /* maximum time without a byte sent or received, rounded up to whole seconds; ROUTABLE_NONE: no limit */
+    const routable_request *credential_request; /* the request that `credential` was given for, if a middleware of the program performs
+                                                   another request in its place; NULL: the request that is performed.  Since
+                                                   0.2.0. */
 } routable_policy;
-#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }
+#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0, NULL }
 
 /* Writes the policy that the description declares for an operation (docs/route-document.md, "Performing"), including the
  * defaults of the document, and returns 1.  Returns 0, and writes nothing, if the description declares no policy or `out->size`

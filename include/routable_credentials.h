@@ -1,5 +1,8 @@
 /* routable_credentials.h - credentials of the schemes that a description names (docs/auth.md).
  *
+ * A credential belongs to one description, and is never sent with a request of another description, even if that description
+ * declares a scheme with the same name.
+ *
  * The conventions are those of routable.h.
  */
 #ifndef ROUTABLE_CREDENTIALS_H
@@ -54,16 +57,24 @@ struct routable_credential {
     routable_release_fn release; /* called once for each function that received the struct, when the credential is no longer used */
     uint32_t flags;              /* ROUTABLE_CREDENTIAL_* */
     uint32_t reserved;           /* 0 */
+    const routable_router *router; /* the description that declares the scheme; only its requests receive the credential.  NULL: the
+                                      description of the client, which is `router` of its options or, without it, the
+                                      description of the first request of the client.  May be freed while the credential is
+                                      set.  Since 0.2.0. */
 };
 #define ROUTABLE_CREDENTIAL_INIT \
     { sizeof(routable_credential), NULL, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, NULL, NULL, { NULL, 0 }, { NULL, 0 }, \
-        { NULL, 0 }, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, 0 }
+        { NULL, 0 }, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL }
 
-/* Sets or replaces the credential of a scheme, at any time, also while transfers are in progress.
+/* Sets or replaces the credential of a scheme of a description, at any time, also while transfers are in progress.
  *
- * The client does not know the descriptions of later requests, so the function does not compare the name of the scheme with their
- * schemes: it also accepts a misspelled name.  The first transfer that requires the credential then fails with
- * ROUTABLE_ERR_CREDENTIAL, and the message lists the schemes that have credentials.
+ * If neither the credential nor the options of the client name a router, the function also accepts a misspelled name of a scheme.
+ * The first transfer that requires the credential then fails with ROUTABLE_ERR_CREDENTIAL, and the message lists the schemes that
+ * have credentials.
+ *
+ * A request of another description is sent without the credential if its operation requires none; otherwise it fails with
+ * ROUTABLE_ERR_CREDENTIAL before anything is sent.  A user and a password for an OAuth 2 scheme fail in the same way: they are
+ * for its token endpoint, and not for the service.
  *
  * If an operation requires a scheme that has no credential, its transfers fail with ROUTABLE_ERR_CREDENTIAL before anything is
  * sent, unless the request itself contains the scheme's header, query parameter or cookie.  If a request with an older token
@@ -71,15 +82,16 @@ struct routable_credential {
  * 401, the library refreshes the token, once for all waiting transfers, and sends the request again; if there is no way to
  * refresh the token, the 401 is the result.  The sixth refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A
  * refresh that the service rejects, or that routable_refresh_fail ends, is not repeated until the credential is replaced.
- * Statuses: URL, ARGUMENT. */
+ * Statuses: URL, ARGUMENT (also for a scheme that the named router does not declare). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);
-/* Removes the credential of a scheme, if any.  Transfers that wait for its refresh then fail with ROUTABLE_ERR_CREDENTIAL when
+/* Removes the credentials of a scheme of all descriptions, if any.  Transfers that wait for its refresh then fail with ROUTABLE_ERR_CREDENTIAL when
  * the refresh is finished. */
 ROUTABLE_API void routable_client_remove_credential(const routable_client *client, const char *scheme);
 /* Returns the current tokens, which a program can store for its next start; a token that does not exist is empty.  Tokens are
- * secrets.  `token` and `refresh_token` may be NULL.
- * Statuses: UNKNOWN (the scheme has no credential), ARGUMENT. */
+ * secrets.  The credential is that of the client's description or, if this description has none, of the only description that has
+ * one.  `token` and `refresh_token` may be NULL.
+ * Statuses: UNKNOWN (the scheme has no credential), ARGUMENT (also if several other descriptions have such a credential). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
     const routable_client *client, const char *scheme, routable_string *token, routable_string *refresh_token,
     routable_error **error);

@@ -1,5 +1,6 @@
 // The API of a client: where the calls that begin at a resource go, as in article 000.
 
+internal import RoutableClient
 public import RoutableCore
 
 extension Client {
@@ -23,6 +24,18 @@ extension Client {
     ) {
         self.init(base: base, transport: transport, credential: credential)
         home = Home(api: api)
+    }
+
+    /// The client of the lower layers, whose credentials belong to the API of this client.
+    func connected() throws(Failure) -> ClientCore {
+        let client = try core.client()
+        if let home { client.owner.name(try OpenedAPIs.planned(home.api).router) }
+        return client
+    }
+
+    /// Whether a request is one of the API that the credentials belong to.
+    func owns(_ request: Request) throws(Failure) -> Bool {
+        try connected().owns(request, at: base.map { Bytes($0) })
     }
 
     /// The call at the API of the client, if it begins at a resource.
@@ -53,6 +66,10 @@ private struct PlacedEndpoint<Output>: RequestConvertible {
     let home: Home
 
     func makeRequest(base: String?) throws(Failure) -> Request { try endpoint.makeRequest(in: home.api, base: base) }
+}
+
+extension FollowedLink: Placeable {
+    func placed(_ home: Home) -> any RequestConvertible { api == nil ? of(home.api) : self }
 }
 
 // MARK: - The article's spelling

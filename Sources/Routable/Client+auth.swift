@@ -10,22 +10,45 @@ extension Client {
     /// Sets or replaces the credential of a declared scheme, for this client and its copies.  Other clients over the same transport
     /// have credentials of their own.
     ///
+    /// The credential belongs to the API of the client or, if the client has none, to the API of its first request.  Requests of
+    /// another API never receive it, even if this API declares a scheme with the same name.
+    ///
     ///     try client.setCredential("session", .token("abc").refreshing { old in try await renew(old) })
     ///
     /// After a 401 response, the client refreshes the credential, once for all waiting requests, and sends these requests
     /// again.
     ///
-    /// - Throws: `argument` and `url` for a credential that cannot be sent.
+    /// - Throws: `argument` and `url` for a credential that cannot be sent; `argument` for a scheme that the API of the client does not
+    ///   declare.
     public func setCredential(_ scheme: String, _ credential: Credential) throws(Failure) {
-        try core.client().setCredential(Bytes(scheme), credential)
+        if let home { return try setCredential(scheme, credential, of: home.api) }
+        try connected().setCredential(Bytes(scheme), credential)
     }
 
-    /// Removes the credential of a scheme.
-    public func removeCredential(_ scheme: String) throws(Failure) { try core.client().removeCredential(Bytes(scheme)) }
+    /// Sets or replaces the credential of a scheme of one API, also if the client has another API.
+    public func setCredential(_ scheme: String, _ credential: Credential, of api: any API.Type) throws(Failure) {
+        try setCredential(scheme, credential, of: try OpenedAPIs.planned(api).router)
+    }
 
-    /// Returns the credential of a scheme with its current tokens, so that a program can store it; nil if none is set.
+    /// Sets or replaces the credential of a scheme of a router that was opened from a document.
+    public func setCredential(_ scheme: String, _ credential: Credential, of router: APIRouter) throws(Failure) {
+        try connected().setCredential(Bytes(scheme), credential, of: router)
+    }
+
+    /// Removes the credentials of a scheme, of all APIs.
+    public func removeCredential(_ scheme: String) throws(Failure) { try connected().removeCredential(Bytes(scheme)) }
+
+    /// Returns the credential of a scheme with its current tokens, so that a program can store it; nil if none is set.  The
+    /// credential is that of the API of the client or, if it has none, of the only API that has one.
+    ///
+    /// - Throws: `argument` if several other APIs have one: use `storedCredential(_:of:)`.
     public func storedCredential(_ scheme: String) throws(Failure) -> Credential? {
-        try core.client().credential(Bytes(scheme))
+        try connected().credential(Bytes(scheme))
+    }
+
+    /// Returns the credential of a scheme of one API with its current tokens; nil if none is set.
+    public func storedCredential(_ scheme: String, of api: any API.Type) throws(Failure) -> Credential? {
+        try connected().credential(Bytes(scheme), of: try OpenedAPIs.planned(api).router)
     }
 }
 

@@ -9,7 +9,7 @@ extension Client {
     @discardableResult
     public func perform(_ request: Request) async throws(Failure) -> Response {
         let copy = request.copy()
-        if let field = try await credential?.header() { try copy.setCredential(field) }
+        try await authorize(copy)
         return try await carry(copy)
     }
 

@@ -10,6 +10,9 @@ public import RoutableCore
 /// Credentials, policies, retries, redirects, pages, streams and events work in the same way over every transport, and as in C
 /// and Python.
 ///
+/// The credentials of a client belong to one API: the API of `Client(Social.self)` or, without it, the API of the first request.  A
+/// request of another API never receives them: it is sent without a credential if it requires none, and fails otherwise.
+///
 ///     let client = try Client(base: "https://api.example.com/v1")
 ///     let user = try await client.perform(Social.user("initFabian").read())
 public struct Client: Sendable {
@@ -18,7 +21,7 @@ public struct Client: Sendable {
     /// The transport that sends the requests.  Other clients may have it, too; they share its connections and cookies.
     public let transport: any Transport
     let core: TransportCore
-    /// The credential that adds a header to every request without this header.
+    /// The credential that adds a header to the requests of the client's API that do not have this header.
     public var credential: HeaderCredential?
     /// The API of endpoints that begin at a resource.
     var home: Home?
@@ -90,23 +93,29 @@ public struct Client: Sendable {
 
     /// A request of its own, with the header of the credential.
     func prepared(_ convertible: some RequestConvertible) async throws(Failure) -> sending Request {
-        let field = try await credential?.header()
         let convertible = placed(convertible)
         let request = try coders.using { () throws(Failure) in try convertible.makeRequest(base: base).copy() }
-        try check(convertible, request)
-        if let field { try request.setCredential(field) }
+        try await authorize(request, isRequired: convertible.requiresCredential)
         return request
     }
 
-    private func check(_ convertible: some RequestConvertible, _ request: Request) throws(Failure) {
-        guard credential == nil, convertible.requiresCredential else { return }
-        throw Failure(
-            .credential,
-            "\(request.method.bytes) \(request.url.bytes.printable) requires a credential, and the client has none"
-        ) {
-            $0.operation = request.operation.bytes
-            $0.route = request.route.bytes
+    /// Adds the header of the credential, if the request is one of the API of the client.
+    func authorize(_ request: Request, isRequired: Bool = false) async throws(Failure) {
+        policy.bind(to: request)
+        let isOwn = try owns(request)
+        if isRequired, credential == nil || !isOwn && !request.isElsewhere {
+            let reason: Bytes =
+                credential == nil ? "the client has none" : "that of the client belongs to another API, or to another base"
+            throw Failure(
+                .credential, "\(request.method.bytes) \(request.url.bytes.printable) requires a credential, and \(reason)"
+            ) {
+                $0.operation = request.operation.bytes
+                $0.route = request.route.bytes
+            }
         }
+        guard let credential, isOwn else { return }
+        let field = try await credential.header()
+        try request.setCredential(field)
     }
 
     // MARK: Endpoints

@@ -3,7 +3,11 @@
 internal import Foundation
 public import RoutableCore
 
-/// Adds a header to each request that does not have it, over any transport.
+/// Adds a header to each request of the client's API that does not have it, over any transport.
+///
+/// The header belongs to the API of the client and its origins: `Client(Social.self)` or, without an API, the API of the first
+/// request.  If the client has a base, the header is sent only to the origin of the base.  Requests of another API do not receive the
+/// header.
 ///
 /// For a scheme that the description declares, use `Client.setCredential`, which also refreshes tokens.
 public struct HeaderCredential: Sendable {

@@ -32,7 +32,7 @@ public struct FollowedLink: RequestConvertible {
     /// The values of a URI template (RFC 6570); nil if the URL is not a template.
     public var values: Parameters?
 
-    /// Creates a link without an API, which is relative to the base of the client.
+    /// Creates a link without an API: a client of an API follows it in this API, another client relative to its base.
     public init(_ place: LinkPlace, of response: Response? = nil) {
         self.init(place, response, nil)
     }
@@ -41,6 +41,14 @@ public struct FollowedLink: RequestConvertible {
         self.place = place
         self.response = response
         self.api = api
+    }
+
+    /// The same link in an API.
+    func of(_ api: any API.Type) -> FollowedLink {
+        var link = FollowedLink(place, response, api)
+        link.method = method
+        link.values = values
+        return link
     }
 
     /// - Throws: `response` if the response does not have the link; `url`; the errors of a template.
@@ -56,7 +64,11 @@ public struct FollowedLink: RequestConvertible {
         link.method = Bytes(method.rawValue)
         link.base = base.map { Bytes($0) }
         link.values = values?.members
-        guard let api else { return try link.request(try Router.open(withTypesOf: RouterDescription())) }
+        guard let api else {
+            var description = RouterDescription()
+            description.isAnonymous = true
+            return try link.request(try Router.open(withTypesOf: description))
+        }
         return try link.request(try OpenedAPIs.planned(api).router)
     }
 }

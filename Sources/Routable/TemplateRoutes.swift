@@ -27,6 +27,7 @@ struct TemplateRoute: Hashable {
         if let router = Self.known.withLock({ $0[self] }) { return router }
         var description = RouterDescription()
         description.base = base
+        description.isAnonymous = true
         var operation = OperationDescription(name: Self.operation, method: method, path: template, place: .root)
         operation.encoding = encoding.form
         // Said at all, it allows a body on GET as well (statement J3).

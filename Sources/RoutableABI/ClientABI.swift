@@ -20,6 +20,7 @@ extension ClientOptions {
                 | ROUTABLE_CLIENT_CHECK_BODIES | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY)
         try check(flags: given.flags, within: flags, "options.flags")
         base = optionalName(given.base)
+        router = given.router.map { Handle.knownRouter($0) }
         userAgent = optionalName(given.user_agent)
         caFile = optionalName(given.ca_file)
         certificateFile = optionalName(given.certificate_file)
@@ -71,7 +72,9 @@ extension RequestPolicy {
         if given.credential != nil {
             let own = try options(given.credential, routable_credential(), "policy.credential")
             let credential = try Credential(own)
-            try policy.setCredential(try nameText(own.scheme, "policy.credential.scheme"), credential)
+            try policy.setCredential(
+                try nameText(own.scheme, "policy.credential.scheme"), credential, of: own.router.map { Handle.knownRouter($0) })
+            if let owner = given.credential_request { policy.bind(to: Handle.object(owner, Request.self)) }
         }
         let flags = UInt32(
             ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_CHECK_BODIES

@@ -72,7 +72,7 @@ public func routable_client_set_credential(
         let client = try Handle.required(client, ClientCore.self, "client")
         let scheme = try nameText(given.scheme, "credential.scheme")
         try Memory.check()
-        try client.setCredential(scheme, values)
+        try client.setCredential(scheme, values, of: given.router.map { Handle.knownRouter($0) })
     }
 }
 
@@ -90,7 +90,7 @@ public func routable_client_tokens(
     attempt(error) { () throws(Failure) in
         let client = try Handle.required(client, ClientCore.self, "client")
         let name = try nameText(scheme, "scheme")
-        guard let values = client.credential(name) else {
+        guard let values = try client.credential(name) else {
             throw Failure(.unknown, "the client has no credential for \"\(name.printable)\"") { $0.parameter = name }
         }
         let (one, other) = (routable_string(copying: values.tokenBytes), routable_string(copying: values.refreshTokenBytes))

@@ -7,6 +7,7 @@ extension ClientCore {
     /// Completes a transfer of the request as it is now, which is submitted next.
     @inline(never)
     package func prepare(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?) throws(Failure) {
+        given?.bind(to: request)
         guard let interception = try intercept(request) else { return try prepareDirectly(transfer, request, given) }
         transfer.goThrough(interception)
         if !interception.isOver {

@@ -12,6 +12,8 @@ package final class ClientCore: Sendable {
     let base: Base?
     let pool: ConnectionPool
     let credentials = CredentialTable()
+    /// The description that the client's credentials belong to, if they do not name another one.
+    package let owner: CredentialOwner
     let middlewarePlace = MiddlewarePlace()
     private let hookPlace = HookPlace()
     /// Whether requests get more than what they are built with: most do not.
@@ -21,21 +23,25 @@ package final class ClientCore: Sendable {
     package static func make(_ options: ClientOptions) throws(Failure) -> ClientCore {
         var base: Base?
         if let source = options.base { base = try Base(source) }
-        return ClientCore(try ConnectionPool.make(options), base)
+        let pool = try ConnectionPool.make(options)
+        return ClientCore(pool, base, pool.owner)
     }
 
     // In the Embedded mode an object whose `init` throws is not given back.
-    private init(_ pool: ConnectionPool, _ base: Base?) {
+    private init(_ pool: ConnectionPool, _ base: Base?, _ owner: CredentialOwner) {
         self.pool = pool
+        self.owner = owner
         let options = pool.options
         hasMore =
             options.transport != nil || !options.headers.isEmpty || !options.originHeaders.isEmpty || !options.query.isEmpty
         self.base = base
     }
 
-    /// Another client over the same connections and cookies, with the same options, and with credentials, middleware and a hook of
-    /// its own.  Closing one of them closes both.
-    package func sharingConnections() -> ClientCore { ClientCore(pool, base) }
+    /// Another client over the same connections and cookies, with the same options, and with a description, credentials,
+    /// middleware and a hook of its own.  Closing one of them closes both.
+    package func sharingConnections() -> ClientCore {
+        ClientCore(pool, base, CredentialOwner(options.router, at: options.base))
+    }
 
     package var options: ClientOptions { pool.options }
 
@@ -54,21 +60,34 @@ package final class ClientCore: Sendable {
     /// The URL that a request goes to.
     package func url(of request: Request) -> Text { base.map { Text(request.url(below: $0)) } ?? request.url }
 
-    func exchange(_ request: Request, _ policy: RequestPolicy?) -> Exchange {
+    /// Whether a request is one of the description that the client's credentials belong to.
+    ///
+    /// - Parameter base: a base of the layer above, to whose origin the request goes as well; nil for none.
+    package func owns(_ request: Request, at base: Bytes? = nil) -> Bool {
+        if request.isElsewhere { return false }
+        let there = url(of: request)
+        if let base, !CredentialOwner.isSameOrigin(Text(base), there) { return false }
+        return owner.claims(request.plan.router, at: there)
+    }
+
+    func exchange(_ request: Request, _ policy: RequestPolicy?, isShown: Bool = false) -> Exchange {
         var exchange = Exchange(written: request, url: url(of: request), idempotencyHeader: policy?.idempotencyHeader)
-        if hasMore { complete(&exchange, request) }
+        if hasMore { complete(&exchange, request, isShown) }
         return exchange
     }
 
-    @inline(never) private func complete(_ exchange: inout Exchange, _ request: Request) {
+    @inline(never) private func complete(_ exchange: inout Exchange, _ request: Request, _ isShown: Bool) {
         if options.transport != nil { exchange.plan = request.plan }
-        exchange.complete(options, isElsewhere: request.isElsewhere)
+        let isOwn =
+            !request.isElsewhere && pool.owner.claims(request.plan.router, at: exchange.url, isFirst: !isShown)
+        exchange.complete(options, isOwn: isOwn)
     }
 
     /// Performs a request and maps its response.  Blocks until the response is complete or the request has failed.
     ///
     /// - Throws: `httpStatus` with the response for a status that is no success; `credential`; what performing and mapping throw.
     package func perform(_ request: Request, _ given: RequestPolicy? = nil) throws(Failure) -> Response {
+        given?.bind(to: request)
         guard let interception = try intercept(request) else { return try performed(request, given) }
         if !interception.isOver {
             do throws(Failure) { interception.response = try performed(interception.request, given) } catch {
@@ -103,8 +122,10 @@ package final class ClientCore: Sendable {
 
     /// A curl command line for the request as it is sent, with the current credentials; missing ones are omitted.
     package func curlLine(_ request: Request, showsSecrets: Bool) throws(Failure) -> Bytes {
-        var exchange = exchange(request, nil)
-        if let authorization = try? authorization(request, &exchange, nil), let shown = try? authorization.shown() {
+        var exchange = exchange(request, nil, isShown: true)
+        if let authorization = try? authorization(request, &exchange, nil, isShown: true),
+            let shown = try? authorization.shown()
+        {
             exchange = shown
         }
         if exchange.headers.index(of: "user-agent") == nil, let agent = options.userAgent, !agent.isEmpty {

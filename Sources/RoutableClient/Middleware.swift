@@ -189,14 +189,15 @@ extension ClientCore {
     @inline(never) private func intercept(_ request: Request, _ innermost: Middleware, _ isStream: Bool) throws(Failure)
         -> Interception
     {
-        let owner = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-        if csystem_frame_has(owner) != 0 {
+        let frame = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        if csystem_frame_has(frame) != 0 {
             throw Failure(
                 .argument,
                 "a middleware cannot perform requests with its own client, which would call it again; use another client"
             ).about(request)
         }
-        let interception = Interception(request, owner, isStream: isStream)
+        _ = owns(request)  // before a function performs a request of another description in its place
+        let interception = Interception(request, frame, isStream: isStream)
         try Memory.check()
         interception.begin(innermost)
         return interception

@@ -51,9 +51,18 @@ public struct RequestPolicy: Sendable {
 
     /// Replaces the client's credential of a scheme; the credential is sent even if the operation does not require the scheme.
     /// Requests that share this policy share its refreshes.
-    package mutating func setCredential(_ scheme: Bytes, _ credential: Credential) throws(Failure) {
+    ///
+    /// - Parameter router: the description that declares the scheme; nil for that of the first request with this policy.
+    package mutating func setCredential(
+        _ scheme: Bytes, _ credential: Credential, of router: Router? = nil
+    ) throws(Failure) {
         try credential.validate(scheme)
-        self.credential = StoredCredential(scheme, credential)
+        self.credential = StoredCredential(scheme, credential, of: CredentialOwner(router))
+    }
+
+    /// The credential is for the description of this request: a middleware may perform a request of another one in its place.
+    package func bind(to request: Request) {
+        if !request.isElsewhere { credential?.owner.name(request.plan.router) }
     }
 
     /// Completed by the rules of the request's operation; nil when nothing is overridden.

@@ -91,6 +91,7 @@ extension ClientCore {
         _ request: Request, _ options: StreamOptions, _ given: RequestPolicy?, changed: (@Sendable (Bool) -> Void)? = nil
     ) throws(Failure) -> ResponseStream {
         do throws(Failure) {
+            given?.bind(to: request)
             let transfer = StreamTransfer(request, changed)
             var request = request
             if let interception = try intercept(request, isStream: true) {

@@ -7,6 +7,8 @@ package import RoutableCore
 package struct ClientOptions: Sendable {
     /// Instead of the base that a request was built with; the layer above applies it.
     package var base: Bytes?
+    /// The description that the client belongs to; nil for that of the first request.
+    package var router: Router?
     /// The User-Agent of requests that bring none; nil is "routable/VERSION".
     package var userAgent: Bytes?
     /// A file of certificates in PEM to trust instead of the system's.
@@ -47,12 +49,12 @@ package struct ClientOptions: Sendable {
     package var allowsInsecureRedirects = false
     /// Without, any certificate of a peer does: for tests.
     package var verifiesCertificates = true
-    /// Sent with each request that has none of that name.  Their values are secrets: they are masked, and not sent to other
-    /// origins.
+    /// Sent with each request of the client's description that has none of that name.  Their values are secrets: they are masked,
+    /// and not sent to other origins.
     package var headers: [HeaderField] = []
     /// Of one origin, in the same way.
     package var originHeaders: [OriginHeader] = []
-    /// Added to the query of each request, percent-encoded; not a secret.
+    /// Added to the query of each request of the client's description, percent-encoded; not a secret.
     package var query = Bytes()
     /// Connections go to this socket, whatever the URL's host.
     package var unixSocket: Bytes?
@@ -176,9 +178,9 @@ package final class HandleSetup: Sendable {
 extension Exchange {
     /// Adds what every request of a client has, and does not have itself.
     ///
-    /// - Parameter isElsewhere: what is not for one origin stays away.
-    package mutating func complete(_ options: ClientOptions, isElsewhere: Bool) {
-        if !isElsewhere {
+    /// - Parameter isOwn: whether the request is one of the client's description; only these get what is not for one origin.
+    package mutating func complete(_ options: ClientOptions, isOwn: Bool) {
+        if isOwn {
             if !options.query.isEmpty {
                 url = Text("\(url.bytes)\(url.bytes.storage.contains(UInt8(ascii: "?")) ? "&" : "?")\(options.query)")
             }

@@ -8,6 +8,8 @@ package final class ConnectionPool: Sendable {
     package let options: ClientOptions
     /// Of a transfer that says nothing else.
     package let policy: TransferPolicy
+    /// The description whose requests get the headers and the query of the options, also if several clients share the pool.
+    package let owner: CredentialOwner
     // Shared by the handles; libcurl takes its locks.
     nonisolated(unsafe) private let share: EasyHandle.Share?
     // Guards `idle` and `engine` and nothing else: never held while libcurl runs.
@@ -43,6 +45,7 @@ package final class ConnectionPool: Sendable {
         self.options = options
         self.share = share
         policy = options.policy
+        owner = CredentialOwner(options.router, at: options.base)
         idle = [first]
         self.interruption = interruption
         lock = csystem_lock_new()

@@ -285,6 +285,8 @@ def test_send_with_credentials(auth_service: str, tmp_path: Path, monkeypatch: p
     assert send("secret", "command", "--credential", "my-token=other").status == 8
     assert send("secret", "command", "-H", "Authorization: Bearer command-1").status == 0
     monkeypatch.setenv("ROUTABLE_CREDENTIAL_MY_TOKEN", "command-1")
+    assert send("secret", "command").status == 5    # it does not say where it belongs
+    monkeypatch.setenv("ROUTABLE_ORIGIN_MY_TOKEN", auth_service)
     assert send("secret", "command").status == 0
     assert send("secret", "command", "--credential", "my-token=other").status == 8  # the option counts before it
     assert send("echo", "--credential", "user=ann:pw:1").json["headers"]["authorization"] == "Basic YW5uOnB3OjE="

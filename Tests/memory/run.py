@@ -259,6 +259,7 @@ SWIFT_LOAD, SWIFT_STORE = order_in(apis, r"first\.load\(ordering: \.(\w+)\)"), o
 PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
     "plan table": (published, (LOAD, STORE)),
     "hook of a client": (hook, (LOAD, STORE)),
+    "description of a client's credentials": (hook, (LOAD, STORE)),
     "opened APIs": (opened, (SWIFT_LOAD, SWIFT_STORE)),
     "middleware of a client": (opened, (LOAD, STORE)),
     "copies of a walk": (advanced, (EXCHANGE,)),

@@ -15,7 +15,7 @@ class Host:
     def __init__(self, description: str, base: str, credential: str) -> None:
         self.kinto = routable.open(description, base=base)
         user, _, password = credential.partition(":")
-        self.client = routable.Client(credentials={"account": (user, password)})
+        self.client = routable.Client(self.kinto, credentials={"account": (user, password)})
         self.etag = ""
         self.surprises = 0
 

@@ -7,34 +7,55 @@ package import RoutablePerform
 extension ClientCore {
     /// Sets the credential of a scheme that a description declares; replaces one that is set.
     ///
-    /// - Throws: `argument` for a credential that cannot be sent; `url` for its token URL and its origin.
-    package func setCredential(_ scheme: Bytes, _ credential: Credential) throws(Failure) {
+    /// - Parameter router: the description; nil for the description of the client.
+    /// - Throws: `argument` for a credential that cannot be sent, and for a scheme that the description does not declare; `url` for
+    ///   its token URL and its origin.
+    package func setCredential(_ scheme: Bytes, _ credential: Credential, of router: Router? = nil) throws(Failure) {
         try credential.validate(scheme)
+        if let router = router ?? owner.named {
+            let schemes = router.description.authSchemes
+            if !schemes.contains(where: { $0.name == scheme }) {
+                throw Failure.unknownName(
+                    .argument, "the description declares no scheme", scheme, among: schemes.map { $0.name }
+                ).with { $0.parameter = scheme }
+            }
+        }
         // A credential that is known keeps its waiting transfers.
-        if let known = credentials.find(scheme) {
+        if let known = credentials.find(scheme, of: router, owner) {
             known.replace(credential)
         } else {
-            credentials.add(StoredCredential(scheme, credential))
+            credentials.add(StoredCredential(scheme, credential, of: router.map { CredentialOwner($0) } ?? owner))
         }
     }
 
-    /// Removes the credential of a scheme.  Transfers that wait for its refresh fail.
-    package func removeCredential(_ scheme: Bytes) {
-        credentials.find(scheme)?.replace(Credential())
-        credentials.remove(scheme)
+    /// Removes the credentials of a scheme, of a description or, for nil, of all descriptions.  Transfers that wait for a refresh fail.
+    package func removeCredential(_ scheme: Bytes, of router: Router? = nil) {
+        for removed in credentials.remove(scheme, of: router) { removed.replace(Credential()) }
     }
 
     /// The credential of a scheme, with the tokens that its last refresh brought; nil when none is set.
-    package func credential(_ scheme: Bytes) -> Credential? { credentials.find(scheme)?.current }
+    ///
+    /// - Parameter router: the description; nil for the description of the client, or the only one that has such a credential.
+    /// - Throws: `argument` if several descriptions have one, and none is that of the client.
+    package func credential(_ scheme: Bytes, of router: Router? = nil) throws(Failure) -> Credential? {
+        if let found = credentials.find(scheme, of: router, owner) { return found.current }
+        if router != nil { return nil }
+        let others = credentials.all(scheme)
+        if others.count > 1 {
+            throw Failure(
+                .argument, "several descriptions have a credential \"\(scheme.printable)\" of this client: name one of them")
+        }
+        return others.first?.current
+    }
 
     /// The credentials that a request needs; nil for none.
     func authorization(
-        _ request: Request, _ exchange: inout Exchange, _ policy: RequestPolicy?
+        _ request: Request, _ exchange: inout Exchange, _ policy: RequestPolicy?, isShown: Bool = false
     ) throws(Failure) -> Authorization? {
         if request.isElsewhere { return nil }
         let router = request.plan.router
-        let schemes = router.description.authSchemes
-        let given = try givenNeed(schemes, policy)
+        let isOwn = owner.claims(router, at: exchange.url, isFirst: !isShown)
+        let given = try givenNeed(router, policy)
         let declared = request.plan.operation.description.auth
         if declared == nil && given == nil { return nil }
         let requirement = declared ?? AuthRequirement([])
@@ -42,14 +63,17 @@ extension ClientCore {
             request: { (scheme, values) throws(Failure) in
                 self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBodyBytes, values.refreshTokenBytes), nil)
             }, token: { (scheme, answer) throws(Failure) in try TokenDocument.read(answer, scheme) })
-        return try authorization(&exchange, schemes, requirement, policy, given, knowledge, request.plan)
+        return try authorization(&exchange, isOwn, requirement, policy, given, knowledge, request.plan)
     }
 
-    /// The credential that came with the request, whatever its operation declares.
+    /// The credential that came with the request, whatever its operation declares; nil for one that came with a request of another
+    /// description, in place of which a middleware performs this one.
     ///
     /// - Throws: `credential` for one of a scheme that the description does not have.
-    private func givenNeed(_ schemes: [AuthScheme], _ policy: RequestPolicy?) throws(Failure) -> Authorization.Need? {
-        guard let credential = policy?.credential, policy?.sendsCredentials != false else { return nil }
+    private func givenNeed(_ router: Router, _ policy: RequestPolicy?) throws(Failure) -> Authorization.Need? {
+        guard let credential = policy?.credential, policy?.sendsCredentials != false, credential.owner.claims(router, at: nil)
+        else { return nil }
+        let schemes = router.description.authSchemes
         guard let scheme = schemes.first(where: { $0.name == credential.name }) else {
             throw Failure.unknownName(
                 .credential, "the description declares no scheme", credential.name, among: schemes.map { $0.name }
@@ -63,9 +87,10 @@ extension ClientCore {
     ///
     /// - Throws: `credential` when there is no such set.
     private func authorization(
-        _ exchange: inout Exchange, _ schemes: [AuthScheme], _ requirement: AuthRequirement, _ policy: RequestPolicy?,
+        _ exchange: inout Exchange, _ isOwn: Bool, _ requirement: AuthRequirement, _ policy: RequestPolicy?,
         _ given: Authorization.Need?, _ knowledge: Authorization.Knowledge, _ plan: Plan
     ) throws(Failure) -> Authorization? {
+        let schemes = plan.router.description.authSchemes
         if let given, given.scheme.kind == .key && given.scheme.location == .header {
             exchange.secretHeaders.append(given.scheme.parameter)
         }
@@ -77,6 +102,7 @@ extension ClientCore {
         }
         if policy?.sendsCredentials == false { return nil }
         var missing: [Bytes] = []
+        var elsewhere: Failure?
         var mayGoWithout = requirement.alternatives.isEmpty
         for set in requirement.alternatives {
             if set.isEmpty { mayGoWithout = true }
@@ -85,9 +111,13 @@ extension ClientCore {
             for index in set where schemes.indices.contains(index) {
                 let scheme = schemes[index]
                 if scheme.kind == .certificate || exchange.brings(scheme) { continue }
-                if let found = policy?.credential.flatMap({ $0.name == scheme.name ? $0 : nil })
-                    ?? credentials.find(scheme.name)
-                {
+                if let given, given.scheme.name == scheme.name {
+                    needs.append(given)
+                } else if let found = credentials.find(scheme.name, for: plan.router, owner, isOwn: isOwn) {
+                    if let refusal = found.refusal(of: exchange.url) {
+                        isMet = false
+                        elsewhere = elsewhere ?? refusal
+                    }
                     needs.append(Authorization.Need(scheme, found))
                 } else {
                     isMet = false
@@ -100,10 +130,26 @@ extension ClientCore {
         // One that was given counts, also where the description asks for another, or for none.
         if let given { return Authorization(exchange, [given], knowledge, of: plan) }
         if mayGoWithout { return nil }
-        // A credential under a name that is spelled differently is found by those that are set.
-        let names = credentials.names
-        let others: Bytes = names.isEmpty ? "" : "; it has: \(names)"
-        throw Failure(
+        if let elsewhere { throw elsewhere }
+        throw missingCredential(missing, plan.router)
+    }
+
+    private func missingCredential(_ missing: [Bytes], _ router: Router) -> Failure {
+        var others: Bytes = ""
+        if let name = missing.first(where: { !credentials.all($0).isEmpty }) {
+            // A request without a name of its description is known by where it goes.
+            func shown(_ router: Router?) -> Bytes {
+                guard let router else { return "another description" }
+                if !router.name.isEmpty { return "the description \"\(router.name.bytes.printable)\"" }
+                return router.base.map { "the description of \(Base.shown($0.source).printable)" } ?? "another description"
+            }
+            others =
+                "; its \"\(name.printable)\" belongs to \(shown(credentials.all(name).first?.owner.router)), and is never sent with a request of \(shown(router)): set one that names the router of this request"
+        } else if case let names = credentials.names, !names.isEmpty {
+            // A credential under a name that is spelled differently is found by those that are set.
+            others = "; it has: \(names)"
+        }
+        return Failure(
             .credential,
             "no credential is set for \(missing.ordered()), which the request requires; set one on the client\(others)"
         ) {
@@ -113,17 +159,37 @@ extension ClientCore {
     }
 }
 
-/// The credentials of a client by name.
+/// The credentials of a client by description and name.
 final class CredentialTable: @unchecked Sendable {
     private let lock = csystem_lock_new()
     private var all: [StoredCredential] = []
 
     deinit { csystem_lock_free(lock) }
 
-    func find(_ name: Bytes) -> StoredCredential? {
+    /// The credential that was set with that description, or with that of the client; nil for the client's.
+    func find(_ name: Bytes, of router: Router?, _ client: CredentialOwner) -> StoredCredential? {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        return all.first { $0.name == name }
+        let wanted = router ?? client.router
+        return all.first {
+            $0.name == name && (router == nil && $0.owner === client || wanted != nil && $0.owner.router === wanted)
+        }
+    }
+
+    /// The credential for a request of a description: one that names the description or, if it is that of the client, one that names
+    /// none.
+    func find(_ name: Bytes, for router: Router, _ client: CredentialOwner, isOwn: Bool) -> StoredCredential? {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return all.first { $0.name == name && $0.owner !== client && $0.owner.router === router }
+            ?? (isOwn ? all.first { $0.name == name && $0.owner === client } : nil)
+    }
+
+    /// The credentials with this name, of all descriptions.
+    func all(_ name: Bytes) -> [StoredCredential] {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return all.filter { $0.name == name }
     }
 
     /// The names of all credentials, in order.
@@ -139,12 +205,13 @@ final class CredentialTable: @unchecked Sendable {
         all.append(credential)
     }
 
-    func remove(_ name: Bytes) {
+    /// Removes those with this name, of a description or of all, and returns them: a function of the program may run when they go.
+    func remove(_ name: Bytes, of router: Router?) -> [StoredCredential] {
         csystem_lock_acquire(lock)
-        let index = all.firstIndex { $0.name == name }
-        let removed = index.map { all.remove(at: $0) }
-        csystem_lock_release(lock)
-        withExtendedLifetime(removed) {}
+        defer { csystem_lock_release(lock) }
+        let removed = all.filter { $0.name == name && (router == nil || $0.owner.router === router) }
+        all.removeAll { each in removed.contains { $0 === each } }
+        return removed
     }
 }
 

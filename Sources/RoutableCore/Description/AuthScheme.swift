@@ -29,6 +29,8 @@ package struct AuthScheme: Sendable {
     /// Of OAuth 2; the scopes stand with spaces between.
     package var tokenURL = Bytes()
     package var scope = Bytes()
+    /// The token endpoint of the flow `password` of OpenAPI, for messages; nil without this flow.
+    package var passwordURL: Bytes?
     /// JSON pointers into what a refresh answers with.
     package var tokenPointer: Bytes = "/access_token"
     package var lifetimePointer: Bytes = "/expires_in"

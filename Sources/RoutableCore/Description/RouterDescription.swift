@@ -21,6 +21,8 @@ package struct RouterDescription: Sendable {
     package var rules: OperationRules?
     /// Routes that cannot be told apart are warnings: each stays buildable by its name.
     package var toleratesConflicts = false
+    /// Of a URL template alone, which no API declares.
+    package var isAnonymous = false
     /// What the reader found strange.
     package var warnings: [Bytes] = []
     /// The names of the standalone operations where who collected them kept them; held against them before it counts.

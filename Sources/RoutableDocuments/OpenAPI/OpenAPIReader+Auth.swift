@@ -58,13 +58,23 @@ extension OpenAPIReader {
     private func oauth2(_ name: Bytes, _ node: TapeNode) -> AuthScheme {
         var scheme = AuthScheme(name: name, kind: .oauth2)
         if isSwagger, let url = node.member("tokenUrl"), url.kind == .text { scheme.tokenURL = absolute(url.string) ?? Bytes() }
+        if isSwagger, node.member("flow")?.equals("password") == true { scheme.passwordURL = tokenPlace(node) }
         guard let flows = node.member("flows") else { return scheme }
+        if let flow = flows.member("password") { scheme.passwordURL = tokenPlace(flow) }
         for key in ["clientCredentials", "authorizationCode", "password", "implicit"] as [StaticString] {
             guard let flow = flows.member(key) else { continue }
             if let url = flow.member("tokenUrl"), url.kind == .text { scheme.tokenURL = absolute(url.string) ?? Bytes() }
             break
         }
         return scheme
+    }
+
+    /// The URL as it is shown, also if it is relative and the document names no server.
+    private func tokenPlace(_ flow: TapeNode) -> Bytes {
+        guard let url = flow.member("tokenUrl"), url.kind == .text else { return Bytes() }
+        if let url = absolute(url.string) { return url }
+        guard let base = description.base, URIReference(base).scheme != nil else { return url.string }
+        return URIReference(url.string).resolved(against: base.storage.last == UInt8(ascii: "/") ? base : "\(base)/")
     }
 
     /// nil for schemes that the document does not have, with a warning: such an alternative cannot be met.

@@ -152,7 +152,9 @@ package final class Authorization: @unchecked Sendable {
     private func authorized(_ values: [Credential]) throws(Failure) -> Exchange {
         var exchange = bare
         for (need, values) in zip(needs, values) {
-            try check(values.originBytes, need, exchange)
+            if let origin = values.originBytes, let failure = Failure.foreign(need.scheme.name, origin, exchange.url) {
+                throw failure
+            }
             try check(values, need.scheme)
             if need.scheme.kind == .key, need.scheme.location == .cookie, !values.tokenBytes.isCookieValue {
                 throw Failure.missingCredential(
@@ -176,18 +178,13 @@ package final class Authorization: @unchecked Sendable {
     /// Refuses a credential, also a refreshed one, of which the scheme would send nothing, or an empty user.
     private func check(_ values: Credential, _ scheme: AuthScheme) throws(Failure) {
         let hasToken = !values.tokenBytes.isEmpty, hasUser = !values.userBytes.isEmpty
+        // The API would receive the password, which is for the token endpoint alone.
+        if scheme.kind == .oauth2 && hasUser && !hasToken { throw Failure.passwordGrant(scheme, values) }
         guard hasToken != hasUser, scheme.kind == .basic && hasToken || scheme.kind == .key && hasUser else { return }
         throw Failure.missingCredential(
             scheme.name,
             hasToken ? "basic requires a user and a password, not a token" : "a key requires a token, not a user and a password"
         )
-    }
-
-    private func check(_ origin: Bytes?, _ need: Need, _ exchange: Exchange) throws(Failure) {
-        guard let origin, let wanted = Origin(of: Text(origin)), let there = Origin(of: exchange.url), wanted != there
-        else { return }
-        throw Failure.missingCredential(
-            need.scheme.name, "the client has one for \(wanted.text), but the request is sent to \(there.text)")
     }
 
     /// The request with the credentials at hand, stale or not, for who looks at it.
@@ -213,7 +210,7 @@ extension Exchange {
         case .basic: setBasic(values)
         case .bearer, .oauth2:
             if hasUser {
-                setBasic(values)
+                if scheme.kind == .bearer { setBasic(values) }
             } else if !values.tokenBytes.isEmpty {
                 setSecret("Authorization", "\(scheme.word) \(values.tokenBytes)")
             }

@@ -6,6 +6,8 @@ package import RoutableCore
 /// A client's credential of one scheme, with the refresh in progress.  Any thread.
 package final class StoredCredential: @unchecked Sendable {
     package let name: Bytes
+    /// The description that declares the scheme.
+    package let owner: CredentialOwner
     private let lock: OpaquePointer
     // Guarded by the lock.
     private var state: CredentialState
@@ -15,8 +17,9 @@ package final class StoredCredential: @unchecked Sendable {
     /// Why the last one failed.
     private var failure: Failure?
 
-    package init(_ name: Bytes, _ values: Credential) {
+    package init(_ name: Bytes, _ values: Credential, of owner: CredentialOwner) {
         self.name = name
+        self.owner = owner
         self.values = values
         lock = csystem_lock_new()
         state = CredentialState(
@@ -48,6 +51,9 @@ package final class StoredCredential: @unchecked Sendable {
 
     /// The current values.
     package var current: Credential { locked { values } }
+
+    /// Why a URL does not receive the credential; nil if it does.
+    package func refusal(of url: Text) -> Failure? { locked { values.originBytes }.flatMap { Failure.foreign(name, $0, url) } }
 
     /// What a transfer finds.
     enum Found {
@@ -109,6 +115,24 @@ package final class StoredCredential: @unchecked Sendable {
 }
 
 extension Failure {
+    /// nil if the URL has the only origin that receives a credential.
+    static func foreign(_ scheme: Bytes, _ origin: Bytes, _ url: Text) -> Failure? {
+        guard let wanted = Origin(of: Text(origin)), let there = Origin(of: url), wanted != there else { return nil }
+        return missingCredential(
+            scheme, "the client has one for \(wanted.text), but the request is sent to \(there.text)"
+        ).with { $0.allowed = [scheme] }
+    }
+
+    /// A user and a password for an OAuth 2 scheme.
+    package static func passwordGrant(_ scheme: AuthScheme, _ values: Credential) -> Failure {
+        let url = values.tokenURLBytes.isEmpty ? scheme.passwordURL ?? scheme.tokenURL : values.tokenURLBytes
+        let endpoint: Bytes = url.isEmpty ? "" : ", \(Base.shown(url).printable)"
+        return missingCredential(
+            scheme.name,
+            "a user and a password are for its OAuth 2 token endpoint\(endpoint), not for the API, and this version does not send the password grant: request a token there, and set the bearer token instead"
+        ).with { $0.allowed = [scheme.name] }
+    }
+
     static func missingCredential(_ scheme: Bytes, _ why: Bytes) -> Failure {
         Failure(.credential, "no credential for \"\(scheme.printable)\": \(why)") { $0.parameter = scheme }
     }

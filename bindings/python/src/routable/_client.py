@@ -19,6 +19,7 @@ from .request import Request
 if TYPE_CHECKING:
     from ._flows import Flow
     from .middleware import Middleware
+    from .router import Router
 
 #: A time: seconds, or a timedelta.
 Seconds = Union[float, timedelta]
@@ -47,19 +48,24 @@ class ClientBase(Owned):
         super().close()
         self._hub.close()
 
-    def set_credential(self, scheme: str, credential: AnyCredential) -> None:
+    def set_credential(self, scheme: str, credential: AnyCredential, *, router: Optional[Router] = None) -> None:
         """Sets or replaces the credential of a scheme: a Credential, a token or key, a pair of user and password, or a
-        function that returns a token.  Any thread may call this at any time.  Raises ArgumentError, URLError.
+        function that returns a token.  Any thread may call this at any time.
+
+        `router` is the description that declares the scheme; only its requests receive the credential.  Without it, this is the
+        description of the client: the first argument of Client or, if it has none, the description of its first request.
+        Raises ArgumentError, URLError.
         """
-        set_credential(self._live(), self._functions, scheme, credential)
+        set_credential(self._live(), self._functions, scheme, credential, router)
 
     def remove_credential(self, scheme: str) -> None:
-        """Removes the credential of a scheme, if any."""
+        """Removes the credentials of a scheme of all descriptions, if any."""
         c.routable_client_remove_credential(self._live(), name("scheme", scheme))
 
     def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
-        """The current token and refresh token, to store them for the next start; None for one that does not exist.  Raises
-        UnknownError if the scheme has no credential.
+        """The current token and refresh token, to store them for the next start; None for one that does not exist.  They are of the
+        client's description or, if this has no such credential, of the only description that has one.  Raises UnknownError if
+        the scheme has no credential; ArgumentError if several other descriptions have one.
         """
         token, refresh, error = c.routable_string(), c.routable_string(), new_error()
         key = name("scheme", scheme)

@@ -12,7 +12,7 @@ from ._loop import InLoop
 from ._text import natural
 from ._twin import iterated_twin_of, twin_of
 from .client import Client
-from .credential import AnyCredential
+from .credential import AnyCredential, own
 from .completion import Completion
 from .middleware import Call, refuse
 from .request import Request
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .aiopages import AsyncPages
     from .aiostream import AsyncStream
     from .files import Event
+    from .router import Router
     from .stream import Stream
 
 T = TypeVar("T")
@@ -43,17 +44,17 @@ class AsyncClient(InLoop):
     __slots__ = ("__dict__",)  # as Client
 
     @twin_of(Client.__init__)
-    def __init__(self, **options: Any) -> None:
-        super().__init__(Client(**options))
+    def __init__(self, router: Any = None, **options: Any) -> None:
+        super().__init__(Client(router, **options))
 
     # --- Credentials ---
 
-    def set_credential(self, scheme: str, credential: AnyCredential) -> None:
+    def set_credential(self, scheme: str, credential: AnyCredential, *, router: Optional[Router] = None) -> None:
         """Like Client.set_credential; the function that refreshes may be a coroutine function."""
-        self._client.set_credential(scheme, credential)
+        self._client.set_credential(scheme, credential, router=router)
 
     def remove_credential(self, scheme: str) -> None:
-        """Removes the credential of a scheme, if any."""
+        """Removes the credentials of a scheme of all descriptions, if any."""
         self._client.remove_credential(scheme)
 
     def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
@@ -95,7 +96,7 @@ class AsyncClient(InLoop):
             raise TypeError(f"perform requires a Request, not {type(request).__name__}")
         if self._client._middleware:
             def last(each: Request) -> Awaitable[Response]:
-                return self._perform(each, self._client._policy(deadline, retries, auth, stall_timeout))
+                return self._perform(each, own(self._client._policy(deadline, retries, auth, stall_timeout), request))
 
             response: Response = await Call(self._client, True, tuple(self._client._middleware), last)(request)
         else:
@@ -186,6 +187,8 @@ class AsyncClient(InLoop):
                     room = concurrency - under_way
                     batch = list(islice(source, room))
                     left = len(batch) == room
+                    if batch:
+                        own(policy_of_each, batch[0])
                     under_way += await submit(batch if runs is None else runs.begin(batch))
                 if runs is not None:
                     while runs.ended:

@@ -81,19 +81,29 @@ class BearerChallenge:
     password it requests anonymous tokens.  User and password are sent only to a realm on the service's own origin, or on an
     origin in `realms`.  A realm with the scheme http must be on the service's own origin.
 
-    Raises CredentialError for a challenge without a valid realm, for a realm that must not receive the password, and for a failed
-    token request.  A request with a source, or with a function as its target or for its progress, is not sent again: the 401 is
+    The user, the password and the tokens belong to one service: the origin `origin` or, without it, the origin of the first
+    request.  A challenge of another origin receives none of them.
+
+    Raises CredentialError for a challenge without a valid realm, for a realm that must not receive the password, for a challenge of
+    another service than that of the password, and for a failed token request.  A request with a source, or with a function as its target or for its progress, is not sent again: the 401 is
     raised.
     """
 
-    def __init__(self, user: Optional[str] = None, password: Optional[str] = None, *, realms: Iterable[str] = ()) -> None:
+    def __init__(
+        self, user: Optional[str] = None, password: Optional[str] = None, *, realms: Iterable[str] = (),
+        origin: Optional[str] = None,
+    ) -> None:
         self._login = None if user is None else (user, password or "")
+        self._service = None if origin is None else _origin(origin)
         self._realms = frozenset(_origin(each) for each in realms)
         self._lock = threading.Lock()
         self._tokens: Dict[Tuple[str, ...], Tuple[str, float]] = {}
         self._waiting: Dict[Tuple[str, ...], Any] = {}
 
     def __call__(self, request: "Request", call: "Call") -> Any:
+        if self._service is None and self._login is not None:
+            with self._lock:
+                self._service = self._service or _origin(request.url)
         return self._later(request, call) if call.is_async else self._now(request, call)
 
     # --- Blocking ---
@@ -190,8 +200,13 @@ class BearerChallenge:
             raise CredentialError(
                 f"the challenge of {_origin(response.url)} contains a realm of another origin, {origin}; if it may receive the password, "
                 f"list it: BearerChallenge(..., realms=[{origin!r}])")
+        if self._login is not None and _origin(request.url) != self._service:
+            raise CredentialError(
+                f"the user and the password belong to {self._service}, and {_origin(request.url)} requires a token: "
+                "use a client with a BearerChallenge of its own for that service")
         names = ("service", "scope")
-        key = (realm, *(challenge.parameters.get(each, "") for each in names))
+        # A token is for the service that asked for it: another one could name the same realm, service and scope.
+        key = (realm, _origin(request.url), *(challenge.parameters.get(each, "") for each in names))
         return key, self._request(realm, {each: challenge.parameters[each] for each in names if each in challenge.parameters})
 
     def _request(self, realm: str, query: Dict[str, str]) -> "Request":

@@ -22,7 +22,7 @@ from ._handle import Handle
 from ._threads import may_drive
 from ._text import data, name, natural, optional_name, utf8
 from ._waiting import perform_submitted
-from .credential import AnyCredential, Functions
+from .credential import AnyCredential, Functions, live_router, own
 from .completion import Completion
 from .middleware import Call, checked, flows, refuse
 from .errors import CancelledError, RoutableError
@@ -34,6 +34,7 @@ from .transfer import Transfer, waited
 if TYPE_CHECKING:
     from .files import Progress
     from .middleware import Middleware
+    from .router import Router
     from .testing import Responses
     from .trace import TransferEvent
     from .transport import Transport
@@ -62,6 +63,7 @@ class Client(Streaming):
 
     def __init__(
         self,
+        router: Optional[Router] = None,
         *,
         base: Optional[str] = None,
         user_agent: Optional[str] = None,
@@ -100,6 +102,8 @@ class Client(Streaming):
     ) -> None:
         """All arguments are optional.
 
+        router              the description of the client, as `routable.open` returns it: its requests, and no others, receive
+                            `credentials`, `headers` and `query`; without it, this is the description of the first request
         base                replaces the base of each request
         user_agent          replaces "routable/VERSION"
         ca_file             the trusted certificates instead of the system's, PEM (docs/client.md, "Certificates")
@@ -116,21 +120,21 @@ class Client(Streaming):
         max_retry_delay     maximum delay in seconds before jitter, also for Retry-After
         max_active, max_active_per_host   maximum submitted requests that run at once, in total and to one origin
         max_pending         maximum submitted requests that are not completed; more are a LimitError
-        credentials         credentials by scheme (`set_credential`)
+        credentials         credentials by scheme of the client's description (`set_credential`)
         timings             measure `timings` for responses and exceptions
         check_bodies        raise ResponseError for a response body that is not valid
         on_event            a function that receives each TransferEvent, in the thread that performs or waits.  An exception in
                             it is passed to sys.unraisablehook, and the transfer continues
-        headers             sent with each request that does not have them; masked, and not sent to another origin by redirects
-                            and links
+        headers             sent with each request of the client's description that does not have them; masked, and not sent to
+                            another origin by redirects and links
         stall_timeout       maximum seconds without a byte, rounded up to whole seconds; None: 120 for streams, otherwise no
                             limit; inf: no limit
         insecure_redirects  follow redirects from https to http
         verify              False: accept any certificate, with a warning; for tests only
         middleware          functions around each request, the first outermost (docs/client.md, "Middleware")
         origin_headers      headers by origin: {"https://cdn.test": {"X-Key": "..."}}; masked
-        query               added to the query of each request, except links to another origin: a mapping, or percent-encoded
-                            text; not a secret
+        query               added to the query of each request of the client's description, except links to another origin: a
+                            mapping, or percent-encoded text; not a secret
         unix_socket         the path of a socket to connect to instead of the host of the URL
         cookies             True: keep cookies in memory; a path: read them from that file, which `save_cookies` writes
         curl_options        options of libcurl's handles by number (CURLOPT_INTERFACE is 10062): an int or a str.  They must
@@ -183,6 +187,9 @@ class Client(Streaming):
         options.cookie_file = None if cookies is False else b"" if cookies is True else _file("cookies", cookies)
         if not verify:
             warnings.warn("verify=False accepts any certificate: passwords and data can be read by others", stacklevel=2)
+        if router is not None:
+            named = live_router(router)
+            options.router = cast(named._as_parameter_, POINTER(c.routable_router))
         functions = Functions()
         if transport is not None:
             from ._transport import set_transport
@@ -214,9 +221,9 @@ class Client(Streaming):
         for scheme, given in (credentials or {}).items():
             self.set_credential(scheme, given)
 
-    def set_credential(self, scheme: str, credential: AnyCredential) -> None:
+    def set_credential(self, scheme: str, credential: AnyCredential, *, router: Optional[Router] = None) -> None:
         self._calls_back = self._calls_back or not isinstance(credential, (str, tuple))
-        super().set_credential(scheme, credential)
+        super().set_credential(scheme, credential, router=router)
 
     set_credential.__doc__ = Streaming.set_credential.__doc__
 
@@ -273,7 +280,10 @@ class Client(Streaming):
         if not isinstance(request, Request):
             raise TypeError(f"perform requires a Request, not {type(request).__name__}")
         if self._middleware:
-            call = Call(self, False, tuple(self._middleware), lambda each: self._perform(each, deadline, retries, auth, stall_timeout))
+            call = Call(
+                self, False, tuple(self._middleware),
+                lambda each: self._perform(each, deadline, retries, auth, stall_timeout, request),
+            )
             response: Response = call(request)
         else:
             response = self._perform(request, deadline, retries, auth, stall_timeout)
@@ -281,16 +291,20 @@ class Client(Streaming):
 
     def _perform(
         self, request: Request, deadline: Optional[Seconds], retries: Optional[int], auth: Auth,
-        stall_timeout: Optional[Seconds],
+        stall_timeout: Optional[Seconds], owner: Optional[Request] = None,
     ) -> Response:
         if may_drive() and not request._records:  # functions of the request run in this thread, where handlers run as well
             # The waits of a submitted transfer let handlers of signals run.
             policy = self._policy(deadline, retries, auth, stall_timeout, c.ROUTABLE_POLICY_UNQUEUED)
+            if owner is not None:
+                own(policy, owner)
             out = perform_submitted(self, request, policy)
             response = read_response(out, request._result_type)
             _response_free(out)
             return response
         policy = self._policy(deadline, retries, auth, stall_timeout)
+        if owner is not None:
+            own(policy, owner)
         client, sent = self._live(), request._live()
         out, error = c_void_p(), c_void_p()
         status = _perform(client._as_parameter_, sent._as_parameter_, policy, byref(out), byref(error))
@@ -348,7 +362,7 @@ class Client(Streaming):
             from ._flow_transfer import FlowTransfer
 
             refuse(self, "submit")
-            return FlowTransfer(self, request, self._policy(deadline, retries, auth, stall_timeout), on_end)
+            return FlowTransfer(self, request, own(self._policy(deadline, retries, auth, stall_timeout), request), on_end)
         policy = self._policy(deadline, retries, auth, stall_timeout, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
         client = self._live()
         if on_end is not None:
@@ -426,6 +440,8 @@ class Client(Streaming):
                     room = concurrency - under_way
                     batch = list(islice(source, room))
                     left = len(batch) == room
+                    if batch:
+                        own(policy, batch[0])
                     if runs is not None:
                         under_way += runs.submit(runs.begin(batch), send)
                     elif batch:

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Mapping, Named
 from . import _capi as c
 from . import _json
 from ._check import check, new_error, no_positions
+from ._handle import Handle
 from ._text import data, name, optional_name, to_text, utf8
 from ._threads import called_back
 from .errors import ArgumentError, RoutableError
 
 if TYPE_CHECKING:
     import asyncio  # 30 ms that few need
+
+    from .request import Request
+    from .router import Router
 
 #: A new token, or a pair of a new token and its lifetime in seconds.
 NewToken = Union[str, Tuple[str, float]]
@@ -56,6 +60,8 @@ class Credential:
     sign              a function that adds headers to each request, before its first attempt, and again after a 401 if the request
                       is sent with a newer token: sign(Signing)
     origin            "https://api.example.com": the only origin that receives the credential
+
+    A credential belongs to one description: requests of another description never receive it.
     """
 
     __slots__ = ("_texts", "_values", "refresh", "sign")
@@ -300,10 +306,13 @@ _sign_fn = c.routable_sign_fn(called_back(_sign))
 _release_fn = c.routable_release_fn(_release)
 
 
-def struct(functions: Functions, scheme: str, given: AnyCredential) -> Any:
+def struct(functions: Functions, scheme: str, given: AnyCredential, router: Optional["Router"] = None) -> Any:
     """The credential as C takes it; its texts live as long as it does."""
     it = credential(given)
     made = c.routable_credential(size=sizeof(c.routable_credential), scheme=name("scheme", scheme), **it._values)
+    if router is not None:
+        made._router = live_router(router)
+        made.router = cast(made._router._as_parameter_, POINTER(c.routable_router))
     for what, text in it._texts.items():
         setattr(made, what, data(text))
     if it.refresh is not None or it.sign is not None:
@@ -320,11 +329,31 @@ def struct(functions: Functions, scheme: str, given: AnyCredential) -> Any:
     return made
 
 
-def set_credential(client: Any, functions: Functions, scheme: str, given: AnyCredential) -> None:
+def set_credential(
+    client: Any, functions: Functions, scheme: str, given: AnyCredential, router: Optional["Router"] = None
+) -> None:
     error = new_error()
     with no_positions():
-        check(c.routable_client_set_credential(client, byref(struct(functions, scheme, given)), byref(error)), error)
+        check(c.routable_client_set_credential(client, byref(struct(functions, scheme, given, router)), byref(error)), error)
     functions.raised.pop(scheme, None)
+
+
+def live_router(router: Any) -> Handle:
+    """The handle of the router that a client or a credential names: a Router, or the API of a generated module."""
+    from .router import Router
+
+    found = router if isinstance(router, Router) else getattr(type(router), "router", None) and router.router
+    if not isinstance(found, Router):
+        raise TypeError(f"router must be a Router, as routable.open returns it, not {type(router).__name__}")
+    return found._live()
+
+
+def own(policy: Any, request: "Request") -> Any:
+    """The policy, whose credential is for the description of this request only, also if a middleware performs another request."""
+    if policy is not None and policy._obj.credential and not policy._obj.credential_request:
+        handle = policy._obj._request = request._live()
+        policy._obj.credential_request = cast(handle._as_parameter_, POINTER(c.routable_request))
+    return policy
 
 
 def override(functions: Functions, auth: Union[bool, Mapping[str, AnyCredential], None]) -> Tuple[int, Any]:

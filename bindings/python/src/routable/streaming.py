@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Type
 
 from ._client import Auth, ClientBase, Seconds
+from .credential import own
 from .request import Request
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Streaming(ClientBase):
         """
         from .pages import Pages
 
-        policy = self._policy(deadline, retries, auth, stall_timeout)
+        policy = own(self._policy(deadline, retries, auth, stall_timeout), request)
         return Pages(self, request, policy, pagination, max_pages, max_items, page_size, other_origins)
 
     def items(
@@ -155,4 +156,4 @@ class Streaming(ClientBase):
 
         refuse(self, kind)
         said = options(kind, max_item_bytes, max_buffered_bytes, *connecting)
-        return Stream(self, request, self._policy(deadline, None, auth, stall_timeout), kind, said)
+        return Stream(self, request, own(self._policy(deadline, None, auth, stall_timeout), request), kind, said)

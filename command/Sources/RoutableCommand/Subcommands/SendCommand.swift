@@ -75,7 +75,7 @@ struct SendCommand: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The credential of a scheme of the description: a token, a key, or USER:PASSWORD for a basic scheme. @FILE reads it from a file. The default is the environment variable ROUTABLE_CREDENTIAL_SCHEME, with the name of the scheme in upper case.",
+            "The credential of a scheme of the description: a token, a key, or USER:PASSWORD for a basic scheme. @FILE reads it from a file. The default is the environment variable ROUTABLE_CREDENTIAL_SCHEME, with the name of the scheme in upper case, for the origin in ROUTABLE_ORIGIN_SCHEME, such as https://api.example.com.",
             valueName: "scheme=token"))
     var credential: [String] = []
 
@@ -126,7 +126,7 @@ struct SendCommand: ParsableCommand {
 
     func run() throws {
         let request = try call.request(try description.router())
-        let (client, hasCredentials) = try client(for: request)
+        let (client, hasCredentials, placeless) = try client(for: request)
         if curl { return try Output.line(try client.curlLine(request, showsSecrets: showSecrets)) }
         let archive = Archive()
         do {
@@ -137,11 +137,18 @@ struct SendCommand: ParsableCommand {
             guard let failure = error as? Failure, failure.status == .credential,
                 !hasCredentials || !failure.fields.allowed.isEmpty
             else { throw error }
+            let remedy: Bytes
+            if let scheme = placeless.first(where: { failure.fields.allowed.contains($0) }) {
+                let name = Bytes(Self.variable(scheme))
+                remedy =
+                    "ROUTABLE_CREDENTIAL_\(name) is not sent, because it does not say where it belongs: set ROUTABLE_ORIGIN_\(name) to the origin of its service"
+            } else {
+                remedy = "--credential or the environment sets one, as `routable help send` explains"
+            }
             throw Staged(
                 failure: Failure(.credential, "") {
                     $0 = failure.fields
-                    $0.message =
-                        "\(failure.message); --credential or the environment sets one, as `routable help send` explains"
+                    $0.message = "\(failure.message); \(remedy)"
                 }, ending: .call)
         }
         try end(client, archive)
@@ -204,14 +211,24 @@ struct SendCommand: ParsableCommand {
         return response
     }
 
-    /// A client with the credentials that were given for the description's schemes, and whether there are any.
-    private func client(for request: Request) throws -> (ClientCore, Bool) {
+    /// A client with the credentials that were given for the description's schemes; whether there are any; and the schemes whose
+    /// credential in the environment has no origin.
+    private func client(for request: Request) throws -> (ClientCore, Bool, [Bytes]) {
         let client = try ClientCore.make(options())
-        let schemes = request.plan.router.description.authSchemes
+        let router = request.plan.router
+        let schemes = router.description.authSchemes
         var given: [Bytes: Bytes] = [:]
+        var origins: [Bytes: Bytes] = [:]
+        var placeless: [Bytes] = []
         for scheme in schemes {
-            if let value = getenv("ROUTABLE_CREDENTIAL_\(Self.variable(scheme.name))") {
+            // The environment outlives one command: other files may declare a scheme with the same name.
+            let variable = Self.variable(scheme.name)
+            guard let value = getenv("ROUTABLE_CREDENTIAL_\(variable)") else { continue }
+            if let origin = getenv("ROUTABLE_ORIGIN_\(variable)") {
                 given[scheme.name] = Bytes(cString: value)
+                origins[scheme.name] = Bytes(cString: origin)
+            } else {
+                placeless.append(scheme.name)
             }
         }
         for word in credential {
@@ -224,22 +241,24 @@ struct SendCommand: ParsableCommand {
                 throw ValidationError("the description has no auth scheme \(name.printable.string)")
             }
             let value = String(decoding: text.storage[(sign + 1)...], as: UTF8.self)
+            origins[name] = nil
             given[name] =
                 value.first == "@" ? try File.read(String(value.dropFirst()), limit: Limits.valueBytes).firstLine : Bytes(value)
         }
         for scheme in schemes {
             guard let value = given[scheme.name] else { continue }
             var credential = Credential()
-            if scheme.kind == .basic {
+            credential.originBytes = origins[scheme.name]
+            if scheme.kind == .basic || scheme.passwordURL != nil && value.storage.contains(UInt8(ascii: ":")) {
                 let colon = value.storage.firstIndex(of: UInt8(ascii: ":")) ?? value.count
                 credential.userBytes = Bytes(value.storage[..<colon])
                 credential.passwordBytes = Bytes(value.storage.dropFirst(colon + 1))
             } else {
                 credential.tokenBytes = value
             }
-            try client.setCredential(scheme.name, credential)
+            try client.setCredential(scheme.name, credential, of: router)
         }
-        return (client, !given.isEmpty)
+        return (client, !given.isEmpty, placeless)
     }
 
     /// A scheme's name as that of a variable: "my-key" is MY_KEY.

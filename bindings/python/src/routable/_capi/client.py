@@ -8,6 +8,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_
 from .function import _function
 from .introspection import routable_operation
 from .request import routable_request
+from .router import routable_router
 from .values import (
     routable_error,
     routable_header,
@@ -85,6 +86,7 @@ class routable_client_options(Structure):
         ("setup", routable_setup_fn),
         ("setup_user_data", c_void_p),
         ("setup_release", routable_release_fn),
+        ("router", POINTER(routable_router)),
     ]
 
 
@@ -146,6 +148,7 @@ class routable_policy(Structure):
         ("credential", POINTER(routable_credential)),
         ("idempotency_header", routable_str),
         ("stall_timeout_ms", c_int64),
+        ("credential_request", POINTER(routable_request)),
     ]
 
 

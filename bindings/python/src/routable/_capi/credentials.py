@@ -7,6 +7,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_
 
 from .client import routable_client, routable_credential
 from .function import _function
+from .router import routable_router
 from .values import routable_error, routable_release_fn, routable_status, routable_str, routable_string
 
 
@@ -48,6 +49,7 @@ routable_credential._fields_ = [
     ("release", routable_release_fn),
     ("flags", c_uint32),
     ("reserved", c_uint32),
+    ("router", POINTER(routable_router)),
 ]
 
 # routable_status routable_client_set_credential(const routable_client *client, const routable_credential *credential,
