@@ -19,7 +19,7 @@ from .request import Request
 if TYPE_CHECKING:
     from ._flows import Flow
     from .middleware import Middleware
-    from .router import Router
+    from .router import PlainRouter
 
 #: A time: seconds, or a timedelta.
 Seconds = Union[float, timedelta]
@@ -48,7 +48,7 @@ class ClientBase(Owned):
         super().close()
         self._hub.close()
 
-    def set_credential(self, scheme: str, credential: AnyCredential, *, router: Optional[Router] = None) -> None:
+    def set_credential(self, scheme: str, credential: AnyCredential, *, router: Optional[PlainRouter] = None) -> None:
         """Sets or replaces the credential of a scheme: a Credential, a token or key, a pair of user and password, or a
         function that returns a token.  Any thread may call this at any time.
 

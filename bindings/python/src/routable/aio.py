@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .aiopages import AsyncPages
     from .aiostream import AsyncStream
     from .files import Event
-    from .router import Router
+    from .router import PlainRouter
     from .stream import Stream
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class AsyncClient(InLoop):
 
     # --- Credentials ---
 
-    def set_credential(self, scheme: str, credential: AnyCredential, *, router: Optional[Router] = None) -> None:
+    def set_credential(self, scheme: str, credential: AnyCredential, *, router: Optional[PlainRouter] = None) -> None:
         """Like Client.set_credential; the function that refreshes may be a coroutine function."""
         self._client.set_credential(scheme, credential, router=router)
 

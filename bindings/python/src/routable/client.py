@@ -34,7 +34,7 @@ from .transfer import Transfer, waited
 if TYPE_CHECKING:
     from .files import Progress
     from .middleware import Middleware
-    from .router import Router
+    from .router import PlainRouter
     from .testing import Responses
     from .trace import TransferEvent
     from .transport import Transport
@@ -63,7 +63,7 @@ class Client(Streaming):
 
     def __init__(
         self,
-        router: Optional[Router] = None,
+        router: Optional[PlainRouter] = None,
         *,
         base: Optional[str] = None,
         user_agent: Optional[str] = None,
@@ -221,7 +221,7 @@ class Client(Streaming):
         for scheme, given in (credentials or {}).items():
             self.set_credential(scheme, given)
 
-    def set_credential(self, scheme: str, credential: AnyCredential, *, router: Optional[Router] = None) -> None:
+    def set_credential(self, scheme: str, credential: AnyCredential, *, router: Optional[PlainRouter] = None) -> None:
         self._calls_back = self._calls_back or not isinstance(credential, (str, tuple))
         super().set_credential(scheme, credential, router=router)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import asyncio  # 30 ms that few need
 
     from .request import Request
-    from .router import Router
+    from .router import PlainRouter
 
 #: A new token, or a pair of a new token and its lifetime in seconds.
 NewToken = Union[str, Tuple[str, float]]
@@ -306,7 +306,7 @@ _sign_fn = c.routable_sign_fn(called_back(_sign))
 _release_fn = c.routable_release_fn(_release)
 
 
-def struct(functions: Functions, scheme: str, given: AnyCredential, router: Optional["Router"] = None) -> Any:
+def struct(functions: Functions, scheme: str, given: AnyCredential, router: Optional["PlainRouter"] = None) -> Any:
     """The credential as C takes it; its texts live as long as it does."""
     it = credential(given)
     made = c.routable_credential(size=sizeof(c.routable_credential), scheme=name("scheme", scheme), **it._values)
@@ -330,7 +330,7 @@ def struct(functions: Functions, scheme: str, given: AnyCredential, router: Opti
 
 
 def set_credential(
-    client: Any, functions: Functions, scheme: str, given: AnyCredential, router: Optional["Router"] = None
+    client: Any, functions: Functions, scheme: str, given: AnyCredential, router: Optional["PlainRouter"] = None
 ) -> None:
     error = new_error()
     with no_positions():
@@ -340,10 +340,10 @@ def set_credential(
 
 def live_router(router: Any) -> Handle:
     """The handle of the router that a client or a credential names: a Router, or the API of a generated module."""
-    from .router import Router
+    from .router import PlainRouter
 
-    found = router if isinstance(router, Router) else getattr(type(router), "router", None) and router.router
-    if not isinstance(found, Router):
+    found = router if isinstance(router, PlainRouter) else getattr(router, "_router", None)
+    if not isinstance(found, PlainRouter):
         raise TypeError(f"router must be a Router, as routable.open returns it, not {type(router).__name__}")
     return found._live()
 
