@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from ctypes import POINTER, c_void_p, cast
-from threading import Lock
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from functools import partial
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional
 
 from . import _capi as c
 from ._flows import Run
@@ -28,7 +28,8 @@ _LOST = 100
 class FlowTransfer(Transfer):
     """A Transfer whose result is the result of the middleware."""
 
-    __slots__ = ("_run", "_policy", "_on_end", "_ended", "_is_cancelled", "_lock", "_step")
+    # Without a lock, which the exception of a signal could leave locked (_turns.py): one thread drives, another may cancel.
+    __slots__ = ("_run", "_policy", "_on_end", "_outcome", "_keys", "_step")
 
     def __init__(
         self, client: "ClientBase", request: "Request", policy: Any, on_end: Optional[Callable[[Completion], None]]
@@ -38,15 +39,20 @@ class FlowTransfer(Transfer):
         self._key = 0
         self.request = request
         self._policy, self._on_end = policy, on_end
-        self._ended: Optional[Completion] = None
-        self._is_cancelled = False
-        self._lock = Lock()  # of the end and the key: one thread drives, another may cancel
+        self._outcome: Dict[int, Completion] = {}  # the first one that is set
+        self._keys: Dict[int, int] = {}  # of the requests by their steps
         self._step = 0
         self._run = Run(client._flows, request, client)
         self._go(*self._run.begin(request))
 
-    def _take(self, ended: Completion) -> None:
-        """Receives the completion of a request from the hub."""
+    @property
+    def _ended(self) -> Optional[Completion]:
+        return self._outcome.get(0)
+
+    def _take(self, step: int, ended: Completion) -> None:
+        """Receives the completion of a request from the hub; once for each request, also if an exception interrupts the call."""
+        if step != self._step or self._outcome:
+            return
         try:
             self._go(*self._run.resume(ended.response, ended.error))
         except BaseException as raised:  # such as KeyboardInterrupt: the transfer ends as well, and nobody waits for ever
@@ -56,42 +62,35 @@ class FlowTransfer(Transfer):
 
     def _go(self, wanted: "Optional[Request]", response: "Optional[Response]", error: Any) -> None:
         while wanted is not None:
-            if self._is_cancelled or self._client.closed:
+            if self._outcome or self._client.closed:
                 self._end(None, None)
                 self._run.close()
                 return
             step = self._step = self._step + 1
             try:
-                key, _ = self._client._hub.submit(self._client._live(), wanted, self._policy, self._take)
+                key, _ = self._client._hub.submit(
+                    self._client._live(), wanted, self._policy, partial(self._take, step))
             except Exception as refused:
                 wanted, response, error = self._run.resume(None, refused)
                 continue
-            with self._lock:
-                if step == self._step:  # else it has ended in another thread, which went on
-                    self._key = key
-                is_cancelled = self._is_cancelled
-            if is_cancelled:
-                self._withdraw()
+            self._keys[step] = key
+            self._keys.pop(step - 1, None)
+            if self._outcome:  # cancelled before it had the key
+                self._withdraw(step)
             return
         self._end(response, error)
 
     def _end(self, response: "Optional[Response]", error: Any) -> None:
-        """Sets the outcome; a cancelled transfer, and a transfer of a closed client, has none."""
-        with self._lock:
-            if self._ended is not None:
-                return
-            if self._is_cancelled:
-                response, error = None, CancelledError("the transfer was cancelled")
-            elif response is None and error is None:
-                error = CancelledError("the client was closed")
-            ended = self._ended = Completion(self.request, response, error)
+        """Sets the outcome, unless it is set; a transfer of a closed client has none."""
+        if response is None and error is None:
+            error = CancelledError("the client was closed")
+        ended = Completion(self.request, response, error)
         on_end = self._on_end
-        if on_end is not None and not self._is_cancelled:
+        if self._outcome.setdefault(0, ended) is ended and on_end is not None:
             self._client._due.append(lambda: on_end(ended))
 
-    def _withdraw(self) -> None:
-        if self._client._hub.withdraw_kept(self._key):
-            self._end(None, None)
+    def _withdraw(self, step: int) -> None:
+        if self._client._hub.withdraw_kept(self._keys.get(step, 0)):
             self._run.close()
 
     def result(self, timeout: Optional[float] = None) -> "Response":
@@ -113,8 +112,7 @@ class FlowTransfer(Transfer):
                     self._end(None, CancelledError("an interruption ended the request"))
             if self._ended is None and limit >= 0 and time.monotonic() >= end:
                 raise TimeoutError(f"the transfer has not completed after {timeout} s", code=35, status="timeout")
-        assert self._ended is not None
-        return self._ended.result()
+        return self._outcome[0].result()
 
     @property
     def done(self) -> bool:
@@ -123,11 +121,10 @@ class FlowTransfer(Transfer):
 
     def cancel(self) -> bool:
         self._live()
-        with self._lock:
-            if self._ended is not None:
-                return False
-            self._is_cancelled = True
-        self._withdraw()
+        ended = Completion(self.request, None, CancelledError("the transfer was cancelled"))
+        if self._outcome.setdefault(0, ended) is not ended:
+            return False
+        self._withdraw(self._step)
         return True
 
     def pause(self) -> bool:
@@ -140,7 +137,7 @@ class FlowTransfer(Transfer):
         from ._bodies import pause
 
         self._live()
-        address = self._client._hub.address(self._key)
+        address = self._client._hub.address(self._keys.get(self._step, 0))
         return address != 0 and pause(cast(c_void_p(address), POINTER(c.routable_transfer)), is_paused)
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import threading
 import time
-from ctypes import (
-    POINTER, byref, c_char, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
-)
+from ctypes import POINTER, byref, c_char, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof
 from operator import attrgetter
 from struct import Struct, pack, unpack_from
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple
@@ -17,6 +14,7 @@ from ._check import check
 from ._direct import cancel as _cancel, free as _free, submit as _submit, undeclared
 from ._handle import Handle
 from ._threads import is_main
+from ._turns import CAPACITY, RECORD, Room, Turn, Turns
 from .completion import Completion, transfer_result
 from .errors import CancelledError, RoutableError
 from .response import HAS_REASON, PARTS, response_at, with_trace
@@ -29,16 +27,14 @@ _next_many = undeclared("routable_client_next_many")
 _free_many = undeclared("routable_transfer_free_many")
 _trace = undeclared("routable_transfer_trace", c_void_p)
 _resume = undeclared("routable_transfer_resume")
-_RECORD = sizeof(c.routable_completion)
 _each = Struct("@PPii" + PARTS).iter_unpack  # transfer, user_data, status, reserved0, parts
-_CAPACITY = 64
 # Bodies of 100 KB that come and go at the end of the heap made glibc give memory back and take it again for each of
 # them, which cost as much as a third of the request.  Once a block of this size was freed it keeps twice as much; where
 # M_TRIM_THRESHOLD or M_MMAP_THRESHOLD is set, that stands.  No page of the block is touched.
 _KEPT = 4 << 20
 _POINTER = sizeof(c_void_p)
 # Kept: ctypes makes the type of an array anew when no array of it is alive, which takes 30 us.
-_Pointers = c_char * (_CAPACITY * _POINTER)
+_Pointers = c_char * (CAPACITY * _POINTER)
 _pointer_of = attrgetter("_as_parameter_")
 _ended = tuple.__new__  # what Completion(...) does, in half the time
 
@@ -73,7 +69,7 @@ class Hub:
     exception.
     """
 
-    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_taker", "_memory", "_records", "_count", "_explain", "_deliveries", "post")
+    __slots__ = ("_waiting", "_owned", "_keys", "_turns", "_explain", "_deliveries", "post")
 
     def __init__(self, explain: Callable[[RoutableError], RoutableError]) -> None:
         self._explain = explain
@@ -84,11 +80,7 @@ class Hub:
         self._owned: Dict[int, int] = {}  # the transfers that may have to be cancelled
         self._keys = itertools.count(1)
         self._deliveries = 0
-        self._changed = threading.Condition(threading.Lock())
-        self._is_taken, self._taker = False, 0
-        self._memory = create_string_buffer(_RECORD * _CAPACITY)
-        self._records = (c.routable_completion * _CAPACITY).from_buffer(self._memory)
-        self._count = c_size_t()
+        self._turns = Turns()
 
     def submit(
         self, client: Handle, request: "Request", policy: Any, sink: Callable[[Completion], None], keeps: bool = True
@@ -97,13 +89,18 @@ class Hub:
         keeps it for cancelling."""
         key = next(self._keys)
         out, error = c_void_p(), c_void_p()
-        self._waiting[key] = (request, sink)  # before: another thread may take it at once
-        status = _submit(
-            client._as_parameter_, request._live()._as_parameter_, policy, None, c_void_p(key), None,
-            byref(out), byref(error),
-        )
+        try:
+            self._waiting[key] = (request, sink)  # before: another thread may take it at once
+            status = _submit(
+                client._as_parameter_, request._live()._as_parameter_, policy, None, c_void_p(key), None,
+                byref(out), byref(error),
+            )
+        except BaseException:  # of a signal
+            if not out.value:
+                self._waiting.pop(key, None)
+            raise
         if status:
-            del self._waiting[key]
+            self._waiting.pop(key, None)
             check(status, cast(error, POINTER(c.routable_error)))
         address = out.value or 0
         if keeps:
@@ -121,7 +118,7 @@ class Hub:
         keys = list(itertools.islice(self._keys, count))
         waiting, owned, deliveries = self._waiting, self._owned, self._deliveries
         waiting.update(zip(keys, zip(requests, itertools.repeat(sink))))
-        layout, out, error = f"{count}P", _Pointers() if count <= _CAPACITY else create_string_buffer(count * _POINTER), c_void_p()
+        layout, out, error = f"{count}P", _Pointers() if count <= CAPACITY else create_string_buffer(count * _POINTER), c_void_p()
         status = _submit_many(
             client._as_parameter_, b"".join(map(_pointer_of, handles)), c_size_t(count), policy, None,
             pack(layout, *keys), None, out, byref(error),
@@ -196,44 +193,58 @@ class Hub:
 
         If another thread does so already, this function waits for that thread instead.
         """
-        status: int = c.ROUTABLE_IDLE
-        is_own = False
+        turn = Turn()
         try:
-            with self._changed:
-                if self._is_taken:
-                    if self._taker == threading.get_ident() and timeout:
-                        raise RuntimeError("a function that the client calls cannot wait for other requests of the same client")
-                    self._changed.wait(None if timeout < 0 else timeout / 1000)
-                    return c.ROUTABLE_OK
-                self._taker = threading.get_ident()
-                self._is_taken = is_own = True
-            error = POINTER(c.routable_error)()
-            for moment in moments(timeout):
-                status = _next_many(
-                    client._as_parameter_, c_int64(moment), self._records, c_size_t(_CAPACITY), byref(self._count),
-                    byref(error),
-                )
-                if status not in (c.ROUTABLE_PENDING, c.ROUTABLE_INTERRUPTED):
-                    break
-            if status == c.ROUTABLE_OK:
-                self._deliver()
-            elif status == c.ROUTABLE_INTERRUPTED:
-                status = c.ROUTABLE_PENDING
-            elif status not in (c.ROUTABLE_PENDING, c.ROUTABLE_IDLE):
-                check(status, error)
-        finally:
-            if is_own:
-                self._is_taken = False  # first: an exception of a signal may come between any two calls
-                with self._changed:
-                    self._changed.notify_all()
+            try:
+                return self._take(client, timeout, turn)
+            finally:
+                self._leave(turn)
+        finally:  # once more, because the exception of a signal may have ended the first call
+            self._leave(turn)
+
+    def _take(self, client: Handle, timeout: int, turn: Turn) -> int:
+        held = self._turns.take(turn)
+        if held is not None:
+            owner = held()
+            if owner is not None and owner.thread == turn.thread and timeout:
+                raise RuntimeError("a function that the client calls cannot wait for other requests of the same client")
+            del owner
+            self._turns.wait(held, timeout)
+            return c.ROUTABLE_OK
+        status: int = c.ROUTABLE_IDLE
+        error = POINTER(c.routable_error)()
+        room = turn.room
+        assert room is not None
+        room.count.value = 0
+        for moment in moments(timeout):
+            status = _next_many(
+                client._as_parameter_, c_int64(moment), room.records, c_size_t(CAPACITY), byref(room.count), byref(error)
+            )
+            if status not in (c.ROUTABLE_PENDING, c.ROUTABLE_INTERRUPTED):
+                break
+        if status == c.ROUTABLE_OK:
+            self._deliver(room)
+        elif status == c.ROUTABLE_INTERRUPTED:
+            status = c.ROUTABLE_PENDING
+        elif status not in (c.ROUTABLE_PENDING, c.ROUTABLE_IDLE):
+            check(status, error)
         return status
 
-    def _deliver(self) -> None:
+    def _leave(self, turn: Turn) -> None:
+        room = turn.room
+        try:
+            if room is not None and room.count.value:  # the exception of a signal came before they were told
+                self._deliver(room)
+        finally:
+            self._turns.leave(turn)
+
+    def _deliver(self, room: Room) -> None:
         self._deliveries += 1  # before anything is told
         over: List[int] = []
         failure: Optional[BaseException] = None
-        waiting, owned, post, key = self._waiting, self._owned, self.post, 0
-        records = _each(memoryview(self._memory)[: self._count.value * _RECORD])
+        waiting, owned, post = self._waiting, self._owned, self.post
+        records = _each(memoryview(room.memory)[: room.count.value * RECORD])
+        told: Any = None  # the request and the sink that are told now
         try:
             while True:
                 try:
@@ -242,13 +253,13 @@ class Hub:
                         url_length, type, type_length, version, details,
                     ) in records:
                         over.append(transfer)
-                        found = waiting.pop(key, None)
-                        if found is None:
+                        told = waiting.get(key)
+                        if told is None or waiting.pop(key, None) is None:
                             continue
+                        request, sink = told
                         own = owned.pop(key, 0)
                         if own:
                             over.append(own)
-                        request, sink = found
                         if status or details & HAS_REASON:
                             ended = self._detailed(transfer, request)
                         else:
@@ -263,16 +274,19 @@ class Hub:
                             sink(ended)
                         else:
                             post(sink, ended)
+                        told = None
                     break
                 except BaseException as raised:  # of a middleware, or of a signal: the others are told as well
                     failure = failure or raised
-                    if isinstance(raised, Exception):
+                    if isinstance(raised, Exception) or told is None:
                         continue
-                    found = waiting.pop(key, None)
-                    if found is not None:
-                        found[1](Completion(found[0], None, CancelledError(f"{type(raised).__name__} ended the request")))
+                    request, sink = told
+                    told = None
+                    sink(Completion(request, None, CancelledError(f"{raised.__class__.__name__} ended the request")))
         finally:
-            _free_many(pack(f"{len(over)}P", *over), c_size_t(len(over)))
+            freed, count = pack(f"{len(over)}P", *over), c_size_t(len(over))
+            room.count.value = 0  # all were told, and nothing is freed twice
+            _free_many(freed, count)
         if failure is not None:
             raise failure
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import threading
 from ctypes import POINTER, byref, cast, sizeof
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Mapping, NamedTuple, Optional, Set, Tuple, Union
@@ -262,7 +261,6 @@ class _Answer:
 # What the library holds is a number: the functions themselves stay here until it lets go of it.
 _bound: Dict[int, Tuple[Functions, str, Credential]] = {}
 _numbers = itertools.count(1)
-_lock = threading.Lock()
 
 
 def _refresh(pointer: Any, number: Optional[int]) -> None:
@@ -297,8 +295,7 @@ def _sign(pointer: Any, number: Optional[int]) -> int:
 
 
 def _release(number: Optional[int]) -> None:
-    with _lock:
-        _bound.pop(number or 0, None)
+    _bound.pop(number or 0, None)
 
 
 _refresh_fn = c.routable_refresh_fn(called_back(_refresh))
@@ -317,8 +314,7 @@ def struct(functions: Functions, scheme: str, given: AnyCredential, router: Opti
         setattr(made, what, data(text))
     if it.refresh is not None or it.sign is not None:
         number = next(_numbers)
-        with _lock:
-            _bound[number] = (functions, scheme, it)
+        _bound[number] = (functions, scheme, it)
         made.user_data = number
         made.release = _release_fn
         if it.refresh is not None:
