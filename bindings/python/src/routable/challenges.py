@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-import threading
 import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
@@ -94,16 +93,14 @@ class BearerChallenge:
         origin: Optional[str] = None,
     ) -> None:
         self._login = None if user is None else (user, password or "")
-        self._service = None if origin is None else _origin(origin)
+        self._service: Dict[int, str] = {} if origin is None else {0: _origin(origin)}
         self._realms = frozenset(_origin(each) for each in realms)
-        self._lock = threading.Lock()
         self._tokens: Dict[Tuple[str, ...], Tuple[str, float]] = {}
         self._waiting: Dict[Tuple[str, ...], Any] = {}
 
     def __call__(self, request: "Request", call: "Call") -> Any:
-        if self._service is None and self._login is not None:
-            with self._lock:
-                self._service = self._service or _origin(request.url)
+        if self._login is not None and not self._service:
+            self._service.setdefault(0, _origin(request.url))
         return self._later(request, call) if call.is_async else self._now(request, call)
 
     # --- Blocking ---
@@ -124,23 +121,25 @@ class BearerChallenge:
         key, wanted = asked
         token = self._known(key)
         if token is None:
-            with self._lock:
-                waiting = self._waiting.get(key)
-                if waiting is None:
-                    own = self._waiting[key] = Future()
-            if waiting is not None:
-                token = str(waiting.result())
-            else:
-                try:
+            # Without a lock, which the exception of a signal could leave locked.
+            own: "Future[str]" = Future()
+            try:
+                waiting = self._waiting.setdefault(key, own)
+                if waiting is own:
                     token = self._keep(key, call.directly(wanted))
                     own.set_result(token)
-                except BaseException as error:
-                    failure = _failed(error, key)
+                else:
+                    token = str(waiting.result())
+            except BaseException as error:
+                if self._waiting.get(key) is not own:
+                    raise
+                failure = _failed(error, key)
+                if not own.done():
                     own.set_exception(failure)
-                    raise failure from _shown(error)
-                finally:
-                    with self._lock:
-                        del self._waiting[key]
+                raise failure from _shown(error)
+            finally:
+                if self._waiting.get(key) is own:
+                    self._waiting.pop(key, None)
         assert token is not None
         with _Authorized(request, token, self, key):
             answer: Response = call(request)
@@ -200,9 +199,9 @@ class BearerChallenge:
             raise CredentialError(
                 f"the challenge of {_origin(response.url)} contains a realm of another origin, {origin}; if it may receive the password, "
                 f"list it: BearerChallenge(..., realms=[{origin!r}])")
-        if self._login is not None and _origin(request.url) != self._service:
+        if self._login is not None and _origin(request.url) != self._service.get(0):
             raise CredentialError(
-                f"the user and the password belong to {self._service}, and {_origin(request.url)} requires a token: "
+                f"the user and the password belong to {self._service.get(0)}, and {_origin(request.url)} requires a token: "
                 "use a client with a BearerChallenge of its own for that service")
         names = ("service", "scope")
         # A token is for the service that asked for it: another one could name the same realm, service and scope.
