@@ -138,6 +138,33 @@ def test_warnings_are_problems_when_they_shall_be() -> None:
     assert run("check", "--strict", "-", stdin=text).status == 1
 
 
+#: a schema with `nullable`, and what `--strict` says of it; None for what OpenAPI 3.0.3 reads in the same way
+NULLABLE = [
+    ({"$ref": "#/components/schemas/B", "nullable": True}, 'ignores the members beside "$ref"'),
+    ({"nullable": True, "allOf": [{"$ref": "#/components/schemas/B"}]}, 'no effect without "type"'),
+    ({"nullable": True, "enum": ["a"]}, 'no effect without "type"'),
+    ({"nullable": True, "type": "string", "enum": ["a"]}, 'only if "enum" contains null'),
+    ({"nullable": True, "type": "object", "oneOf": [{"$ref": "#/components/schemas/B"}]}, "also allow null"),
+    ({"nullable": True, "type": "string"}, None),
+    ({"nullable": True, "type": "string", "enum": ["a", None]}, None),
+    ({"nullable": False, "enum": ["a"]}, None),
+]
+
+
+@pytest.mark.parametrize("schema, words", NULLABLE, ids=[json.dumps(each[0]) for each in NULLABLE])
+def test_strict_names_what_openapi_3_0_3_reads_in_another_way(schema: object, words: str) -> None:
+    document = {
+        "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}], "paths": {},
+        "components": {"schemas": {"A": {"properties": {"value": schema}}, "B": {"type": "object"}}}}  # fmt: skip
+    text = json.dumps(document)
+    assert run("check", "-", "--json", stdin=text).json["warnings"] == []
+    ended = run("check", "--strict", "-", "--json", stdin=text)
+    assert ended.status == (0 if words is None else 1)
+    found = ended.json["warnings"]
+    assert [each["pointer"] for each in found] == ([] if words is None else ["/components/schemas/A/properties/value/nullable"])
+    assert all(words in each["message"] for each in found), found
+
+
 def test_a_terminal_gets_colour_and_a_window_of_a_long_line() -> None:
     path = ROOT / "build" / "long.json"
     path.parent.mkdir(exist_ok=True)

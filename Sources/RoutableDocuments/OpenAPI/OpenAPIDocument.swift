@@ -27,6 +27,8 @@ package enum OpenAPIDocument {
         package var overlays: [UnsafeRawBufferPointer] = []
         /// Which operations there are.
         package var selection = OperationSelection()
+        /// Whether to warn of each `nullable` that OpenAPI 3.0.3 reads in another way than the library.
+        package var namesNullable = false
         package init() {}
     }
 

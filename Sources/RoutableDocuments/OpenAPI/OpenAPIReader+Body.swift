@@ -38,6 +38,7 @@ extension OpenAPIReader {
     mutating func readBody(_ operation: inout OperationDescription, _ reference: TapeNode) throws(Failure) {
         guard reference.isObject else { throw wrongKind(reference, "\"requestBody\"", "an object") }
         guard let node = try resolve(reference), node.isObject else { return }
+        warnOfUnknownMembers(node, .requestBody)
         operation.isBodyRequired = node.member("required")?.isTrue == true
         guard let content = node.member("content") else { return }
         guard content.isObject else { throw wrongKind(content, "\"content\"", "an object") }
@@ -52,6 +53,7 @@ extension OpenAPIReader {
             let media = BodyMedia(mediaType)
             var body = BodyDescription(mediaType: mediaType, form: media.form, type: nil)
             if child.value.isObject, let resolved = try resolve(child.value) {
+                warnOfUnknownMembers(resolved, .mediaType)
                 if let schema = resolved.member("schema") {
                     if media.form == .json || media.form == .form { body.type = try type(schema) }
                     if media.form == .form || media.form == .multipart { body.parts = try parts(resolved, schema) }
@@ -102,6 +104,7 @@ extension OpenAPIReader {
                 throw failure(encoding, "more than \(Self.listLimit) properties with an encoding", .limit)
             }
             let name = child.name
+            warnOfUnknownMembers(child.value, .encoding)
             let index = result.firstIndex { $0.name == name } ?? result.count
             if index == result.count { result.append(PartDescription(name: name)) }
             if let type = child.value.member("contentType") {
@@ -144,6 +147,7 @@ extension OpenAPIReader {
                 continue
             }
             guard let response = try resolve(child.value) else { continue }
+            warnOfUnknownMembers(response, .response)
             var result = ResultDescription(lowest: lowest, highest: highest, type: nil)
             if isSwagger {
                 result.type = try swaggerResultType(response, produces)
@@ -181,7 +185,9 @@ extension OpenAPIReader {
         while let child = children.read() {
             let media = BodyMedia(child.name)
             if media.isJSON { result.isJSON = true }
-            let schema = child.value.isObject ? try resolve(child.value)?.member("schema") : nil
+            let resolved = child.value.isObject ? try resolve(child.value) : nil
+            if let resolved { warnOfUnknownMembers(resolved, .mediaType) }
+            let schema = resolved?.member("schema")
             if let schema, media.isJSON {
                 if !isTyped { result.type = try type(schema) }
                 isTyped = true

@@ -69,6 +69,8 @@ extension OpenAPIReader {
         let key = tape << 32 | Int(node.index)
         if isShared, let known = sharedParameters[key] { return known }
         guard node.isObject else { throw wrongKind(node, "a parameter", "an object") }
+        warnOfUnknownMembers(node, .parameter)
+        if let schema = node.member("schema"), !isSwagger { parameterSchemas.append(schema) }
         guard var parameter = try parameter(at: node) else { return nil }
         if isShared {
             parameter.identity = key &+ 1
@@ -327,7 +329,7 @@ extension OpenAPIReader {
             patterns.set(compiled, for: source)
             return compiled
         } catch {
-            warn(node, "\(error.message); the pattern is ignored")
+            if badPatterns.insert(source).inserted { warn(node, "\(error.message); the pattern is ignored") }
             return nil
         }
     }

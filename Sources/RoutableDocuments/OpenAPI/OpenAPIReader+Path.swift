@@ -23,6 +23,7 @@ extension OpenAPIReader {
             return
         }
         if let reason = parsed.reason { warn(item.value, reason) }
+        warnOfUnknownMembers(node, .pathItem)
         let shared = try parameterNodes(node)
         let servers = item.value.member("servers") ?? node.member("servers")
         var children = node.children
@@ -62,6 +63,7 @@ extension OpenAPIReader {
             name: name, method: method, path: parsed.path, place: .root)
         operation.template = parsed.template
         operation.isUnmatched = parsed.isUnmatched
+        warnOfUnknownMembers(node, .operation)
         operation.isShadowingAllowed = true
         operation.summary = node.member("summary")?.string ?? node.member("description")?.string ?? Bytes()
         operation.source = TextRange(tape(of: node).text, tape(of: node).range(of: node))

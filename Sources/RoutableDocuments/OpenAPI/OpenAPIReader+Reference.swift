@@ -62,7 +62,7 @@ extension OpenAPIReader {
         return found
     }
 
-    private mutating func find(_ text: Bytes, from tape: JSONTape) -> TapeNode? {
+    mutating func find(_ text: Bytes, from tape: JSONTape) -> TapeNode? {
         let hash = text.storage.firstIndex(of: UInt8(ascii: "#")) ?? text.count
         let uri = Bytes(text.storage[..<hash])
         var place = tape

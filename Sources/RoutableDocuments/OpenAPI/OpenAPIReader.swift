@@ -28,6 +28,12 @@ struct OpenAPIReader {
     var shapeBudget = 0
     let patternBudget = PatternBudget()
     var patterns = KeyedValues<Bytes, Pattern>()
+    /// Patterns of parameters that were warned of.
+    var badPatterns = Set<Bytes>()
+    /// The schemas of parameters.
+    var parameterSchemas: [TapeNode] = []
+    /// Members that were warned of, by their place.
+    var warnedMembers = Set<Int>()
     /// The schemes that take a parameter of a request.
     var keys = KeyedValues<Bytes, ParameterDescription>()
     var rootKeys: [ParameterDescription] = []
@@ -125,6 +131,8 @@ struct OpenAPIReader {
             readSecuritySchemes(components.member("securitySchemes"))
             try readAuthSchemes(components.member("securitySchemes"))
         }
+        warnOfUnknownMembers(root, .document)
+        if let components { warnOfUnknownMembers(components, .components) }
         if isSwagger {
             try readTypes(root.member("definitions"), "\"definitions\"")
             readSecuritySchemes(root.member("securityDefinitions"))
@@ -142,6 +150,7 @@ struct OpenAPIReader {
         } else if is30 || components == nil && root.member("webhooks") == nil {
             throw failure(root, "the document has no \"paths\"")
         }
+        readKeywords(isSwagger ? root.member("definitions") : components?.member("schemas"))
         try checkRefreshes(isSwagger ? root.member("securityDefinitions") : components?.member("securitySchemes"))
         try choices.selection.check(selected, operationNames)
         if description.operations.count > Limits.operations {
@@ -201,7 +210,9 @@ struct OpenAPIReader {
             throw wrongKind(schema, "a schema", "an object or a boolean")
         }
         var node = schema
-        if let target = try resolve(schema, isSchema: true) { node = target }
+        // Beside a reference, `nullable` of OpenAPI 3.0 counts.
+        let isOwn = is30 && schema.member("nullable")?.isTrue == true
+        if !isOwn, let target = try resolve(schema, isSchema: true) { node = target }
         let tape = tapes.firstIndex { $0.holds(node) } ?? 0
         let key = tape << 32 | Int(node.index)
         if let known = placeIndex[key] { return known }

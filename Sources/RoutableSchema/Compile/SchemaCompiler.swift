@@ -23,9 +23,9 @@ package final class SchemaCompiler {
 
     var tables = SchemaProgram.Tables()
     let resources: SchemaResources
-    /// What was wrong with schemas that were let through.
-    private(set) var warnings: [Failure] = []
-    private let isTolerant: Bool
+    /// Whether a keyword that is not valid is ignored, and the rest of its schema applies.  Who opens the document warns
+    /// of such keywords (`KeywordShape`).
+    let isTolerant: Bool
     private var documents: [Int] = []
     private var pending: [Pending] = []
     /// For nodes that are no child of another one the place of their pointer.
@@ -70,8 +70,7 @@ package final class SchemaCompiler {
     package func finish() throws(Failure) -> SchemaProgram {
         while let next = pending.popLast() {
             do { try read(next) } catch {
-                if !isTolerant { throw error }
-                warnings.append(error)
+                try tolerate(error)
                 tables.nodes[Int(next.node)] = SchemaNode(resource: UInt16(truncatingIfNeeded: next.resource))
             }
             if pending.isEmpty && !dynamicNames.isEmpty { try nameAnchors() }
@@ -81,6 +80,11 @@ package final class SchemaCompiler {
         if !dynamicNames.isEmpty { for index in tables.nodes.indices { unforward(index) } }
         try tables.kept.finish()
         return SchemaProgram(tables)
+    }
+
+    /// Lets a failure of one keyword pass where others would have to be ignored with it.
+    func tolerate(_ failure: Failure) throws(Failure) {
+        if !isTolerant || failure.status == .memory { throw failure }
     }
 
     /// Whether a node has nothing but checks of scalars that need no call.

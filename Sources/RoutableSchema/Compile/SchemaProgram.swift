@@ -278,12 +278,13 @@ package final class SchemaProgram: Sendable {
         for index in Int(schema.first)..<Int(schema.first &+ schema.count) {
             let instruction = code[index]
             switch instruction.operation {
-            case .ref: result &= kinds(of: instruction.a, depth &+ 1)
+            // Of kinds that an instruction does not look at it says nothing.
+            case .ref: result &= kinds(of: instruction.a, depth &+ 1) | ~instruction.kinds
             case .allOf:
                 for entry in 0..<Int(instruction.b) {
-                    result &= kinds(of: lists[Int(instruction.a) &+ entry], depth &+ 1)
+                    result &= kinds(of: lists[Int(instruction.a) &+ entry], depth &+ 1) | ~instruction.kinds
                 }
-            case .oneOfConstants: result &= instruction.kindsOfConstants
+            case .oneOfConstants: result &= instruction.kindsOfConstants | ~instruction.kinds
             default: break
             }
         }

@@ -25,13 +25,11 @@ struct Gathered {
     var condition: Int32 = -1, then: Int32 = -1, otherwise: Int32 = -1
     var isNullable = false
     var discriminator: JSONView?
-    var hasType = false
     var unevaluated: [SchemaInstruction] = []
 }
 
 extension SchemaCompiler {
     func complete(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
-        if gathered.isNullable && gathered.hasType { gathered.node.kinds |= SchemaKinds.null.rawValue }
         var code: [SchemaInstruction] = []
         if gathered.hasLengths {
             code.append(
@@ -87,6 +85,13 @@ extension SchemaCompiler {
         }
         code.append(contentsOf: gathered.unevaluated)
         gathered.code = code
+        if gathered.isNullable { allowNull(&gathered) }
+    }
+
+    /// With `nullable`, null is valid whatever else the schema says: no instruction looks at it.
+    private func allowNull(_ gathered: inout Gathered) {
+        gathered.node.kinds |= SchemaKinds.null.rawValue
+        for index in gathered.code.indices { gathered.code[index].kinds &= ~SchemaKinds.null.rawValue }
     }
 
     private func completeObject(
@@ -118,8 +123,10 @@ extension SchemaCompiler {
             while let element = elements.read() {
                 position &+= 1
                 guard element.kind == .text else {
-                    throw Node(element, "\(pointer(to: pending.node))/required/\(position &- 1)").wrongKind(
-                        "a required property", "a string")
+                    try tolerate(
+                        Node(element, "\(pointer(to: pending.node))/required/\(position &- 1)").wrongKind(
+                            "a required property", "a string"))
+                    continue
                 }
                 let (offset, length) = element.content.storage.withUnsafeBytes { intern($0) }
                 if let index = indexes[Int(offset)], slots[index].length == length {
@@ -145,7 +152,11 @@ extension SchemaCompiler {
             var found: [(pattern: Int32, node: Int32)] = []
             var members = patterns.members
             while let (name, value) = members.read() {
-                let index = try pattern(Bytes(name), at: place(value, .patternProperties, pending))
+                let index: Int32
+                do { index = try pattern(Bytes(name), at: place(value, .patternProperties, pending)) } catch {
+                    try tolerate(error)
+                    continue
+                }
                 found.append(
                     (
                         index,

@@ -12,12 +12,19 @@ extension SchemaCompiler {
             throw Node(pending.view, place()).wrongKind("a schema", "an object or a boolean")
         }
         let rules = resources.list[pending.resource].rules
-        if rules.contains(.refAlone), let reference = pending.view.member(.ref) {
-            try read(reference: reference, pending)
-            return
-        }
         var gathered = Gathered()
         gathered.node.resource = UInt16(truncatingIfNeeded: pending.resource)
+        if rules.contains(.refAlone), let reference = pending.view.member(.ref), reference.kind == .text || !isTolerant {
+            let nullable = rules.contains(.nullable) ? pending.view.member(.nullable) : nil
+            guard let nullable, nullable.kind == .boolean, nullable.boolean else {
+                try read(reference: reference, pending)
+                return
+            }
+            gathered.isNullable = true
+            try addReference(reference, pending, &gathered)
+            try finish(&gathered, pending)
+            return
+        }
         var others = 0
         var members = pending.view.members
         while let (name, value) = members.read() {
@@ -28,7 +35,7 @@ extension SchemaCompiler {
                 continue
             default:
                 others &+= 1
-                try read(keyword, value, pending, rules, &gathered)
+                do { try read(keyword, value, pending, rules, &gathered) } catch { try tolerate(error) }
             }
         }
         if let reference = pending.view.member(.ref) {
@@ -36,9 +43,19 @@ extension SchemaCompiler {
                 try read(reference: reference, pending)
                 return
             }
-            let (target, _) = try node(referredBy: Node(reference, "\(place())/$ref"), from: pending.resource)
-            gathered.code.append(SchemaInstruction(operation: .ref, keyword: .ref, kinds: 255, a: target))
+            do { try addReference(reference, pending, &gathered) } catch { try tolerate(error) }
         }
+        try finish(&gathered, pending)
+    }
+
+    private func addReference(_ reference: JSONView, _ pending: Pending, _ gathered: inout Gathered) throws(Failure) {
+        let (target, _) = try node(
+            referredBy: Node(reference, "\(pointer(to: pending.node))/$ref"), from: pending.resource)
+        gathered.code.append(SchemaInstruction(operation: .ref, keyword: .ref, kinds: 255, a: target))
+    }
+
+    /// Puts the instructions of a schema behind those of the others.
+    private func finish(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
         try complete(&gathered, pending)
         gathered.node.first = UInt32(truncatingIfNeeded: tables.code.count)
         gathered.node.count = UInt32(truncatingIfNeeded: gathered.code.count)
@@ -207,7 +224,6 @@ extension SchemaCompiler {
             gathered.node.flags |= SchemaNode.wholeReals
         }
         gathered.node.kinds = kinds.rawValue
-        gathered.hasType = true
     }
 
     private func readCount(

@@ -34,6 +34,7 @@ struct SchemaConversion {
         var result = Members()
         if let reference = schema.member("$ref")?.text {
             result.set("$ref", self.reference(reference, place, &remarks).map { .text($0) })
+            if is30 && !result.isEmpty && schema.member("nullable")?.isTrue == true { allowNull(&result) }
             if is30 { return result.isEmpty ? .boolean(true) : result.value }
         }
         for member in schema.members where member.name != "$ref" {
@@ -82,13 +83,7 @@ struct SchemaConversion {
             var without = Members()
             for member in result.list where member.name != "nullable" { without.set(member.name, member.value) }
             result = without
-            if nullable.isTrue, let type = schema.member("type")?.text {
-                result.set("type", .array([.text(type), .text("null")]))
-                // A list of values counts beside the type.
-                if case .array(let values)? = schema.member("enum"), !values.contains(where: { $0.isNull }) {
-                    result.set("enum", .array(values + [.null]))
-                }
-            }
+            if nullable.isTrue { allowNull(&result) }
         }
         for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] as [(Bytes, Bytes)] {
             guard case .boolean(let isExclusive)? = schema.member(key) else { continue }
@@ -98,6 +93,24 @@ struct SchemaConversion {
             }
             result = without
             if isExclusive { result.set(key, schema.member(bound)) }
+        }
+    }
+
+    /// Null is valid whatever stands beside `nullable`.
+    private func allowNull(_ result: inout Members) {
+        let isNarrowed = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "const"].contains { (key: Bytes) in
+            result.list.contains { $0.name == key }
+        }
+        guard !isNarrowed else {
+            var outer = Members()
+            outer.set("anyOf", .array([result.value, .object([.init(name: "type", value: .text("null"))])]))
+            result = outer
+            return
+        }
+        if case .text(let type)? = result.value.member("type") { result.set("type", .array([.text(type), .text("null")])) }
+        // A list of values counts beside the type.
+        if case .array(let values)? = result.value.member("enum"), !values.contains(where: { $0.isNull }) {
+            result.set("enum", .array(values + [.null]))
         }
     }
 

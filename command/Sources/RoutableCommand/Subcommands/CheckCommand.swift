@@ -10,7 +10,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Reports all problems of a description, with their positions.",
         discussion: """
-            The exit status is 1 if there are problems, and with --strict also if there are warnings. If the document is not \
+            The exit status is 1 if there are problems, and with --strict also if there are warnings. With --strict, it also \
+            names each "nullable" that OpenAPI 3.0.3 reads in another way than the library. If the document is not \
             valid JSON or YAML, only the first syntax error is reported. Lines and columns count from 1. Columns count bytes in \
             JSON, and characters in YAML.
 
@@ -35,7 +36,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let source: SourceText
+        var source: SourceText
         do { source = try description.source() } catch let staged as Staged {
             // What is no YAML has one problem.
             guard let source = staged.source else { throw staged }
@@ -43,6 +44,7 @@ struct CheckCommand: ParsableCommand {
                 description.json ? Self.json(source, [staged.failure], []) : Self.text(source, [staged.failure], []))
             throw Ending.no
         }
+        source.opening.namesNullable = strict
         let check = DocumentCheck(source, maximumErrors: maximumErrors)
         if description.json {
             try Output.write(Self.json(source, check.problems, check.warnings))

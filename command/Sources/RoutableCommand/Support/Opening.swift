@@ -7,6 +7,8 @@ struct Opening {
     var base: Bytes?
     var overlays: [SourceText] = []
     var selection = OperationSelection()
+    /// Whether to name each `nullable` that OpenAPI 3.0.3 reads in another way.
+    var namesNullable = false
 
     init() {}
 
@@ -21,6 +23,7 @@ struct Opening {
         var choices = OpenAPIDocument.Choices()
         choices.base = base
         choices.selection = selection
+        choices.namesNullable = namesNullable
         return try Self.adding(overlays[...], &choices, use)
     }
 

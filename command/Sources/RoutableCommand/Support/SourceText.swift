@@ -10,7 +10,7 @@ struct SourceText {
     /// The same bytes, but for YAML.
     let json: Bytes
     private let marks: YAMLReader.Marks?
-    let opening: Opening
+    var opening: Opening
 
     var isYAML: Bool { marks != nil }
 
