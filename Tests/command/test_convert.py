@@ -430,3 +430,26 @@ def test_the_report_of_a_route_document_has_pointers_into_it(tmp_path: Path) -> 
         for name in pointer.split("/")[1:]:
             assert name in node, f"{pointer} of {json.dumps(report)}"
             node = node[name]
+
+
+#: a schema of OpenAPI 3.0, and what `import` makes of it
+NULLABLE = [
+    ({"nullable": True, "allOf": [{"$ref": "#/components/schemas/B"}]}, {"anyOf": [{"allOf": [{"$ref": "#/types/B"}]}, {"type": "null"}]}),
+    ({"nullable": True, "$ref": "#/components/schemas/B"}, {"anyOf": [{"$ref": "#/types/B"}, {"type": "null"}]}),
+    ({"nullable": True, "enum": ["a"]}, {"enum": ["a", None]}),
+    ({"nullable": True, "type": "string", "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
+    ({"nullable": True, "type": "string"}, {"type": ["string", "null"]}),
+    ({"nullable": False, "type": "string"}, {"type": "string"}),
+    ({"nullable": True}, {}),
+]
+
+
+@pytest.mark.parametrize("schema, made", NULLABLE, ids=[json.dumps(each[0]) for each in NULLABLE])
+def test_import_keeps_what_nullable_allows(schema: object, made: object) -> None:
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}
+    document = {
+        "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
+        "paths": {"/a": {"get": {"operationId": "a", "responses": {"200": {"description": "d", "content": content}}}}},
+        "components": {"schemas": {"A": {"properties": {"value": schema}}, "B": {"type": "object"}}}}  # fmt: skip
+    types = run("import", "-", stdin=json.dumps(document)).json["types"]
+    assert types["A"] == {"properties": {"value": made}}
