@@ -41,7 +41,9 @@ let bridges: [(trait: String, summary: String, product: String, package: String,
 
 // The command is behind a trait too, so that a package that depends on Routable does not resolve its argument parser.
 let command = "Command"
-let parser = (package: "swift-argument-parser", url: "https://github.com/apple/swift-argument-parser", version: "1.8.2" as Version)
+let parser = (
+    package: "swift-argument-parser", url: "https://github.com/apple/swift-argument-parser", version: "1.8.2" as Version
+)
 
 // For builds without a network, ROUTABLE_PACKAGES is a folder with these packages (scripts/fetch_packages).
 let thirdParty: [Package.Dependency] =

@@ -54,7 +54,8 @@ struct TreeVectorTests {
     }
 
     static let vectors: [Vector] = {
-        let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../conformance/own").standardized
+        let own = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../conformance/own")
+            .standardized
         let folder = ProcessInfo.processInfo.environment["ROUTABLE_DATA"].map { URL(fileURLWithPath: $0) } ?? own
         let file = folder.appendingPathComponent("routing/featherweightrouter-trees.json")
         do {
