@@ -27,6 +27,7 @@
 #   make check-data DATA=FOLDER   tests with documents and vectors of others, laid out as Tests/conformance/own; one of them each:
 #                                 make conformance, check-trees, check-convert, check-generated-data
 #   make check-stranger           bootstrap, demo and check of a fresh clone in a minimal Debian, with their times (as root)
+#   make check-environments       a part of the checks with other paths, TMPDIR, HOME, umask, locale and user, and without a network
 #   make check-generated DATA=FOLDER   generated code of all documents of FOLDER
 #   make check ARCH=arm64         the tests of the library for that processor, under emulation; also: make check-arm64
 #   make demo | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
@@ -211,7 +212,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes check-declared-root wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture torture-programs typecheck check-arm64 check-amd64 check-packages check-wheels wheel-command check-stranger check-all $(DATA_TARGETS)
+.PHONY: all lib routes check-declared-root wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture torture-programs typecheck check-arm64 check-amd64 check-packages check-wheels wheel-command check-stranger check-environments check-all $(DATA_TARGETS)
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -421,6 +422,10 @@ check-all:
 
 check-stranger:
 	@scripts/check_stranger
+
+check-environments:
+	@scripts/check --step library command >/dev/null
+	@scripts/check_environments
 
 # Targets that read data from elsewhere, which is given by name.
 ifneq ($(filter $(DATA_TARGETS),$(MAKECMDGOALS)),)

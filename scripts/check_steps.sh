@@ -79,14 +79,6 @@ other_sample() { # processor, build
             bindings/python/tests/test_client.py
 }
 
-# A fresh clone in a minimal Debian: make check-stranger also runs make check there.
-debian() { # suite, user
-    [ "$(id -u)" -eq 0 ] || { echo "a minimal Debian requires root"; return 77; }
-    SUITE=$1 AS=$2 WORK=build/stranger-$1 COMMANDS='scripts/bootstrap build --yes
-make DRAFT=1 lib
-scripts/demo build/embedded-draft' scripts/check_stranger
-}
-
 other=arm64
 [ "$(uname -m)" = x86_64 ] || other=amd64
 
@@ -148,9 +140,6 @@ step "$other" 120 "$other-library" other_sample "$other" "build/embedded-$other-
 step wheel 60 library scripts/check_wheel
 step foreign 60 library scripts/check_foreign
 step swift-package 240 "" scripts/check_swift_package
-step environments 420 "library command" scripts/check_environments
-step debian-12 300 "" debian bookworm user
-step debian-13 300 "" debian trixie root
 
 # --- make check-data DATA=FOLDER: documents and vectors of others, laid out as Tests/conformance/own ---
 
