@@ -44,13 +44,15 @@ struct TransportTests {
         try replies.add(CannedReplies.Rule(reply(200, #"{"name": "x"}"#)))
         let client = try client(replies)
         defer { client.close() }
-        #expect(throws: Failure.self) { try client.perform(request("read", "user", [.integer(1)])) }
+        let read = try request("read", "user", [.integer(1)])
+        let first = read.copy()
+        #expect(throws: Failure.self) { try client.perform(first) }
         #expect(replies.requests.isEmpty, "without a credential nothing is sent")
         var credential = Credential()
         credential.tokenBytes = "old"
         credential.refresher = Refresher { refresh in try? refresh.finish("new", lifetimeMilliseconds: nil) }
         try client.setCredential("session", credential)
-        let response = try client.perform(request("read", "user", [.integer(1)]))
+        let response = try client.perform(read)
         #expect(response.status == 200)
         #expect(replies.requests.map { $0.headers.value(of: "Authorization") } == ["Bearer old", "Bearer new"])
         try replies.check()

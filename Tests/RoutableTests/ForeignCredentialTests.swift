@@ -141,7 +141,12 @@ struct ForeignCredentialTests {
                         try links.policy.setCredential("session", .token("SECRET-\(own.number)-given"))
                         let found = try await links.response(to: own.call("links", host, other))
                         if try await perform(client, asked.follow(.relation("next"), of: found)) { refused += 1 }
-                        if try await perform(client, FollowedLink(.pointer("/next"), of: found)) { refused += 1 }
+                        // Without an API and a base, a client cannot follow a link without an API.
+                        if way != .first, way != .headerOfFirst,
+                            try await perform(client, FollowedLink(.pointer("/next"), of: found))
+                        {
+                            refused += 1
+                        }
                         do {
                             for try await _ in client.pages(of: asked.call("pages", host, other), followsOtherOrigins: true) {}
                         } catch { #expect(error.status == .credential) }

@@ -13,6 +13,8 @@ struct KeywordVisit {
     var visited = Set<Int>()
     /// Schemas that references lead to, in the order in which they were met.
     var waiting: [TapeNode] = []
+    /// Schemas inside the visited ones, the next one last: a recursion would need stack for each level of nesting.
+    var nested: [TapeNode] = []
     /// The words of the named types, which are visited as a whole.
     var named: Range<UInt32> = 0..<0
     var patterns = Set<Bytes>()
@@ -26,7 +28,7 @@ extension OpenAPIReader {
         if let types {
             visit.named = types.index..<types.next
             var children = types.children
-            while let child = children.read() { self.visit(child.value, &visit) }
+            while let child = children.read() { visitAll(child.value, &visit) }
         }
         for place in places {
             guard tapes.indices.contains(place.tape) else { continue }
@@ -36,7 +38,7 @@ extension OpenAPIReader {
         for schema in parameterSchemas { enqueue(schema, &visit) }
         var index = 0
         while index < visit.waiting.count {
-            self.visit(visit.waiting[index], &visit)
+            visitAll(visit.waiting[index], &visit)
             index &+= 1
         }
     }
@@ -46,8 +48,17 @@ extension OpenAPIReader {
         visit.waiting.append(node)
     }
 
+    /// A schema, and those inside it, in the order of the document.
+    private mutating func visitAll(_ node: TapeNode, _ visit: inout KeywordVisit) {
+        visit.nested.append(node)
+        while let next = visit.nested.popLast() {
+            let first = visit.nested.count
+            self.visit(next, &visit)
+            visit.nested[first...].reverse()
+        }
+    }
+
     private mutating func visit(_ node: TapeNode, _ visit: inout KeywordVisit) {
-        // proof: the recursion ends at the nesting that the tape has allowed.
         if description.warnings.count >= Self.warningLimit { return }
         if node.kind == .boolean { return }
         guard node.isObject else {
@@ -90,12 +101,9 @@ extension OpenAPIReader {
         let value = member.value
         switch shape {
         case .any: return
-        case .schema: self.visit(value, &visit)
+        case .schema: visit.nested.append(value)
         case .itemSchemas:
-            guard value.kind == .array, is30 else {
-                self.visit(value, &visit)
-                return
-            }
+            guard value.kind == .array, is30 else { return visit.nested.append(value) }
             visitEach(value, &visit)
         case .schemas:
             if value.kind != .array || value.isEmpty { return ignore(member, shape) }
@@ -120,9 +128,9 @@ extension OpenAPIReader {
         }
     }
 
-    private mutating func visitEach(_ node: TapeNode, _ visit: inout KeywordVisit) {
+    private func visitEach(_ node: TapeNode, _ visit: inout KeywordVisit) {
         var children = node.children
-        while let child = children.read() { self.visit(child.value, &visit) }
+        while let child = children.read() { visit.nested.append(child.value) }
     }
 
     private func isValid(_ value: TapeNode, _ shape: KeywordShape) -> Bool {
