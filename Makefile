@@ -22,7 +22,7 @@
 #   make ROUTES=FILE         build/routes/NAME/libNAME.so.0, NAME.h and NAME.py of the API that FILE declares in Swift; NAME is
 #                            the file's, or ROUTES_NAME=; ROUTES_VERSION= (docs/swift-to-c.md)
 #   make interface           generates files from include/*.h: version script, Python prototypes, pages (docs/interface.md)
-#   make check                    the tests, in 10 minutes on two processors; scripts/check --list lists them, --step NAME runs one
+#   make check                    the tests; scripts/check --list lists them, --step NAME runs one
 #   make check-all                the tests that take longer: other builds, failed allocations, growth, other processors, packages
 #   make check-data DATA=FOLDER   tests with documents and vectors of others, laid out as Tests/conformance/own; one of them each:
 #                                 make conformance, check-trees, check-convert, check-generated-data

@@ -82,10 +82,10 @@ other_sample() { # processor, build
 other=arm64
 [ "$(uname -m)" = x86_64 ] || other=amd64
 
-# --- make check: every function of the library in each language, in 10 minutes on two processors ---
+# --- make check: every function of the library in each language ---
 
 part check
-step library 300 "" make
+step library 420 "" make
 step layers 5 "" scripts/check_layers
 step headers 30 "" scripts/check_headers
 step interface 10 "" scripts/interface --check
@@ -107,13 +107,13 @@ step exports 5 library scripts/check_exports
 step size 10 library scripts/check_library
 step traps 20 library traps
 step c 60 library scripts/test_c build/embedded
-step python 120 library python_tests build/embedded
+step python 180 library python_tests build/embedded
 step conformance 20 library conformance Tests/conformance/own
-step command-tests 60 "library command" command_tests Tests/command
+step command-tests 120 "library command" command_tests Tests/command
 step install 60 library scripts/check_install
 step demo 15 library scripts/demo
 step docs 180 "library command swift-build" docs
-step generated 200 "library command swift-build" generated
+step generated 420 "library command swift-build" generated
 # The random routers have one seed, so that a run can be repeated; ROUTABLE_SEED=N sets another.
 step names 40 swift-build Tests/names/run .build/debug
 step allocations 10 swift-build Tests/allocations/run .build/debug
@@ -127,28 +127,28 @@ step static-library 420 "" make RUNTIME=static
 step torture 130 library torture
 # A short version of scripts/fuzz_readers --count 100000 --large 1000.
 step readers 60 library scripts/fuzz_readers --count 5000 --large 300
-step growth 200 library Tests/growth/run build/embedded
+step growth 300 library Tests/growth/run build/embedded
 step musl 20 library scripts/check_musl
 step declarations 180 "" scripts/check_undeclared
 step c-archive 60 library scripts/test_c build/embedded archive
 step c-static 60 static-library scripts/test_c build/static
 step exports-static 5 static-library scripts/check_exports build/static/libroutable.so.0
-step python-static 120 static-library python_tests build/static
+step python-static 180 static-library python_tests build/static
 step "$other-library" 240 "" make DRAFT=1 "ARCH=$other" lib
 step c-valgrind 240 library scripts/test_c build/embedded valgrind
 step "$other" 120 "$other-library" other_sample "$other" "build/embedded-$other-draft"
-step wheel 60 library scripts/check_wheel
+step wheel 420 library scripts/check_wheel
 step foreign 60 library scripts/check_foreign
-step swift-package 240 "" scripts/check_swift_package
+step swift-package 300 "" scripts/check_swift_package
 
 # --- make check-data DATA=FOLDER: documents and vectors of others, laid out as Tests/conformance/own ---
 
 part data
 [ -z "$data" ] || export ROUTABLE_DATA="$data"
 step data-vectors 60 library conformance "$data"
-step data-trees 60 "library swift-build" trees
+step data-trees 120 "library swift-build" trees
 step data-convert 60 "library command" command_tests Tests/command/test_convert_documents.py
-step data-generated 260 "library command swift-build" generated --data "$data/openapi-docs" of-data
+step data-generated 420 "library command swift-build" generated --data "$data/openapi-docs" of-data
 
 # --- make check ARCH=...: these instead, for another processor ---
 
