@@ -93,7 +93,7 @@ extension OpenAPIReader {
         if reference.words == main.words, text.has("#/components/schemas/", at: 0) || text.has("#/definitions/", at: 0) {
             return
         }
-        // What leads to nothing is told where it is used.
+        // A reference without a target is reported where it is used.
         if let target = find(reference.string, from: tape(of: reference)) { enqueue(target, &visit) }
     }
 

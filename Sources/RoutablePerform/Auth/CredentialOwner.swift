@@ -60,7 +60,7 @@ package final class CredentialOwner: @unchecked Sendable {
         defer { csystem_lock_release(lock) }
         if let known = place.pointee { return known == asked }
         let there = url.flatMap { Origin(of: $0) }
-        // What came first had no description, but went somewhere.
+        // The first request had no description, but an origin.
         if let origin, let there, origin != there { return false }
         if !isFirst { return true }
         if origin == nil { origin = there ?? router.base.flatMap { Origin(of: Text($0.prefix)) } }

@@ -11,7 +11,7 @@
     api.build("user.status", "read", using(ids=["x", "3"]))  # the same with names
     api.operations.search(q="swift", page=2)                 # a standalone operation and its declared parameters
 
-    # A keyword of a call is always a parameter of the API; everything else stands in routable.using(...):
+    # A keyword of a call is always a parameter of the API; the options of the library are in routable.using(...):
     api.user("x").status.create({"text": "hello"}, using(headers={"X-Trace": "7"}, base="http://127.0.0.1:8080"))
     routable.router(api).close()                             # the methods, also where a resource has their names
 

@@ -244,7 +244,7 @@ class Hub:
         failure: Optional[BaseException] = None
         waiting, owned, post = self._waiting, self._owned, self.post
         records = _each(memoryview(room.memory)[: room.count.value * RECORD])
-        told: Any = None  # the request and the sink that are told now
+        told: Any = None  # the request that is being reported, and its sink
         try:
             while True:
                 try:

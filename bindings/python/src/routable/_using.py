@@ -1,4 +1,4 @@
-"""The arguments of a call: its keywords are parameters of the API, and everything else stands in one argument, `using(...)`.
+"""The arguments of a call: keywords are parameters of the API, and one positional argument, `using(...)`, has the options.
 
 No description can declare that argument, because it is positional and is recognized by its type.
 """
