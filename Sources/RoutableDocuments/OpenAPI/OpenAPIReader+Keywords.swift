@@ -9,7 +9,7 @@ internal import RoutableSchema
 
 /// What the visits of schemas have in common.
 struct KeywordVisit {
-    /// The schemas outside the named ones that were visited.
+    /// The identities of the schemas outside the named ones that were visited.
     var visited = Set<Int>()
     /// Schemas that references lead to, in the order in which they were met.
     var waiting: [TapeNode] = []
@@ -66,10 +66,7 @@ extension OpenAPIReader {
             return
         }
         let isNamed = node.words == main.words && visit.named.contains(node.index)
-        if !isNamed {
-            let tape = tapes.firstIndex { $0.holds(node) } ?? 0
-            if !visit.visited.insert(tape << 32 | Int(node.index)).inserted { return }
-        }
+        if !isNamed && !visit.visited.insert(node.identity).inserted { return }
         var isAlone = false
         var members = node.children
         while let member = members.read() {

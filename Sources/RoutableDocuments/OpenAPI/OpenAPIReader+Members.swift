@@ -100,10 +100,7 @@ extension OpenAPIReader {
             let raw = member.key.rawText
             if raw.count > 1, raw[0] == UInt8(ascii: "x"), raw[1] == UInt8(ascii: "-") { continue }
             if names.contains(where: { member.key.equals($0) }) { continue }
-            if !warnedMembers.insert(tapes.firstIndex { $0.holds(node) }.map { $0 << 32 | Int(member.key.index) } ?? 0).inserted
-            {
-                continue
-            }
+            if !warnedMembers.insert(member.key.identity).inserted { continue }
             let name = member.name
             var message: Bytes = "\"\(name.printable)\" is not a member of \(kind.noun) and is ignored"
             if kind == .parameter && FixedObject.parameter.isMemberOfSchema(name) {

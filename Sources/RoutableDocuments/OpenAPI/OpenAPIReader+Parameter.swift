@@ -65,8 +65,7 @@ extension OpenAPIReader {
         guard reference.isObject else { throw wrongKind(reference, "a parameter", "an object") }
         guard let node = try resolve(reference) else { return nil }
         let isShared = node.index != reference.index || node.words != reference.words
-        let tape = tapes.firstIndex { $0.holds(node) } ?? 0
-        let key = tape << 32 | Int(node.index)
+        let key = node.identity
         if isShared, let known = sharedParameters[key] { return known }
         guard node.isObject else { throw wrongKind(node, "a parameter", "an object") }
         warnOfUnknownMembers(node, .parameter)
@@ -252,9 +251,8 @@ extension OpenAPIReader {
     private static let sharedValues = 16
 
     private mutating func scalar(_ node: TapeNode, _ kind: Scalar.Kind) -> Scalar {
-        let tape = tapes.firstIndex { $0.holds(node) } ?? 0
-        let code = kind == .string ? 0 : kind == .integer ? 1 : 2
-        let key = tape << 34 | Int(node.index) << 2 | code
+        // The lowest bits of an identity are zero.
+        let key = node.identity | (kind == .string ? 0 : kind == .integer ? 1 : 2)
         if let known = sharedScalars[key] { return known }
         let scalar = readScalar(node, kind)
         if scalar.values.count > Self.sharedValues { sharedScalars.set(scalar, for: key) }

@@ -37,11 +37,10 @@ extension OpenAPIReader {
 
     /// Whether references come to one that was there before, as against a chain that is only long.
     private mutating func leadsBack(_ node: TapeNode) -> Bool {
-        var seen = Set<NumberPair>()
+        var seen = Set<Int>()
         var current = node
         while let reference = current.member("$ref"), reference.kind == .text {
-            let tape = tapes.firstIndex { $0.holds(reference) } ?? 0
-            if !seen.insert(NumberPair(tape, Int(reference.index))).inserted { return true }
+            if !seen.insert(reference.identity).inserted { return true }
             // Looked into only where an error is certain, and bounded all the same.
             guard seen.count < 1 << 12, let target = target(of: reference) else { return false }
             current = target
@@ -94,8 +93,7 @@ extension OpenAPIReader {
     /// In a large object by an index that is made once.
     private mutating func member(_ name: Bytes, of object: TapeNode) -> TapeNode? {
         if object.next &- object.index < 200 { return object.member(named: name) }
-        let key = (tapes.firstIndex { $0.holds(object) } ?? 0) << 32 | Int(object.index)
-        let place = memberIndexes.place(of: key, adding: [:])
+        let place = memberIndexes.place(of: object.identity, adding: [:])
         if memberIndexes.values[place].isEmpty {
             var children = object.children
             while let child = children.read() { memberIndexes.values[place][child.name] = Int(child.value.index) }

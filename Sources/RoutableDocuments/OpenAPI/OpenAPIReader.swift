@@ -198,7 +198,7 @@ struct OpenAPIReader {
                 throw wrongKind(child.value, "a schema", "an object or a boolean")
             }
             guard let slice = TextRange(main.text, main.range(of: child.value)) else { continue }
-            placeIndex[Int(child.value.index)] = places.count
+            placeIndex[child.value.identity] = places.count
             places.append(SchemaPlace(tape: 0, word: child.value.index))
             description.types.append(TypeDescription(name: child.name, slice: slice))
         }
@@ -213,10 +213,9 @@ struct OpenAPIReader {
         // Beside a reference, `nullable` of OpenAPI 3.0 counts.
         let isOwn = is30 && schema.member("nullable")?.isTrue == true
         if !isOwn, let target = try resolve(schema, isSchema: true) { node = target }
+        if let known = placeIndex[node.identity] { return known }
+        placeIndex[node.identity] = places.count
         let tape = tapes.firstIndex { $0.holds(node) } ?? 0
-        let key = tape << 32 | Int(node.index)
-        if let known = placeIndex[key] { return known }
-        placeIndex[key] = places.count
         places.append(SchemaPlace(tape: tape, word: node.index))
         return places.count &- 1
     }

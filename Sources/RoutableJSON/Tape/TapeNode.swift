@@ -20,6 +20,9 @@ package struct TapeNode {
     private var word: UnsafePointer<UInt64> { words + Int(index) }
     private var view: JSONView { JSONView(text, word) }
 
+    /// The address of the value's word: unique among the values of all tapes.
+    package var identity: Int { Int(bitPattern: word) }
+
     /// Where it begins in the text.
     package var offset: Int { JSONWord.offset(word[0]) }
     /// The number of the word behind it; of a key that of its value.
