@@ -48,7 +48,7 @@
 LAYERS := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutablePerform RoutableClient RoutableABI
 RoutableCore.imports    := CSystem CPCRE2
 RoutablePresentation.imports := RoutableCore
-RoutableJSON.imports    := RoutableCore CJansson CSystem
+RoutableJSON.imports    := RoutableCore CJansson CSystem CYAML
 RoutableSchema.imports  := RoutableCore RoutableJSON CSystem
 RoutableDocuments.imports := RoutableCore RoutableJSON RoutableSchema CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
@@ -61,8 +61,8 @@ OPTIMIZE := -Osize
 # CSystem has the C code on hot paths: the scanners of JSON and text, and the allocations.
 c_optimize = $(if $(filter CSystem/system CSystem/files,$(1)),-Os,$(if $(filter CSystem/%,$(1)),-O2,-Os))
 
-# C shims, and the libraries that the result is linked with.  libcurl is opened at run time and not linked.
-SHIMS := CSystem CJansson CCurl CPCRE2
+# C shims, and the libraries that the result is linked with.  libcurl and libyaml are opened at run time and not linked.
+SHIMS := CSystem CJansson CCurl CPCRE2 CYAML
 LIBRARIES := jansson libpcre2-8
 # CRoutable is include/ as a module.
 
@@ -377,9 +377,9 @@ $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags
 	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(@D)/stdin.o $(UNICODE) -l:libjansson.a -l:libpcre2-8.a \
 	    -Xlinker --exclude-libs=ALL -Xlinker -Map=$(B)/wheel/link.map
 
-# The command in the wheel: jansson, PCRE2 and libyaml are linked in, as archives, and glibc 2.34 suffices.
+# The command in the wheel: jansson and PCRE2 are linked in, as archives, and glibc 2.34 suffices.
 WHEEL_COMMAND := build/wheel-command
-WHEEL_ARCHIVES := jansson pcre2-8 yaml
+WHEEL_ARCHIVES := jansson pcre2-8
 wheel-command: command
 	$(call say,LINK,$(WHEEL_COMMAND)/routable)
 	@mkdir -p $(WHEEL_COMMAND)/archives

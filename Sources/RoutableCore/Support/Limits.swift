@@ -8,6 +8,9 @@ package enum Limits {
     package static let emptyValues = 4
     /// Bytes of a route document, unless an option says otherwise.
     package static let documentBytes = 64 << 20
+    /// Files of one description, and how many of them lead to one another.
+    package static let documentFiles = 16384
+    package static let documentFileDepth = 256
     /// Nesting of JSON that is read or written.
     package static let jsonDepth = 512
     /// Bytes of the value of one header, and of a base.  Values in a URL are bounded by `urlBytes`, those in a form by `formBytes`.

@@ -40,7 +40,7 @@ extension OpenAPIReader {
         guard let node = try resolve(reference), node.isObject else { return }
         warnOfUnknownMembers(node, .requestBody)
         operation.isBodyRequired = node.member("required")?.isTrue == true
-        guard let content = node.member("content") else { return }
+        guard let content = try followed(node.member("content")) else { return }
         guard content.isObject else { throw wrongKind(content, "\"content\"", "an object") }
         var bodies: [BodyDescription] = []
         var children = content.children
@@ -97,7 +97,7 @@ extension OpenAPIReader {
                 result.append(part)
             }
         }
-        guard let encoding = media.member("encoding"), encoding.isObject else { return result }
+        guard let encoding = try followed(media.member("encoding")), encoding.isObject else { return result }
         var children = encoding.children
         while let child = children.read() {
             if result.count > Self.listLimit {
@@ -178,7 +178,7 @@ extension OpenAPIReader {
     }
 
     private mutating func readResult(_ result: inout ResultDescription, _ response: TapeNode) throws(Failure) {
-        guard let content = response.member("content"), content.isObject else { return }
+        guard let content = try followed(response.member("content")), content.isObject else { return }
         var range: TapeNode?
         var isTyped = false
         var children = content.children
@@ -214,8 +214,8 @@ extension OpenAPIReader {
 
     // MARK: - Security
 
-    mutating func readSecuritySchemes(_ schemes: TapeNode?) {
-        guard let schemes else { return }
+    mutating func readSecuritySchemes(_ schemes: TapeNode?) throws(Failure) {
+        guard let schemes = try followed(schemes) else { return }
         var children = schemes.children
         while let child = children.read() {
             guard let found = try? resolve(child.value), found.member("type")?.equals("apiKey") == true,

@@ -6,8 +6,8 @@ internal import RoutableSchema
 
 extension OpenAPIReader {
     /// The elements of `parameters`.
-    func parameterNodes(_ node: TapeNode) throws(Failure) -> [TapeNode] {
-        guard let list = node.member("parameters") else { return [] }
+    mutating func parameterNodes(_ node: TapeNode) throws(Failure) -> [TapeNode] {
+        guard let list = try followed(node.member("parameters")) else { return [] }
         guard list.kind == .array else { throw wrongKind(list, "\"parameters\"", "an array") }
         var result: [TapeNode] = []
         var children = list.children
@@ -113,7 +113,7 @@ extension OpenAPIReader {
             name: name, location: location, isRequired: location == .path || node.member("required")?.isTrue == true)
         result.matchesAnyText = location == .path
         result.summary = node.member("description")?.string ?? Bytes()
-        if !isSwagger, let content = node.member("content"), content.isObject {
+        if !isSwagger, let content = try followed(node.member("content")), content.isObject {
             var types = content.children
             let mediaType = types.read()?.name ?? Bytes()
             if isWholeQuery {

@@ -15,19 +15,20 @@ extension OpenAPIReader {
             return
         }
         guard item.value.isObject else { throw wrongKind(item.value, "a path item", "an object") }
-        guard let node = try resolve(item.value) else { return }
-        guard node.isObject else { throw wrongKind(node, "a path item", "an object") }
+        guard let layers = try layers(item.value) else { return }
+        for node in layers where !node.isObject { throw wrongKind(node, "a path item", "an object") }
         let parsed: PathTemplate
         do { parsed = try PathTemplate(path) } catch {
             warn(item.value, "\(error.message); its operations are ignored")
             return
         }
         if let reason = parsed.reason { warn(item.value, reason) }
-        warnOfUnknownMembers(node, .pathItem)
-        let shared = try parameterNodes(node)
-        let servers = item.value.member("servers") ?? node.member("servers")
-        var children = node.children
-        while let child = children.read() {
+        for layer in layers { warnOfUnknownMembers(layer, .pathItem) }
+        let members = try pathMembers(layers)
+        var shared: [TapeNode] = []
+        if let owner = layers.first(where: { $0.member("parameters") != nil }) { shared = try parameterNodes(owner) }
+        let servers = members.first { $0.key.equals("servers") }?.value
+        for child in members {
             var method: Bytes?
             for (index, name) in Self.methods.enumerated() where child.key.equals(name) {
                 // A method of OpenAPI 3.2.
@@ -35,12 +36,13 @@ extension OpenAPIReader {
             }
             if let method {
                 try readOperation(child.value, method, path, parsed, shared, servers)
-            } else if minor >= 2, child.key.equals("additionalOperations"), child.value.isObject {
-                var additional = child.value.children
+            } else if minor >= 2, child.key.equals("additionalOperations") {
+                guard let map = try followed(child.value), map.isObject else { continue }
+                var additional = map.children
                 var count = 0
                 while let other = additional.read() {
                     count &+= 1
-                    if count > 64 { throw failure(child.value, "more than 64 additional operations of one path", .limit) }
+                    if count > 64 { throw failure(map, "more than 64 additional operations of one path", .limit) }
                     try readOperation(other.value, other.name, path, parsed, shared, servers)
                 }
             } else {
@@ -49,9 +51,44 @@ extension OpenAPIReader {
         }
     }
 
+    /// The members of a path item: those beside its reference, then those of what the reference leads to.
+    ///
+    /// OpenAPI leaves it open what counts where both have a field: the one beside the reference does, and a warning says so.
+    private mutating func pathMembers(_ layers: [TapeNode]) throws(Failure) -> [TapeNode.Child] {
+        var result: [TapeNode.Child] = []
+        var seen = Set<Bytes>()
+        for (index, layer) in layers.enumerated() {
+            var own: [Bytes] = []
+            var children = layer.children
+            while let child = children.read() {
+                if layers.count > 1 {
+                    if child.key.equals("$ref") { continue }
+                    if seen.contains(child.name) {
+                        if !child.key.equals("summary") && !child.key.equals("description") {
+                            warn(
+                                layers[0],  // proof: there is a layer.
+                                "\"\(child.name.printable)\" is both beside the reference and in the path item that it leads to; the one beside the reference is used"
+                            )
+                        }
+                        continue
+                    }
+                    own.append(child.name)
+                }
+                result.append(child)
+            }
+            if index &+ 1 < layers.count { for name in own { seen.insert(name) } }
+        }
+        return result
+    }
+
     private mutating func readOperation(
-        _ node: TapeNode, _ method: Bytes, _ path: Bytes, _ parsed: PathTemplate, _ shared: [TapeNode], _ servers: TapeNode?
+        _ given: TapeNode, _ method: Bytes, _ path: Bytes, _ parsed: PathTemplate, _ shared: [TapeNode], _ servers: TapeNode?
     ) throws(Failure) {
+        guard let node = try resolve(given) else {
+            warn(given, "the operation \(method.printable) \(path.printable) is omitted, because its reference leads to nothing")
+            return
+        }
+        if node.index != given.index || node.words != given.words { try warnOfFieldsBeside(given) }
         guard node.isObject else { throw wrongKind(node, "an operation", "an object") }
         guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
             throw failure(node, "the method \"\(method.printable)\" is not a valid HTTP token")
@@ -89,12 +126,22 @@ extension OpenAPIReader {
         operation.auth = requirement(node.member("security"))
         addKeys(&operation, node.member("security").map { securityKeys($0) } ?? rootKeys)
         if !isSwagger, let body = node.member("requestBody") { try readBody(&operation, body) }
-        if let responses = node.member("responses") {
+        if let responses = try followed(node.member("responses")) {
             let produces = isSwagger ? node.member("produces") ?? main.root.member("produces") : nil
             try readResponses(&operation, responses, produces: produces)
         }
         try readRules(&operation, node)
         description.operations.append(operation)
+    }
+
+    /// A reference in place of an operation has no meaning in OpenAPI, and neither have the fields beside it.
+    private mutating func warnOfFieldsBeside(_ reference: TapeNode) throws(Failure) {
+        var children = reference.children
+        while let child = children.read() {
+            if child.key.equals("$ref") { continue }
+            try refuseOwnKey(child.key, child.value)
+            warn(child.value, "\"\(child.name.printable)\" is beside the reference of an operation and is ignored")
+        }
     }
 
     /// The operationId; where there is none, or another operation has it, the method and the path.

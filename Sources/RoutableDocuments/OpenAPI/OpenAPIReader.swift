@@ -24,6 +24,8 @@ struct OpenAPIReader {
     var takenNames: [Bytes: Int] = [:]
     /// Large objects that references have led into: their members by name.
     var memberIndexes = KeyedValues<Int, [Bytes: Int]>()
+    /// Pointers that are looked up because another pointer leads through a reference.
+    var referenceDepth = 0
     /// Schemas that may still be looked into for the parameter at hand: `allOf` and its like multiply.
     var shapeBudget = 0
     let patternBudget = PatternBudget()
@@ -54,14 +56,20 @@ struct OpenAPIReader {
     static let warningLimit = 1000
 
     private let origins: OverlayOrigins?
+    /// The files of the document; nil for one JSON text.
+    private let map: SourceMap?
     /// Names of the selection that an operation has.
     var selected = Set<Bytes>()
 
-    init(_ tapes: [JSONTape], _ choices: OpenAPIDocument.Choices, _ overlaid: OverlaidDocument?) {
+    init(
+        _ tapes: [JSONTape], _ choices: OpenAPIDocument.Choices, _ overlaid: OverlaidDocument?, _ map: SourceMap?,
+        _ warnings: [Bytes]
+    ) {
         self.tapes = tapes
         self.choices = choices
         origins = overlaid?.origins
-        description.warnings = overlaid?.warnings ?? []
+        description.warnings = warnings + (overlaid?.warnings ?? [])
+        self.map = map
     }
 
     /// proof: there is always the document itself.
@@ -71,8 +79,9 @@ struct OpenAPIReader {
 
     func failure(_ node: TapeNode, _ message: Bytes, _ status: Status = .document) -> Failure {
         let tape = tape(of: node)
-        if tape === main, let failure = origins?.failure(at: node.offset, message, status) { return failure }
+        if tape === main, let failure = origins?.failure(at: node.offset, message, status, in: map) { return failure }
         let failure = tape.failure(node, message, status)
+        if tape === main, origins == nil, let map { return map.located(failure) }
         return tape === main ? failure : failure.with { $0.message = "\(tape.uri.printable): \($0.message)" }
     }
 
@@ -92,8 +101,12 @@ struct OpenAPIReader {
     mutating func warn(_ node: TapeNode, _ message: Bytes) {
         if description.warnings.count >= Self.warningLimit { return }
         let tape = tape(of: node)
-        if tape === main, let place = origins?.place(of: node.offset) {
+        if tape === main, let place = origins?.place(of: node.offset, in: map) {
             description.warnings.append("\(place): \(message)")
+            return
+        }
+        if tape === main, origins == nil, let place = map?.place(of: node.offset) {
+            description.warnings.append("\(place.prefix): \(message)")
             return
         }
         let uri: Bytes = tape === main ? "" : tape.uri.printable
@@ -124,34 +137,36 @@ struct OpenAPIReader {
                 description.base = absolute("/") ?? "/"
             }
         }
-        let components = isSwagger ? nil : root.member("components")
+        let components = isSwagger ? nil : try followed(root.member("components"))
         if let components {
             guard components.isObject else { throw wrongKind(components, "\"components\"", "an object") }
             try readTypes(components.member("schemas"), "\"schemas\"")
-            readSecuritySchemes(components.member("securitySchemes"))
+            try readSecuritySchemes(components.member("securitySchemes"))
             try readAuthSchemes(components.member("securitySchemes"))
         }
         warnOfUnknownMembers(root, .document)
         if let components { warnOfUnknownMembers(components, .components) }
         if isSwagger {
             try readTypes(root.member("definitions"), "\"definitions\"")
-            readSecuritySchemes(root.member("securityDefinitions"))
+            try readSecuritySchemes(root.member("securityDefinitions"))
             try readAuthSchemes(root.member("securityDefinitions"))
         }
         rootKeys = securityKeys(root.member("security"))
         description.auth = requirement(root.member("security"))
         description.rules = try rules(root)
         let paths = root.member("paths")
-        if let paths {
+        if let paths = try followed(paths) {
             guard paths.isObject else { throw wrongKind(paths, "\"paths\"", "an object") }
             var items = paths.children
             while let item = items.read() { try readPath(item) }
             try finishForms()
+        } else if paths != nil {
+            // The reference leads to nothing, as a warning says.
         } else if is30 || components == nil && root.member("webhooks") == nil {
             throw failure(root, "the document has no \"paths\"")
         }
-        readKeywords(isSwagger ? root.member("definitions") : components?.member("schemas"))
-        try checkRefreshes(isSwagger ? root.member("securityDefinitions") : components?.member("securitySchemes"))
+        readKeywords(try followed(isSwagger ? root.member("definitions") : components?.member("schemas")))
+        try checkRefreshes(try followed(isSwagger ? root.member("securityDefinitions") : components?.member("securitySchemes")))
         try choices.selection.check(selected, operationNames)
         if description.operations.count > Limits.operations {
             throw Failure(.limit, "the document has more than \(Limits.operations) operations")
@@ -189,17 +204,19 @@ struct OpenAPIReader {
     }
 
     private mutating func readTypes(_ schemas: TapeNode?, _ subject: StaticString) throws(Failure) {
-        guard let schemas else { return }
+        guard let schemas = try followed(schemas) else { return }
         guard schemas.isObject else { throw wrongKind(schemas, subject, "an object") }
+        let tape = tapes.firstIndex { $0.holds(schemas) } ?? 0
+        let source = self.tape(of: schemas)
         var children = schemas.children
         while let child = children.read() {
             let kind = child.value.kind
             guard kind == .object || kind == .boolean else {
                 throw wrongKind(child.value, "a schema", "an object or a boolean")
             }
-            guard let slice = TextRange(main.text, main.range(of: child.value)) else { continue }
+            guard let slice = TextRange(source.text, source.range(of: child.value)) else { continue }
             placeIndex[child.value.identity] = places.count
-            places.append(SchemaPlace(tape: 0, word: child.value.index))
+            places.append(SchemaPlace(tape: tape, word: child.value.index))
             description.types.append(TypeDescription(name: child.name, slice: slice))
         }
     }

@@ -49,9 +49,10 @@ else:
             " routable_error_next routable_error_to_json routable_error_free "
         ),
         "router": (
-            " routable_router routable_document routable_open_options routable_router_open routable_router_open_file "
-            " routable_router_free routable_router_name routable_router_base routable_router_warning_count "
-            " routable_router_warning_at routable_router_document routable_router_map routable_router_routes "
+            " routable_router routable_document routable_load_fn routable_open_options routable_router_open "
+            " routable_router_open_file routable_router_free routable_router_name routable_router_base "
+            " routable_router_warning_count routable_router_warning_at routable_router_document routable_router_map "
+            " routable_router_routes "
         ),
         "request": (
             " routable_call routable_request routable_request_new routable_request_copy routable_request_free "
