@@ -13,6 +13,7 @@ import pytest
 
 import routable
 from conftest import has_libyaml, needs_libyaml
+from routable import using
 
 OK = {"200": {"description": "done"}}
 
@@ -103,9 +104,9 @@ TREES: Dict[str, Dict[str, Any]] = {
 def test_place_of_a_reference(kind: str, tmp_path: Path) -> None:
     api = routable.open(tree(tmp_path, TREES[kind]))
     assert list(api.operations) == ["add"], (kind, list(api.operations), api.warnings)
-    assert api.build("add", body={"name": "a"}).method == "POST"
+    assert api.build("add", using(body={"name": "a"})).method == "POST"
     with pytest.raises(routable.BodyError):
-        api.build("add", body={})
+        api.build("add", using(body={}))
     assert not api.warnings, (kind, api.warnings)
 
 
@@ -142,9 +143,9 @@ def test_parameters_headers_examples_links_and_security(tmp_path: Path) -> None:
         "key.json": {"type": "apiKey", "name": "X-Key", "in": "header"},
     })
     api = routable.open(path)
-    assert api.build("read", ids={"id": 7}, query={"limit": 9}, headers={"X-Key": "k"}).url == "https://h.example/a/7?limit=9"
+    assert api.build("read", using(headers={"X-Key": "k"}), id=7, limit=9).url == "https://h.example/a/7?limit=9"
     with pytest.raises(routable.ValueRefusedError):
-        api.build("read", ids={"id": 7}, query={"limit": 10})
+        api.build("read", id=7, limit=10)
     text = api.document if isinstance(api.document, str) else json.dumps(api.document)
     made = json.loads(text)["components"]
     assert sorted(made) == ["examples", "headers", "links", "parameters", "responses", "schemas", "securitySchemes"], made
@@ -181,9 +182,9 @@ def test_discriminator_mapping(tmp_path: Path) -> None:
             "discriminator": {"propertyName": "kind", "mapping": {"cat": "cat.json", "dog": "dog.json"}}})}}}),
         "cat.json": cat, "dog.json": {"type": "object", "required": ["kind", "bark"], "properties": {"kind": {"type": "string"}}}})
     api = routable.open(path)
-    api.build("a", body={"kind": "cat", "lives": 9})
+    api.build("a", using(body={"kind": "cat", "lives": 9}))
     with pytest.raises(routable.BodyError) as error:
-        api.build("a", body={"kind": "dog", "lives": 9})
+        api.build("a", using(body={"kind": "dog", "lives": 9}))
     assert "bark" in str(error.value), error.value
 
 
@@ -251,7 +252,7 @@ def test_a_wider_folder(tmp_path: Path) -> None:
         "operationId": "add", "requestBody": body({"$ref": "../shared/pet.json"}), "responses": OK}}})})
     api = routable.open(path, folder=tmp_path)
     with pytest.raises(routable.BodyError):
-        api.build("add", body={})
+        api.build("add", using(body={}))
     with pytest.raises(routable.ArgumentError):
         routable.open(path, folder=tmp_path / "shared")
 
@@ -350,7 +351,7 @@ def test_loader_of_absolute_uris() -> None:
     api = routable.loads(text, uri="https://h.example/api/openapi.json", loader=loader)
     assert asked == ["https://h.example/shared/x.json", "https://h.example/api/pet.json"]
     with pytest.raises(routable.BodyError):
-        api.build("add", body={})
+        api.build("add", using(body={}))
 
 
 def test_loader_that_raises_or_has_nothing() -> None:
@@ -370,7 +371,7 @@ def test_loader_that_raises_or_has_nothing() -> None:
 def test_documents_count_before_files(tmp_path: Path) -> None:
     path = tree(tmp_path, TREES["schema"])
     api = routable.open(path, documents={"pet.json": {"type": "integer"}})
-    assert api.build("add", body=7).body == b"7"
+    assert api.build("add", using(body=7)).body == b"7"
 
 
 # --- YAML ---
