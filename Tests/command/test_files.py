@@ -109,7 +109,7 @@ def test_check_names_the_file_of_a_syntax_error(shop: Path) -> None:
 def test_check_warns_of_what_leads_to_nothing(shop: Path) -> None:
     (shop / "api/bodies.json").unlink()
     ended = run("check", "--strict", "api/openapi.yaml", cwd=shop)
-    assert ended.status == 1 and "api/paths/items.yaml:3:16#/post/requestBody/$ref" in ended.out, ended
+    assert ended.status == 1 and "api/paths/items.yaml:3:23#/post/requestBody/$ref" in ended.out, ended
 
 
 def test_a_reference_that_leaves_the_folder(shop: Path) -> None:

@@ -82,7 +82,9 @@ package enum DescriptionText {
         case UInt8(ascii: "%"), UInt8(ascii: "'"): return true
         case UInt8(ascii: "-"): return text.has("--", at: index &+ 1)
         case UInt8(ascii: "\""):
-            return ["\"openapi\":", "\"swagger\":", "\"routable\":"].contains { (word: StaticString) in text.has(word, at: index) }
+            return ["\"openapi\":", "\"swagger\":", "\"routable\":"].contains { (word: StaticString) in
+                text.has(word, at: index)
+            }
         case 0x61...0x7A, 0x41...0x5A, UInt8(ascii: "_"), UInt8(ascii: "$"):
             // A key in front of a colon, in place of null, true and false.
             while index < text.count, text[index] > 0x20, text[index] != UInt8(ascii: ":") { index &+= 1 }

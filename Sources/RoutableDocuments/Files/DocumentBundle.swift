@@ -123,8 +123,10 @@ struct DocumentBundle {
             let reference = JSONPointer.appending(child.name, to: start).asFragment
             if found.file != 0 {
                 let pointer = JSONPointer.appending(child.name, to: found.pointer)
-                add(Target(file: found.file, word: child.value.index, kind: element, pointer: pointer, reference: reference,
-                    isRegistered: true))
+                add(
+                    Target(
+                        file: found.file, word: child.value.index, kind: element, pointer: pointer, reference: reference,
+                        isRegistered: true))
             }
             // An alias of something in another file is replaced by it.
             guard let text = child.value.soleReference, let target = try target(text, of: found.file), target.file != 0,
@@ -415,7 +417,9 @@ struct DocumentBundle {
             let rest =
                 pointer.hasPrefix("\(owner.pointer)/")
                 ? Bytes(pointer.storage[owner.pointer.count...])
-                : Bytes(files[owner.file].tape.pointer(of: files[owner.file].node(targets[number].word)).storage.dropFirst(owner.pointer.count))
+                : Bytes(
+                    files[owner.file].tape.pointer(of: files[owner.file].node(targets[number].word)).storage.dropFirst(
+                        owner.pointer.count))
             targets[number].reference = "\(owner.reference)\(rest.asFragment)"
         }
         place(added)

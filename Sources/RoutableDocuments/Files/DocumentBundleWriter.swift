@@ -118,7 +118,9 @@ struct DocumentBundleWriter {
         while children.read() != nil { count &+= 1 }
         let target = bundle.files[other].node(word)
         if count == 1 || !target.isObject {
-            if count > 1 { bundle.warn(file, node, "what is beside the reference is omitted, because it does not lead to an object") }
+            if count > 1 {
+                bundle.warn(file, node, "what is beside the reference is omitted, because it does not lead to an object")
+            }
             return try copy(other, target, skipping: false)
         }
         try append(UInt8(ascii: "{"))
@@ -155,7 +157,8 @@ struct DocumentBundleWriter {
                 if name != "summary" && name != "description" {
                     bundle.warn(
                         file, child.value,
-                        "\"\(name.printable)\" is also beside the reference that leads here; the one beside the reference is used")
+                        "\"\(name.printable)\" is also beside the reference that leads here; the one beside the reference is used"
+                    )
                 }
                 continue
             }

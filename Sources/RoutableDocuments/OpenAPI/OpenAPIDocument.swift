@@ -77,7 +77,9 @@ package enum OpenAPIDocument {
         var overlaid: OverlaidDocument?
         if !choices.overlays.isEmpty {
             let applied: OverlaidDocument
-            do { applied = try Self.overlaid(tapes[0], choices) } catch { throw error.isInOverlay ? error : map?.located(error) ?? error }
+            do { applied = try Self.overlaid(tapes[0], choices) } catch {
+                throw error.isInOverlay ? error : map?.located(error) ?? error
+            }
             tapes[0] = applied.tape
             overlaid = applied
         }

@@ -85,7 +85,8 @@ extension OpenAPIReader {
         _ given: TapeNode, _ method: Bytes, _ path: Bytes, _ parsed: PathTemplate, _ shared: [TapeNode], _ servers: TapeNode?
     ) throws(Failure) {
         guard let node = try resolve(given) else {
-            warn(given, "the operation \(method.printable) \(path.printable) is omitted, because its reference leads to nothing")
+            warn(
+                given, "the operation \(method.printable) \(path.printable) is omitted, because its reference leads to nothing")
             return
         }
         if node.index != given.index || node.words != given.words { try warnOfFieldsBeside(given) }

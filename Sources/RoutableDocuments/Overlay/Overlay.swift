@@ -38,7 +38,8 @@ struct OverlayOrigins {
     func failure(at offset: Int, _ message: Bytes, _ status: Status, in files: SourceMap?) -> Failure? {
         guard let (number, node) = origin(of: offset) else { return nil }
         let failure = tapes[number].failure(node, message, status)
-        return number == 0 ? files?.located(failure) ?? failure : failure.with { $0.message = "overlay \(number): \($0.message)" }
+        return number == 0
+            ? files?.located(failure) ?? failure : failure.with { $0.message = "overlay \(number): \($0.message)" }
     }
 
     /// The place as warnings write it.

@@ -17,7 +17,8 @@ enum YAMLLibrary {
         if result != 0 {
             throw Failure(
                 .unsupported,
-                "YAML requires libyaml, which cannot be opened; install the package libyaml-0-2 (\(Bytes(cString: reason).printable))")
+                "YAML requires libyaml, which cannot be opened; install the package libyaml-0-2 (\(Bytes(cString: reason).printable))"
+            )
         }
     }
 }

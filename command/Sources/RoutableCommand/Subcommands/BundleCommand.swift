@@ -40,7 +40,44 @@ struct BundleCommand: ParsableCommand {
             }
             for warning in bundle.warnings { Output.say("routable: warning: \(Terminal.remarks.shown(warning))\n") }
         }
-        try output.write(output.compact ? source.json : try Layout.text(try Value.read(source.json)))
+        try output.write(Self.spaced(source.json, isCompact: output.compact))
+    }
+
+    /// The JSON with other white space between its tokens, which stay as they are: numbers keep their digits.
+    private static func spaced(_ json: Bytes, isCompact: Bool) -> Bytes {
+        var result: [UInt8] = []
+        result.reserveCapacity(json.count * (isCompact ? 1 : 2))
+        var (depth, isInString, isEscaped) = (0, false, false)
+        func newLine() {
+            if isCompact { return }
+            result.append(0x0A)
+            result.append(contentsOf: repeatElement(0x20, count: 2 * depth))
+        }
+        for byte in json.storage {
+            if isInString {
+                result.append(byte)
+                isInString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                continue
+            }
+            let isAfterOpening = result.last == UInt8(ascii: "{") || result.last == UInt8(ascii: "[")
+            switch byte {
+            case 0x20, 0x0A, 0x0D, 0x09: continue
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if !isAfterOpening { newLine() }
+            default: if isAfterOpening { newLine() }
+            }
+            result.append(byte)
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: ","): newLine()
+            case UInt8(ascii: ":"): if !isCompact { result.append(0x20) }
+            case UInt8(ascii: "\""): isInString = true
+            default: break
+            }
+        }
+        return Bytes(result)
     }
 }
 #endif

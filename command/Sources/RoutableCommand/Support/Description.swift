@@ -14,7 +14,8 @@ struct DescriptionWords: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "References may lead to all files below this folder. The default is the folder of the document.", valueName: "folder"),
+            "References may lead to all files below this folder. The default is the folder of the document.",
+            valueName: "folder"),
         completion: .directory)
     var folder: String?
 
