@@ -385,6 +385,8 @@ public struct PartDescription: Sendable {
     public var style: ParameterStyle?
     /// Whether the value is bytes, usually a file.
     public var isBinary = false
+    /// Headers of the part whose values are declared.
+    package var headers: [HeaderField] = []
 
     /// Creates a property or a part with this name.
     public init(name: Bytes) { self.name = name }
@@ -408,6 +410,9 @@ public struct ResultDescription: Sendable {
     package var isJSON = false
     /// The other media types that it may have, whose bodies are not validated.
     package var otherMediaTypes: [Bytes] = []
+    /// All media types that it may have, in the order of the document, each with its type; empty if the description does not
+    /// distinguish them.
+    package var contents: [ResultContent] = []
 
     /// Creates a result for a range of statuses.
     public init(lowest: Int32, highest: Int32, type: Int?, isEmpty: Bool = false) {
@@ -415,6 +420,26 @@ public struct ResultDescription: Sendable {
         self.highest = highest
         self.type = type
         self.isEmpty = isEmpty
+    }
+}
+
+/// One of the media types that are declared for a response.
+package struct ResultContent: Sendable {
+    /// As the description has it.
+    package let mediaType: Bytes
+    /// The type of the body, as an index into the types of the router; nil for none.
+    package let type: Int?
+    /// `type/subtype` in lower case.
+    let essence: Bytes
+    let hasParameters: Bool
+
+    package init(mediaType: Bytes, type: Int?) {
+        self.mediaType = mediaType
+        self.type = type
+        let end = mediaType.storage.firstIndex(of: UInt8(ascii: ";"))
+        hasParameters = end != nil
+        let first = mediaType.storage[..<(end ?? mediaType.count)]
+        essence = Bytes(first.filter { $0 != 0x20 && $0 != 0x09 }).lowercased
     }
 }
 
@@ -430,6 +455,8 @@ public struct ParameterDescription: Sendable {
     public var isArray = false
     /// The style; nil for a plain value, or if `encoding` applies.
     public var style: ParameterStyle?
+    /// The schema against which the whole value is validated, as an index for the codec; nil if `scalar` says all of it.
+    package var type: Int?
     /// Whether matching accepts any string for the parameter.
     public var matchesAnyText = false
     /// Whether a path value may have several segments.

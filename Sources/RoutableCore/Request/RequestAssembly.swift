@@ -251,7 +251,7 @@ struct RequestAssembly {
                 continue
             }
             let text: Bytes
-            if parameter.style != nil {
+            if parameter.style != nil || parameter.type != nil {
                 do { text = try parameter.styled(value, codec: plan.router.codec) ?? Bytes() } catch {
                     throw error.at("/cookies/\(parameter.name.pointerEscaped)")
                 }

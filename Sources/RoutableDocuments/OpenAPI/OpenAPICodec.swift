@@ -26,6 +26,11 @@ final class OpenAPICodec: BodyCodec {
         if let failure = try body.withJSON({ view throws(Failure) in try schemas.refusal(of: view, type) }) { throw failure }
     }
 
+    func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure) {
+        let value = isJSON ? value : try schemas.reading(of: value, type)
+        try check(body: try text(of: value), against: type)
+    }
+
     func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? {
         try schemas.checker(of: type, for: use)
     }

@@ -69,7 +69,7 @@ extension OpenAPIReader {
         if isShared, let known = sharedParameters[key] { return known }
         guard node.isObject else { throw wrongKind(node, "a parameter", "an object") }
         warnOfUnknownMembers(node, .parameter)
-        if let schema = node.member("schema"), !isSwagger { parameterSchemas.append(schema) }
+        if let schema = isSwagger ? node : node.member("schema") { parameterSchemas.append(schema) }
         guard var parameter = try parameter(at: node) else { return nil }
         if isShared {
             parameter.identity = key &+ 1
@@ -115,7 +115,11 @@ extension OpenAPIReader {
         result.summary = node.member("description")?.string ?? Bytes()
         if !isSwagger, let content = try followed(node.member("content")), content.isObject {
             var types = content.children
-            let mediaType = types.read()?.name ?? Bytes()
+            let first = types.read()
+            let mediaType = first?.name ?? Bytes()
+            if let media = first?.value, media.isObject, let schema = try resolve(media)?.member("schema") {
+                result.type = try type(schema)
+            }
             if isWholeQuery {
                 result.style = ParameterStyle(BodyMedia(mediaType).isJSON ? .queryJSON : .queryForm)
             } else {
@@ -130,6 +134,10 @@ extension OpenAPIReader {
         result.isArray = shape == .array
         let style = isSwagger ? swaggerStyle(node, location, shape) : style(node, location, shape)
         if !style.isPlain(location) { result.style = style }
+        shapeBudget = 256
+        if let schema = isSwagger ? node : node.member("schema"), try !isCovered(schema, depth: 0) {
+            result.type = try type(schema)
+        }
         return result
     }
 
@@ -291,7 +299,18 @@ extension OpenAPIReader {
             }
         }
         if kind == .integer || kind == .number { exclude(node, &scalar) }
+        if kind == .integer { limit(node.member("format"), &scalar) }
         return scalar
+    }
+
+    /// `int32` and `int64`.
+    private func limit(_ format: TapeNode?, _ scalar: inout Scalar) {
+        guard let format else { return }
+        if format.equals("int64") { scalar.isWide = true }
+        if format.equals("int32") {
+            scalar.minimum = max(scalar.minimum ?? -0x8000_0000, -0x8000_0000)
+            scalar.maximum = min(scalar.maximum ?? 0x7FFF_FFFF, 0x7FFF_FFFF)
+        }
     }
 
     /// The exclusive bounds: numbers in 3.1, in 3.0 truths about `minimum` and `maximum`.

@@ -227,14 +227,24 @@ struct OpenAPIReader {
             throw wrongKind(schema, "a schema", "an object or a boolean")
         }
         var node = schema
-        // Beside a reference, `nullable` of OpenAPI 3.0 counts.
-        let isOwn = is30 && schema.member("nullable")?.isTrue == true
+        // Beside a reference, `nullable` of OpenAPI 3.0 counts, and since 3.1 every keyword.
+        let isOwn = is30 ? schema.member("nullable")?.isTrue == true : hasKeywordsBesideReference(schema)
         if !isOwn, let target = try resolve(schema, isSchema: true) { node = target }
         if let known = placeIndex[node.identity] { return known }
         placeIndex[node.identity] = places.count
         let tape = tapes.firstIndex { $0.holds(node) } ?? 0
         places.append(SchemaPlace(tape: tape, word: node.index))
         return places.count &- 1
+    }
+
+    /// Whether a schema with a reference says more than the reference.
+    func hasKeywordsBesideReference(_ schema: TapeNode) -> Bool {
+        guard schema.isObject, schema.member("$ref") != nil else { return false }
+        var members = schema.children
+        while let member = members.read() {
+            if !member.key.equals("$ref"), KeywordShape.of(member.key.rawText) != nil { return true }
+        }
+        return false
     }
 
     func userData(_ node: TapeNode) -> [UserData] {
