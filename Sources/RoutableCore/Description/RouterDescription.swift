@@ -6,6 +6,8 @@ package struct RouterDescription: Sendable {
     package var name = Bytes()
     package var summary = Bytes()
     package var base: Bytes?
+    /// Why there is no base although the description declares servers.
+    package var baseProblem = Bytes()
     /// Sent with every request, in this order.
     package var headers: [HeaderField] = []
     package var encoding = FormEncoding()
@@ -179,6 +181,11 @@ public struct OperationDescription: Sendable {
         get { details?.base }
         set { if newValue != nil || details != nil { own().base = newValue } }
     }
+    /// Why its own servers cannot be used; then the base of the router is not used either.
+    package var baseProblem: Bytes {
+        get { details?.baseProblem ?? Bytes() }
+        set { if !newValue.isEmpty || details != nil { own().baseProblem = newValue } }
+    }
     /// Where it stands in a document.
     package var source: TextRange? {
         get { details?.source }
@@ -247,6 +254,7 @@ public struct OperationDescription: Sendable {
         var bodies: [BodyDescription] = []
         var results: [ResultDescription] = []
         var base: Bytes?
+        var baseProblem = Bytes()
         var source: TextRange?
         var encoding: FormEncoding?
         var summary = Bytes()
@@ -263,6 +271,7 @@ public struct OperationDescription: Sendable {
             bodies = other.bodies
             results = other.results
             base = other.base
+            baseProblem = other.baseProblem
             source = other.source
             encoding = other.encoding
             summary = other.summary
@@ -465,6 +474,8 @@ public struct ParameterDescription: Sendable {
     public var allowsEmpty = false
     /// The number of a declaration that several operations share; 0 for a declaration that is not shared.
     public var identity = 0
+    /// Whether it is a parameter of the query that the path of a description contains.
+    package var isInPath = false
     /// The encoding of the parameter, which replaces that of the operation (query only).
     public var encoding: FormEncoding?
     /// Whether calls must pass the parameter.

@@ -20,6 +20,7 @@ extension ParameterStyle {
         expansion.hasPlainName = false
         expansion.bare = bareSet(location)
         expansion.keepsTriplets = allowReserved
+        if expansion.bare == .reservedQuery { expansion.bareKey = .reservedName }
         var first = Bytes()
         switch kind {
         case .label:

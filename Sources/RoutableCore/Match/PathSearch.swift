@@ -168,14 +168,14 @@ struct PathSearch {
         if hasEscape && raw.count > Limits.literalBytes &* 3 { return false }
         let exact =
             hasEscape
-            ? MatchTable.withDecoded(raw) { table.literal($0, below: slot) } : table.literal(raw, below: slot)
+            ? MatchTable.withDecoded(raw, asLiteral: true) { table.literal($0, below: slot) } : table.literal(raw, below: slot)
         if let exact {
             trail[depth] = table.offset(of: exact)
             if visit(exact, end, captureCount, depth &+ 1) { return true }
         }
         guard options.contains(.foldCase) else { return false }
         // The other spellings in the order of their bytes.
-        let text = hasEscape ? PercentCoding.decode(raw) : Bytes(raw)
+        let text = PathLiteral.canonical(Bytes(raw))
         for spelling in table.spellings(of: text, below: slot) where spelling.address != exact?.address {
             trail[depth] = table.offset(of: spelling)
             if visit(spelling, end, captureCount, depth &+ 1) { return true }

@@ -222,13 +222,53 @@ extension Router {
 }
 
 extension Base {
-    /// Behind the base at the start of a URL: scheme and host in any case, its path as it is.
+    /// Behind the base at the start of a URL: scheme and host in any case, the default port or none, its path as it is.  A base
+    /// without a host is below every one.
     fileprivate func end(in text: UnsafeRawBufferPointer) -> Int? {
-        guard hasHost, text.count >= prefix.count else { return nil }
-        for (index, byte) in prefix.storage.enumerated() {
-            if (index < pathStart ? ASCII.lowercased(text[index]) : text[index]) != byte { return nil }
+        guard let own = Self.authority(in: text) else { return nil }
+        if hasHost {
+            let base = prefix.storage[..<pathStart].withUnsafeBytes { base in
+                // proof: a base with a host was checked to have an authority.
+                guard let other = Self.authority(in: base), other.isSecure == own.isSecure,
+                    other.host.count == own.host.count
+                else { return false }
+                return zip(other.host, own.host).allSatisfy { ASCII.lowercased(base[$0]) == ASCII.lowercased(text[$1]) }
+            }
+            if !base { return nil }
         }
-        return prefix.count
+        let path = prefix.storage[pathStart...]
+        guard text.count &- own.end >= path.count, text.part(own.end, own.end &+ path.count).elementsEqual(path) else {
+            return nil
+        }
+        return own.end &+ path.count
+    }
+
+    /// The host of an http or https URL with its port, unless that is the default one, and where the authority ends.
+    private static func authority(in text: UnsafeRawBufferPointer) -> (isSecure: Bool, host: Range<Int>, end: Int)? {
+        guard starts(text, "http") else { return nil }
+        let isSecure = text.count > 4 && ASCII.lowercased(text[4]) == UInt8(ascii: "s")
+        let scheme = UnsafeRawBufferPointer(rebasing: text.dropFirst(isSecure ? 5 : 4))
+        guard starts(scheme, "://") else { return nil }
+        let start = isSecure ? 8 : 7
+        var end = start
+        while end < text.count, text[end] != UInt8(ascii: "/"), text[end] != UInt8(ascii: "?"), text[end] != UInt8(ascii: "#") {
+            // Credentials in a URL are never a part of a base.
+            if text[end] == UInt8(ascii: "@") { return nil }
+            end &+= 1
+        }
+        let port: StaticString = isSecure ? ":443" : ":80"
+        var hostEnd = end
+        if end &- start > port.utf8CodeUnitCount, starts(text.part(end &- port.utf8CodeUnitCount, end), port) {
+            hostEnd = end &- port.utf8CodeUnitCount
+        }
+        return hostEnd > start ? (isSecure, start..<hostEnd, end) : nil
+    }
+
+    /// In any case; `prefix` is in lower case.
+    private static func starts(_ text: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
+        guard text.count >= prefix.utf8CodeUnitCount else { return false }
+        for (byte, wanted) in zip(text, prefix.rawBytes) where ASCII.lowercased(byte) != wanted { return false }
+        return true
     }
 
     /// Behind the base's path at the start of a path.

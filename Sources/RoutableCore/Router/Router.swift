@@ -53,6 +53,22 @@ public final class Router: Sendable {
         userData = description.userData.map { UserDataEntry($0) }
     }
 
+    /// Where the requests of an operation go; nil where nothing says so, or where its own servers cannot be used.
+    package func base(of operation: OperationEntry) -> Base? {
+        operation.base ?? (operation.description.baseProblem.isEmpty ? base : nil)
+    }
+
+    /// A request of an operation without a base.
+    @inline(never)
+    package func noBaseFailure(_ label: Bytes, _ operation: OperationEntry) -> Failure {
+        let own = operation.description.baseProblem
+        let problem = own.isEmpty ? description.baseProblem : own
+        let reason: Bytes = problem.isEmpty ? "the router has no base" : "no server can be used: \(problem)"
+        return Failure(.url, "\(label): \(reason); set a base when you open the router, or in the call") {
+            $0.pointer = "/base"
+        }
+    }
+
     package func resource(named name: Bytes) -> ResourceEntry? {
         resourceNames.index(of: name).flatMap { resources.indices.contains($0) ? resources[$0] : nil }
     }

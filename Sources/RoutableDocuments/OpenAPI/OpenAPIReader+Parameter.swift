@@ -18,7 +18,8 @@ extension OpenAPIReader {
 
     /// Those of the operation, then those of its path that it does not say anew.
     mutating func readParameters(
-        _ operation: inout OperationDescription, _ own: [TapeNode], _ shared: [TapeNode]
+        _ operation: inout OperationDescription, _ own: [TapeNode], _ shared: [TapeNode],
+        ofPathQuery: [(key: Bytes, name: Bytes)] = []
     ) throws(Failure) {
         var found: [ParameterDescription] = []
         var seen = Set<Bytes>()
@@ -35,6 +36,7 @@ extension OpenAPIReader {
             }
         }
         let names = operation.template?.parameterNames ?? []
+        if !ofPathQuery.isEmpty { place(&found, ofPathQuery, names) }
         // Assigned at once: each assignment of a list that an operation keeps copies it.
         var (query, headers, cookies): ([ParameterDescription], [ParameterDescription], [ParameterDescription]) = ([], [], [])
         for parameter in found {
@@ -57,6 +59,37 @@ extension OpenAPIReader {
             var parameter = ParameterDescription(name: name, location: .path, isRequired: true)
             parameter.matchesAnyText = true
             operation.ids.append(parameter)
+        }
+    }
+
+    /// The parameters of a query in the path, `/f?key={name}`, are parameters of the query.
+    private func place(
+        _ found: inout [ParameterDescription], _ ofPathQuery: [(key: Bytes, name: Bytes)], _ pathNames: [Bytes]
+    ) {
+        for (key, name) in ofPathQuery {
+            if key != name, found.contains(where: { $0.location == .query && $0.name == key }) { continue }
+            let index =
+                found.firstIndex { $0.location == .query && $0.name == name }
+                ?? found.firstIndex { $0.location == .path && $0.name == name && !pathNames.contains(name) }
+            guard let index else {
+                var parameter = ParameterDescription(name: key, location: .query, isRequired: true)
+                parameter.isInPath = true
+                found.append(parameter)
+                continue
+            }
+            var parameter = found[index]
+            if parameter.location == .path {
+                // The style simple of a path is the style form of a query, as long as the value is a scalar.
+                parameter.style = parameter.style.map {
+                    ParameterStyle(.form, explode: $0.explode, allowReserved: $0.allowReserved, shape: $0.shape)
+                }
+                parameter.matchesAnyText = false
+                parameter.isInPath = true
+            }
+            parameter.location = .query
+            parameter.name = key
+            parameter.identity = 0
+            found[index] = parameter
         }
     }
 

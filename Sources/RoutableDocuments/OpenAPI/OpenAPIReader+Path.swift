@@ -113,17 +113,19 @@ extension OpenAPIReader {
                     if own != description.base { operation.base = own }
                 }
             } else if let own = node.member("servers") ?? servers, !own.isEmpty {
-                operation.base = serverURL(own)
+                let server = serverURL(own)
+                operation.base = server.url
+                if server.url == nil { operation.baseProblem = server.problem }
             }
         }
-        if !parsed.query.isEmpty, let base = operation.base ?? description.base {
+        if !parsed.query.isEmpty, let base = operation.base ?? (operation.baseProblem.isEmpty ? description.base : nil) {
             let separator: Bytes = base.storage.contains(UInt8(ascii: "?")) ? "&" : "?"
             operation.base = "\(base)\(separator)\(parsed.query)"
         }
         var own = try parameterNodes(node)
         var shared = shared
         if isSwagger { try readSwaggerBody(&operation, node, &own, &shared) }
-        try readParameters(&operation, own, shared)
+        try readParameters(&operation, own, shared, ofPathQuery: parsed.queryParameters)
         operation.auth = requirement(node.member("security"))
         addKeys(&operation, node.member("security").map { securityKeys($0) } ?? rootKeys)
         if !isSwagger, let body = node.member("requestBody") { try readBody(&operation, body) }
@@ -179,8 +181,10 @@ struct PathTemplate {
     var template = Template()
     /// Without a fragment and a query.
     var path: Bytes
-    /// A query that is written into the path.
+    /// The parts of a query in the path that are not parameters.
     var query = Bytes()
+    /// The parameters of a query in the path, `key={name}`.
+    var queryParameters: [(key: Bytes, name: Bytes)] = []
     /// It has a form that no path can be matched against.
     var isUnmatched = false
     /// What is strange about it.
@@ -199,9 +203,23 @@ struct PathTemplate {
             reason = "the fragment of the path is never sent"
         }
         if let question = path.storage.firstIndex(of: UInt8(ascii: "?")) {
-            query = Bytes(path.storage[(question &+ 1)...])
+            let text = Bytes(path.storage[(question &+ 1)...])
             path = Bytes(path.storage[..<question])
             reason = "the query in the path is sent with each request, but not matched"
+            for item in text.split(on: UInt8(ascii: "&")) where !item.isEmpty {
+                guard item.storage.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+                    if !query.isEmpty { query.append(UInt8(ascii: "&")) }
+                    query.append(item)
+                    continue
+                }
+                guard let parameter = Self.queryParameter(item) else {
+                    throw refused("\"\(item.printable)\" in its query is not of the form name={parameter}")
+                }
+                queryParameters.append(parameter)
+            }
+            if queryParameters.count > Limits.idsPerRoute {
+                throw refused("its query has more than \(Limits.idsPerRoute) parameters")
+            }
         }
         var text = path
         text.storage.removeFirst()  // proof: it begins with a slash.
@@ -215,6 +233,19 @@ struct PathTemplate {
         if template.parameterCount > Limits.idsPerRoute || template.segmentCount > Limits.segmentsPerRoute {
             throw refused("it has more than \(Limits.idsPerRoute) parameters or \(Limits.segmentsPerRoute) segments")
         }
+    }
+
+    /// `key={name}`; nil for any other text with braces.
+    private static func queryParameter(_ item: Bytes) -> (key: Bytes, name: Bytes)? {
+        guard let equals = item.storage.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return nil }
+        let key = Bytes(item.storage[..<equals])
+        let value = item.storage[(equals &+ 1)...]
+        guard value.count > 2, value.first == UInt8(ascii: "{"), value.last == UInt8(ascii: "}") else { return nil }
+        let name = Bytes(value.dropFirst().dropLast())
+        for text in [key, name] where text.storage.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
+            return nil
+        }
+        return (key.storage.withUnsafeBytes { PercentCoding.decode($0) }, name)
     }
 
     private mutating func segment(_ text: Bytes, _ refused: (Bytes) -> Failure) throws(Failure) -> Template.Segment {
@@ -236,7 +267,7 @@ struct PathTemplate {
             let name = Bytes(rest[(rest.startIndex &+ 1)..<close])
             if name.isEmpty { throw refused("a parameter has no name") }
             if !literal.isEmpty {
-                pieces.append(.literal(decoded(literal)))
+                pieces.append(.literal(literal))
                 literal = Bytes()
             } else if !pieces.isEmpty {
                 isUnmatched = true
@@ -245,15 +276,8 @@ struct PathTemplate {
             pieces.append(.parameter(name))
             rest = rest[(close &+ 1)...]
         }
-        if !literal.isEmpty { pieces.append(.literal(decoded(literal))) }
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
         if pieces == [.literal(".")] || pieces == [.literal("..")] { throw refused("it has a \"\(text)\" segment") }
         return Template.Segment(pieces: pieces)
-    }
-
-    /// A literal that is written percent-encoded is kept decoded; any other as it is.
-    private func decoded(_ literal: Bytes) -> Bytes {
-        guard literal.storage.contains(UInt8(ascii: "%")) else { return literal }
-        let text = literal.storage.withUnsafeBytes { PercentCoding.decode($0) }
-        return UTF8Check.isValid(text) && !text.storage.contains(where: ASCII.isControl) ? text : literal
     }
 }

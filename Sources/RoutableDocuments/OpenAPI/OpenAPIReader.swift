@@ -132,7 +132,9 @@ struct OpenAPIReader {
             if isSwagger {
                 description.base = swaggerBase(root, root.member("schemes"))
             } else if let servers = root.member("servers"), !servers.isEmpty {
-                description.base = serverURL(servers)
+                let server = serverURL(servers)
+                description.base = server.url
+                description.baseProblem = server.problem
             } else {
                 description.base = absolute("/") ?? "/"
             }
@@ -262,44 +264,88 @@ struct OpenAPIReader {
 
     // MARK: - Servers
 
-    /// The URL of the first server with the defaults of its variables; nil, with a warning, when it is no base.
-    mutating func serverURL(_ servers: TapeNode) -> Bytes? {
+    /// A server as a base, or what is wrong with it.
+    private enum Server {
+        case base(Bytes)
+        case unusable(TapeNode, reason: Bytes, advice: Bytes)
+    }
+
+    /// The URL of the first server that can be used, with the defaults of its variables, and a warning for each one before it.
+    /// Without one, the reason why the first cannot be used.
+    mutating func serverURL(_ servers: TapeNode) -> (url: Bytes?, problem: Bytes) {
         var children = servers.children
-        guard servers.kind == .array, let server = children.read()?.value, let node = server.member("url"), node.kind == .text
-        else {
+        guard servers.kind == .array, !servers.isEmpty else {
             warn(servers, "the server has no URL: a base must be set")
-            return nil
+            return (nil, "the description has no server with a URL")
+        }
+        var problems: [(node: TapeNode, reason: Bytes, advice: Bytes)] = []
+        var found: Bytes?
+        var last = servers
+        while found == nil, problems.count < Self.serverLimit, let child = children.read() {
+            last = child.value.member("url") ?? child.value
+            switch server(child.value) {
+            case .base(let url): found = url
+            case .unusable(let node, let reason, let advice): problems.append((node, reason, advice))
+            }
+        }
+        for problem in problems {
+            warn(problem.node, "\(problem.reason)\(found == nil ? problem.advice : "; the next server is used")")
+        }
+        if let found { warnOfMissingHost(found, last) }
+        return (found, found == nil ? problems.first?.reason ?? Bytes() : Bytes())
+    }
+
+    /// Servers that are looked at.
+    private static let serverLimit = 64
+
+    private func server(_ server: TapeNode) -> Server {
+        guard let node = server.member("url"), node.kind == .text else {
+            return .unusable(server, reason: "the server has no URL", advice: ": a base must be set")
         }
         var url = Bytes()
         var rest = node.string.storage[...]
         while let open = rest.firstIndex(of: UInt8(ascii: "{")), let close = rest[open...].firstIndex(of: UInt8(ascii: "}")) {
             let name = Bytes(rest[(open &+ 1)..<close])
-            guard let value = server.member("variables")?.member(named: name)?.member("default"), value.kind == .text else {
-                warn(server, "the variable \"\(name.printable)\" of the server has no default: a base must be set")
-                return nil
+            let value = server.member("variables")?.member(named: name)?.member("default")
+            guard let value, value.kind == .text else {
+                let what: Bytes = value.map { "a default that is not a string but \($0.kindName)" } ?? "no default"
+                return .unusable(
+                    server, reason: "the variable \"\(name.printable)\" of the server \"\(node.string.printable)\" has \(what)",
+                    advice: ": a base must be set")
             }
             url.append(Bytes(rest[..<open]))
             url.append(value.string)
             rest = rest[(close &+ 1)...]
-            if url.count > Limits.valueBytes { return nil }
+            if url.count > Limits.valueBytes {
+                return .unusable(node, reason: "the URL of the server is too long", advice: ": a base must be set")
+            }
         }
         url.append(Bytes(rest))
-        guard let absolute = absolute(url) ?? pathAlone(url, node) else {
-            warn(node, "the server \"\(url.printable)\" is relative: a base, or the URI of the document, must be set")
-            return nil
+        guard let absolute = absolute(url) ?? (Self.isPathAlone(url) ? url : nil) else {
+            return .unusable(
+                node, reason: "the server \"\(url.printable)\" is relative",
+                advice: ": a base, or the URI of the document, must be set")
         }
         do { _ = try Base(absolute) } catch {
-            warn(node, "\(error.message); another base must be set")
-            return nil
+            return .unusable(node, reason: error.message, advice: "; another base must be set")
         }
-        return absolute
+        return .base(absolute)
     }
 
     /// A server without a host: enough to match and to write links.
     mutating func pathAlone(_ url: Bytes, _ node: TapeNode) -> Bytes? {
-        guard url.storage.first == UInt8(ascii: "/"), url.storage.dropFirst().first != UInt8(ascii: "/") else { return nil }
-        warn(node, "\"\(url.printable)\" has no host: to send requests, set a base or the document's URI")
+        guard Self.isPathAlone(url) else { return nil }
+        warnOfMissingHost(url, node)
         return url
+    }
+
+    private static func isPathAlone(_ url: Bytes) -> Bool {
+        url.storage.first == UInt8(ascii: "/") && url.storage.dropFirst().first != UInt8(ascii: "/")
+    }
+
+    private mutating func warnOfMissingHost(_ url: Bytes, _ node: TapeNode) {
+        guard Self.isPathAlone(url) else { return }
+        warn(node, "\"\(url.printable)\" has no host: to send requests, set a base or the document's URI")
     }
 
     /// A server's URL, relative to where the document comes from.
