@@ -63,8 +63,8 @@ def test_bundle_is_the_stored_one(shop: Path) -> None:
     assert ended.out == stored.read_text(), f"expected the text of {stored}, got:\n{ended.out}"
     assert ended.err.splitlines() == [
         "routable: bundled: #/components/schemas/item from api/schemas/item.yaml",
-        "routable: bundled: #/components/requestBodies/Item from api/bodies.json#/Item",
         "routable: bundled: #/components/parameters/id from api/parameters.yaml#/id",
+        "routable: bundled: #/components/requestBodies/Item from api/bodies.json#/Item",
     ], ended.err
     assert run("bundle", "api/openapi.yaml", cwd=shop).out == ended.out
 

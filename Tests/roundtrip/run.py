@@ -55,6 +55,8 @@ def build(router: routable.Router, name: str, number: int) -> Optional[Tuple[str
     headers = [each for each in operation.parameters if each.location in ("header", "cookie") and each.required]
     pools = {(each.location, each.name): candidates(each, [], number + place)
              for place, each in enumerate(paths + queries + headers)}
+    has_body = operation.body_type is not None or bool(operation.media_types)
+    plan = router.plan(name) if has_body else None
     reason = ""
     for _ in range(ATTEMPTS):
         if not all(pools.values()):
@@ -65,7 +67,11 @@ def build(router: routable.Router, name: str, number: int) -> Optional[Tuple[str
         for (place, own), value in chosen.items():
             options[kinds[place]][own] = value
         try:
-            url = router.build(name, routable.using(**options)).url
+            if has_body:
+                # The URL alone: what the body must be does not matter here.
+                url = plan(*options["ids"].values(), **options["query"])
+            else:
+                url = router.build(name, routable.using(**options)).url
             return url, options["ids"], ""
         except routable.RoutableError as error:
             reason = error.message

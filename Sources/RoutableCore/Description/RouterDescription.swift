@@ -6,6 +6,8 @@ package struct RouterDescription: Sendable {
     package var name = Bytes()
     package var summary = Bytes()
     package var base: Bytes?
+    /// All servers, to match URLs with; empty if the base is the only one.  The byte 0 stands for the value of a variable.
+    package var servers: [Bytes] = []
     /// Why there is no base although the description declares servers.
     package var baseProblem = Bytes()
     /// Sent with every request, in this order.
@@ -181,6 +183,11 @@ public struct OperationDescription: Sendable {
         get { details?.base }
         set { if newValue != nil || details != nil { own().base = newValue } }
     }
+    /// The servers of an operation with a base, to match URLs with; empty if the base is the only one.
+    package var servers: [Bytes] {
+        get { details?.servers ?? [] }
+        set { if !newValue.isEmpty || details != nil { own().servers = newValue } }
+    }
     /// Why its own servers cannot be used; then the base of the router is not used either.
     package var baseProblem: Bytes {
         get { details?.baseProblem ?? Bytes() }
@@ -254,6 +261,7 @@ public struct OperationDescription: Sendable {
         var bodies: [BodyDescription] = []
         var results: [ResultDescription] = []
         var base: Bytes?
+        var servers: [Bytes] = []
         var baseProblem = Bytes()
         var source: TextRange?
         var encoding: FormEncoding?
@@ -271,6 +279,7 @@ public struct OperationDescription: Sendable {
             bodies = other.bodies
             results = other.results
             base = other.base
+            servers = other.servers
             baseProblem = other.baseProblem
             source = other.source
             encoding = other.encoding

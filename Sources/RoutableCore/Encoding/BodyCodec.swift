@@ -37,6 +37,9 @@ package protocol BodyCodec: AnyObject, Sendable {
 
     /// The JSON of a schema that is not among the types of the description; nil if no schema has this number.
     func schema(of type: Int) -> Bytes?
+
+    /// The members that a schema requires and of which it allows one value.
+    func constantMembers(of schema: Bytes) -> ConstantMembers
 }
 
 extension BodyCodec {

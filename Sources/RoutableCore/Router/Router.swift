@@ -7,6 +7,8 @@ public final class Router: Sendable {
     public let name: Text
     package let base: Base?
     package let baseText: Text
+    /// nil if the base is the only server.
+    let servers: ServerTable?
     package let resources: [ResourceEntry]
     /// Standalone operations.
     package let operations: [OperationEntry]
@@ -27,7 +29,8 @@ public final class Router: Sendable {
 
     /// Of a description that was checked.  `matchTable` lives as long as `index`.
     init(
-        _ description: RouterDescription, _ base: Base?, _ headers: [HeaderField], _ assembly: RouterAssembly,
+        _ description: RouterDescription, _ base: Base?, _ servers: ServerTable?, _ headers: [HeaderField],
+        _ assembly: RouterAssembly,
         _ index: RouteIndex, _ matchTable: UnsafeRawPointer, _ matchWarnings: [Text],
         _ codec: (any BodyCodec)?
     ) {
@@ -38,6 +41,7 @@ public final class Router: Sendable {
         warningTexts = description.warnings.map { Text($0) } + assembly.warnings + matchWarnings
         self.codec = codec
         self.base = base
+        self.servers = servers
         self.headers = headers
         name = Text(description.name)
         baseText = Text(description.base ?? Bytes())

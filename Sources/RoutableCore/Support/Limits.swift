@@ -27,6 +27,8 @@ package enum Limits {
     package static let headerFields = 1000
     /// Resources plus operations of one router.
     package static let operations = 1 << 20
+    /// Different servers that a URL is compared with.
+    package static let matchedServers = 1000
     /// Bytes of a response body, unless an option says otherwise.
     package static let responseBytes = 64 << 20
     /// Bytes of all headers of a response.

@@ -22,6 +22,8 @@ final class OpenAPICodec: BodyCodec {
 
     func check(json: Bytes) throws(Failure) { try json.withJSON { _ in } }
 
+    func constantMembers(of schema: Bytes) -> ConstantMembers { ConstantMembers(schema: schema) }
+
     func check(body: Bytes, against type: Int) throws(Failure) {
         if let failure = try body.withJSON({ view throws(Failure) in try schemas.refusal(of: view, type) }) { throw failure }
     }

@@ -115,11 +115,13 @@ extension OpenAPIReader {
             } else if let own = node.member("servers") ?? servers, !own.isEmpty {
                 let server = serverURL(own)
                 operation.base = server.url
+                operation.servers = server.patterns
                 if server.url == nil { operation.baseProblem = server.problem }
             }
         }
         if !parsed.query.isEmpty, let base = operation.base ?? (operation.baseProblem.isEmpty ? description.base : nil) {
             let separator: Bytes = base.storage.contains(UInt8(ascii: "?")) ? "&" : "?"
+            if operation.base == nil { operation.servers = description.servers }
             operation.base = "\(base)\(separator)\(parsed.query)"
         }
         var own = try parameterNodes(node)

@@ -134,6 +134,7 @@ struct OpenAPIReader {
             } else if let servers = root.member("servers"), !servers.isEmpty {
                 let server = serverURL(servers)
                 description.base = server.url
+                description.servers = server.patterns
                 description.baseProblem = server.problem
             } else {
                 description.base = absolute("/") ?? "/"
@@ -266,37 +267,49 @@ struct OpenAPIReader {
 
     /// A server as a base, or what is wrong with it.
     private enum Server {
-        case base(Bytes)
+        /// Its URL, and the other URLs that its variables make of it (`ServerPattern`).
+        case base(Bytes, patterns: [Bytes])
         case unusable(TapeNode, reason: Bytes, advice: Bytes)
     }
 
-    /// The URL of the first server that can be used, with the defaults of its variables, and a warning for each one before it.
-    /// Without one, the reason why the first cannot be used.
-    mutating func serverURL(_ servers: TapeNode) -> (url: Bytes?, problem: Bytes) {
+    /// The URL of the first server that can be used, with the defaults of its variables, what URLs of all servers look like unless
+    /// that is the only one, and a warning for each server that cannot be used.  Without one, the reason why the first cannot be
+    /// used.
+    mutating func serverURL(_ servers: TapeNode) -> (url: Bytes?, patterns: [Bytes], problem: Bytes) {
         var children = servers.children
         guard servers.kind == .array, !servers.isEmpty else {
             warn(servers, "the server has no URL: a base must be set")
-            return (nil, "the description has no server with a URL")
+            return (nil, [], "the description has no server with a URL")
         }
         var problems: [(node: TapeNode, reason: Bytes, advice: Bytes)] = []
         var found: Bytes?
-        var last = servers
-        while found == nil, problems.count < Self.serverLimit, let child = children.read() {
-            last = child.value.member("url") ?? child.value
+        var patterns: [Bytes] = []
+        var used = servers
+        var count = 0
+        while count < Self.serverLimit, let child = children.read() {
+            count &+= 1
             switch server(child.value) {
-            case .base(let url): found = url
+            case .base(let url, let more):
+                patterns += [url] + more
+                if found == nil {
+                    found = url
+                    used = child.value.member("url") ?? child.value
+                }
             case .unusable(let node, let reason, let advice): problems.append((node, reason, advice))
             }
         }
         for problem in problems {
-            warn(problem.node, "\(problem.reason)\(found == nil ? problem.advice : "; the next server is used")")
+            warn(problem.node, "\(problem.reason)\(found == nil ? problem.advice : "; another server is used")")
         }
-        if let found { warnOfMissingHost(found, last) }
-        return (found, found == nil ? problems.first?.reason ?? Bytes() : Bytes())
+        if children.read() != nil { warn(servers, "only the first \(Self.serverLimit) servers are used") }
+        if let found { warnOfMissingHost(found, used) }
+        return (
+            found, patterns.count > 1 ? patterns : [], found == nil ? problems.first?.reason ?? Bytes() : Bytes()
+        )
     }
 
-    /// Servers that are looked at.
-    private static let serverLimit = 64
+    /// Servers that are looked at, and URLs that the variables of one make.
+    private static let (serverLimit, patternLimit) = (64, 64)
 
     private func server(_ server: TapeNode) -> Server {
         guard let node = server.member("url"), node.kind == .text else {
@@ -329,7 +342,39 @@ struct OpenAPIReader {
         do { _ = try Base(absolute) } catch {
             return .unusable(node, reason: error.message, advice: "; another base must be set")
         }
-        return .base(absolute)
+        return .base(absolute, patterns: patterns(node.string, server.member("variables")).filter { $0 != absolute })
+    }
+
+    /// What URLs of a server with variables look like: one for each value that is listed; a variable without a list has any value.
+    private func patterns(_ url: Bytes, _ variables: TapeNode?) -> [Bytes] {
+        var results = [Bytes()]
+        var rest = url.storage[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")), let close = rest[open...].firstIndex(of: UInt8(ascii: "}")) {
+            let variable = variables?.member(named: Bytes(rest[(open &+ 1)..<close]))
+            var values: [Bytes] = []
+            if let list = variable?.member("enum"), list.kind == .array {
+                var children = list.children
+                while values.count < Self.patternLimit, let child = children.read() {
+                    if child.value.kind == .text { values.append(child.value.string) }
+                }
+                if let usual = variable?.member("default"), usual.kind == .text, !values.contains(usual.string) {
+                    values.append(usual.string)
+                }
+            }
+            // One value is enough where there are too many, or where a URL does not begin with its scheme.
+            if values.isEmpty || values.count > Self.patternLimit / results.count {
+                values = open == 0 ? variable?.member("default").map { [$0.string] } ?? [] : [Bytes([0])]
+            }
+            let literal = Bytes(rest[..<open])
+            var next: [Bytes] = []
+            for result in results {
+                for value in values where result.count < Limits.valueBytes { next.append("\(result)\(literal)\(value)") }
+            }
+            results = next
+            rest = rest[(close &+ 1)...]
+        }
+        if rest.count == url.count { return [] }
+        return results.compactMap { absolute("\($0)\(Bytes(rest))") ?? (Self.isPathAlone($0) ? "\($0)\(Bytes(rest))" : nil) }
     }
 
     /// A server without a host: enough to match and to write links.

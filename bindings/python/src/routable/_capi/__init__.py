@@ -170,8 +170,9 @@ else:
             " ROUTABLE_MATCH_IGNORE_CASE ROUTABLE_MATCH_MERGE_SLASHES ROUTABLE_MATCH_SUGGEST_SLASH "
             " ROUTABLE_MATCH_WHOLE_PATH ROUTABLE_MAX_CAPTURES routable_capture routable_match routable_router_match "
             " routable_match_operation routable_match_parameter routable_match_method_count routable_match_method_at "
-            " routable_match_route routable_match_value routable_router_match_bytes routable_workspace "
-            " routable_workspace_new routable_workspace_free routable_workspace_url routable_workspace_match "
+            " routable_match_alternative_count routable_match_alternative_at routable_match_route routable_match_value "
+            " routable_router_match_bytes routable_workspace routable_workspace_new routable_workspace_free "
+            " routable_workspace_url routable_workspace_match "
         ),
         "builder": (
             " routable_builder routable_encoding_options ROUTABLE_PARAMETER_REQUIRED ROUTABLE_PARAMETER_MINIMUM "
