@@ -23,7 +23,7 @@ typedef struct routable_document { routable_str uri; routable_str json; } routab
  * is not NUL-terminated.  The library calls the function once for each document, on the thread that opens.  The bytes in `*out`
  * must remain valid until the next call of the function or the end of the call that opens; an `*out` that is left unchanged means
  * that there is no such document, which is a warning.  With any other status than ROUTABLE_OK, opening fails with CALLBACK.
- * Since 0.2. */
+ * Since 0.2.0. */
 typedef routable_status (*routable_load_fn)(routable_str uri, routable_str *out, void *user_data);
 
 /* Options for opening a document. */
@@ -43,10 +43,10 @@ typedef struct routable_open_options {
     const routable_str *except; /* names of the operations to omit; cannot be combined with `only` */
     size_t except_count;
     const char *folder;        /* routable_router_open_file: references may lead to all files below this folder; NULL: below the
-                                * folder of the document.  Since 0.2 */
+                                * folder of the document.  Since 0.2.0 */
     routable_load_fn load;     /* OpenAPI: returns the documents that references lead to, instead of files; may be NULL.
-                                * Since 0.2 */
-    void *load_user_data;      /* Since 0.2 */
+                                * Since 0.2.0 */
+    void *load_user_data;      /* Since 0.2.0 */
 } routable_open_options;
 #define ROUTABLE_OPEN_OPTIONS_INIT \
     { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, NULL }

@@ -3,27 +3,6 @@
 // JSON-RPC services have one path, and the member "method" of the body names the procedure; others have a query parameter
 // "action", or a header.
 
-/// A member of a JSON object that must be present and has one value.
-package struct ConstantMember: Sendable {
-    package let name: Bytes
-    /// As JSON without white space.
-    package let value: Bytes
-
-    package init(name: Bytes, value: Bytes) {
-        self.name = name
-        self.value = value
-    }
-}
-
-/// What a schema says about the members of an object.
-package struct ConstantMembers: Sendable {
-    package var members: [ConstantMember] = []
-    /// The names of other types that the value must have as well.
-    package var types: [Bytes] = []
-
-    package init() {}
-}
-
 /// The constants of operations, which are read when two operations have the same method and path.
 final class OperationConstants {
     private let types: [TypeDescription]
@@ -52,7 +31,9 @@ final class OperationConstants {
             let name = parameter.location == .header ? parameter.name.lowercased : parameter.name
             result.append(ConstantMember(name: "\(parameter.location.rawValue)/\(name)", value: value))
         }
-        guard description.bodies.count < 2, let type = description.bodyType ?? description.bodies.first?.type else { return result }
+        guard description.bodies.count < 2, let type = description.bodyType ?? description.bodies.first?.type else {
+            return result
+        }
         let isForm = description.bodyForm != .json && description.bodies.isEmpty
         return isForm ? result : result + members(of: type)
     }
@@ -70,7 +51,9 @@ final class OperationConstants {
                 result.append(ConstantMember(name: "body/\(member.name)", value: member.value))
             }
             for name in found.types {
-                if let number = types.firstIndex(where: { $0.name == name }), !waiting.contains(number) { waiting.append(number) }
+                if let number = types.firstIndex(where: { $0.name == name }), !waiting.contains(number) {
+                    waiting.append(number)
+                }
             }
         }
         known[type] = result
