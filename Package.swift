@@ -11,13 +11,14 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem", "CYAML"]),
     ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
+    ("RoutableService", ["RoutableCore", "RoutableJSON"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
     ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutablePerform", "CSystem"]),
     (
         "RoutableABI",
         [
-            "RoutableCore", "RoutablePresentation", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableClient",
-            "CJansson", "CSystem", "CRoutable",
+            "RoutableCore", "RoutablePresentation", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableService",
+            "RoutableClient", "CJansson", "CSystem", "CRoutable",
         ]
     ),
 ]

@@ -22,6 +22,10 @@ conformance() { # folder of vectors
     ROUTABLE_LIBRARY="$PWD/build/embedded/libroutable.so.0" python Tests/conformance/run.py "$1" --jobs "$(nproc)"
 }
 
+law() {
+    ROUTABLE_LIBRARY="$PWD/build/embedded/libroutable.so.0" python Tests/law/run.py "$@"
+}
+
 command_tests() { # tests
     ROUTABLE_COMMAND="$PWD/build/command-draft/routable" ROUTABLE_LIBRARY="$PWD/build/embedded/libroutable.so.0" \
         python -m pytest -q -p no:cacheprovider "$@"
@@ -110,6 +114,7 @@ step traps 20 library traps
 step c 60 library scripts/test_c build/embedded
 step python 180 library python_tests build/embedded
 step conformance 20 library conformance Tests/conformance/own
+step law 30 library law
 step command-tests 120 "library command" command_tests Tests/command
 step install 60 library scripts/check_install
 step demo 15 library scripts/demo

@@ -56,7 +56,7 @@ TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "m
          "stall_timeout_ms", "delay_ms"}
 LENGTHS = {"length", "template_length", "values_length"}  # of the text before
 NUMBERS = {"index", "max_errors", "first_index"}
-SIZES = {"max_document_bytes", "max_response_bytes", "min_length", "max_length", "max_item_bytes", "max_buffered_bytes", "max_pages",
+SIZES = {"max_document_bytes", "max_body_bytes", "max_response_bytes", "min_length", "max_length", "max_item_bytes", "max_buffered_bytes", "max_pages",
          "max_items"}
 
 

@@ -35,6 +35,9 @@
 #define LLVMFuzzerTestOneInput fuzz_openapi
 #include "../../fuzz/targets/openapi.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_received
+#include "../../fuzz/targets/received.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_response
 #include "../../fuzz/targets/response.c"
 #undef LLVMFuzzerTestOneInput
@@ -97,6 +100,7 @@ static void replay_json(void **state) { (void)state; replay(fuzz_json_text, "jso
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
 static void replay_multipart(void **state) { (void)state; replay(fuzz_multipart, "multipart"); }
 static void replay_openapi(void **state) { (void)state; replay(fuzz_openapi, "openapi"); }
+static void replay_received(void **state) { (void)state; replay(fuzz_received, "received"); }
 static void replay_response(void **state) { (void)state; replay(fuzz_response, "response"); }
 static void replay_retry(void **state) { (void)state; replay(fuzz_retry, "retry"); }
 static void replay_schema(void **state) { (void)state; replay(fuzz_schema, "schema"); }
@@ -116,6 +120,7 @@ int main(void)
         cmocka_unit_test(replay_match),
         cmocka_unit_test(replay_multipart),
         cmocka_unit_test(replay_openapi),
+        cmocka_unit_test(replay_received),
         cmocka_unit_test(replay_response),
         cmocka_unit_test(replay_retry),
         cmocka_unit_test(replay_schema),

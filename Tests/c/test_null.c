@@ -76,6 +76,46 @@ static void free_accepts_NULL(void **state)
     routable_client_free(NULL);
 }
 
+static void received(void **state)
+{
+    routable_received *out = NULL;
+    routable_json_values *json = NULL;
+    routable_string text = { NULL, 0 };
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    (void)state;
+    incoming.target = ROUTABLE_STR("/v1/users");
+    ARGUMENT(routable_received_new(router, NULL, NULL, &out, error));
+    ARGUMENT(routable_received_new(router, &incoming, NULL, &out, error)); /* no method */
+    incoming.method = "GET";
+    ARGUMENT(routable_received_new(NULL, &incoming, NULL, &out, error));
+    ARGUMENT(routable_received_new(router, &incoming, NULL, NULL, error));
+    incoming.header_count = 1;
+    ARGUMENT(routable_received_new(router, &incoming, NULL, &out, error));
+    incoming.header_count = 0;
+    ARGUMENT(routable_received_reset(NULL, &incoming, NULL, error));
+    routable_received_free(NULL);
+    EMPTY(routable_received_route(NULL));
+    assert_null(routable_received_operation(NULL));
+    ZERO(routable_received_value_count(NULL));
+    EMPTY(routable_received_value_at(NULL, 0).name);
+    ZERO(routable_received_value(NULL, ROUTABLE_IN_PATH, "a").kind);
+    EMPTY(routable_received_body(NULL));
+    EMPTY(routable_received_content_type(NULL));
+    ARGUMENT(routable_received_json_value(NULL, &json, error));
+    ZERO(routable_received_credential_count(NULL));
+    EMPTY(routable_received_credential_scheme_at(NULL, 0));
+    EMPTY(routable_received_credential_at(NULL, 0));
+    ZERO(routable_received_ignored_count(NULL));
+    EMPTY(routable_received_ignored_at(NULL, 0));
+    ARGUMENT(routable_received_to_json(NULL, &text, error));
+    assert_int_equal(routable_received_new(router, &incoming, NULL, &out, NULL), ROUTABLE_OK);
+    ZERO(routable_received_value(out, ROUTABLE_IN_PATH, NULL).kind);
+    ARGUMENT(routable_received_json_value(out, NULL, error));
+    ARGUMENT(routable_received_to_json(out, NULL, error));
+    ARGUMENT(routable_received_reset(out, NULL, NULL, error));
+    routable_received_free(out);
+}
+
 static void errors(void **state)
 {
     routable_string text = { NULL, 0 };
@@ -100,6 +140,8 @@ static void errors(void **state)
     assert_null(routable_error_next(NULL));
     PLAIN_ARGUMENT(routable_error_to_json(NULL, &text));
     PLAIN_ARGUMENT(routable_error_to_json(error, NULL));
+    PLAIN_ARGUMENT(routable_error_problem(NULL, 0, NULL, NULL, NULL, &text));
+    PLAIN_ARGUMENT(routable_error_problem(error, 0, NULL, NULL, NULL, NULL));
     assert_null(text.ptr);
     EMPTY(routable_error_allowed_at(error, SIZE_MAX));
     routable_error_free(error);
@@ -422,7 +464,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_accepts_NULL),
-        cmocka_unit_test(errors),
+        cmocka_unit_test(received), cmocka_unit_test(errors),
         cmocka_unit_test(routers),
         cmocka_unit_test(introspection),
         cmocka_unit_test(builders),

@@ -639,6 +639,82 @@ static routable_status run_map(input *in)
     return status;
 }
 
+/* --- Requests that were received --- */
+
+static void begin_received(input *in, const char *operation)
+{
+    add(&in->text, "{\"routable\":1,\"operations\":{\"o\":%s}}", operation);
+    open_now(in);
+    in->text.count = 0;
+}
+
+/* The text is the target up to a line break, the Content-Type up to another, and the body. */
+static routable_status run_received(input *in)
+{
+    const char *const type = memchr(in->text.bytes, '\n', in->text.count), *const body = strchr(type + 1, '\n');
+    const routable_header header = { ROUTABLE_STR_INIT("Content-Type"), routable_str_from_bytes(type + 1, (size_t)(body - type - 1)) };
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_received *received = NULL;
+    routable_string call = ROUTABLE_STRING_INIT;
+    routable_status status;
+    incoming.method = body[1] ? "POST" : "GET";
+    incoming.target = routable_str_from_bytes(in->text.bytes, (size_t)(type - in->text.bytes));
+    incoming.headers = &header;
+    incoming.header_count = body[1] ? 1 : 0;
+    incoming.body = routable_str_from_bytes(body + 1, in->text.count - (size_t)(body + 1 - in->text.bytes));
+    status = routable_received_new(in->router, &incoming, NULL, &received, NULL);
+    if (status == ROUTABLE_OK)
+        status = routable_received_to_json(received, &call, NULL);
+    routable_string_free(&call);
+    routable_received_free(received);
+    return status;
+}
+
+static void make_received_query(input *in)
+{
+    begin_received(in, "{\"get\":\"/\",\"query\":{\"tag\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}");
+    add(&in->text, "/?");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "tag[]=%zu&free%zu=a&", i, i);
+    add(&in->text, "\n\n");
+}
+
+static void make_received_ignored(input *in)
+{
+    begin_received(in, "{\"post\":\"/\"}");
+    add(&in->text, "/?");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "free%zu=a&", i);
+    add(&in->text, "\napplication/json\n{}");
+}
+
+/* Each value is a number for the schema, and a text of the form. */
+static void make_received_form(input *in)
+{
+    begin_received(in, "{\"post\":\"/\",\"body_as\":\"form\",\"body\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}}}");
+    add(&in->text, "/\napplication/x-www-form-urlencoded\n");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "a%zu=1&", i);
+}
+
+static void make_received_parts(input *in)
+{
+    begin_received(in, "{\"post\":\"/\",\"body_as\":\"multipart\"}");
+    add(&in->text, "/\nmultipart/form-data; boundary=b\n");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "--b\r\nContent-Disposition: form-data; name=\"a%zu\"; filename=\"f\"\r\n\r\n\r\n\r\r\n", i);
+    add(&in->text, "--b--\r\n");
+}
+
+static void make_received_json(input *in)
+{
+    begin_received(in, "{\"post\":\"/\",\"body\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}");
+    add(&in->text, "/\napplication/json\n[0");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, ",%zu", i);
+    add(&in->text, "]");
+}
+
 /* --- Running --- */
 
 typedef struct scenario {
@@ -698,6 +774,11 @@ static const scenario scenarios[] = {
     {"schema: bound, many digits", 1000000, make_digits, run_bound, ROUTABLE_OK, 64},
     {"response: empty objects of a type", 250000, make_empty_objects, run_map, ROUTABLE_OK, 24},
     {"response: objects of a type", 50000, make_typed_objects, run_map, ROUTABLE_OK, 128},
+    {"received: query", 16000, make_received_query, run_received, ROUTABLE_OK, 128},
+    {"received: ignored query", 16000, make_received_ignored, run_received, ROUTABLE_OK, 128},
+    {"received: form of numbers", 16000, make_received_form, run_received, ROUTABLE_OK, 64},
+    {"received: parts", 16000, make_received_parts, run_received, ROUTABLE_OK, 128},
+    {"received: JSON", 100000, make_received_json, run_received, ROUTABLE_OK, 64},
     {"schema: reasons below a long key", 1000000, make_long_key, run_reasons, ROUTABLE_ERR_BODY, 64},
 };
 

@@ -245,8 +245,62 @@ SCENARIO(links)
     FREE(response, response);
 }
 
+SCENARIO(received)
+{
+    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") },
+        { ROUTABLE_STR_INIT("X-A"), ROUTABLE_STR_INIT("1") } };
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_received *received;
+    routable_json_values *json;
+    size_t i;
+    incoming.method = "POST", incoming.target = STR("/v1/users/a%20b/statuses?x=1"), incoming.headers = headers, incoming.header_count = 2;
+    incoming.body = STR("{\"text\":\"b\",\"more\":[1,2.5,{\"c\":\"d\"}]}");
+    CALL(routable_received_new, social, &incoming, NULL, OBJECT(routable_received), &error);
+    received = TAKEN(routable_received);
+    NOTE_STR(VALUE(routable_received_route, received));
+    NOTE_STR(VALUE(routable_operation_name, VALUE(routable_received_operation, received)));
+    for (i = 0; i < VALUE(routable_received_value_count, received); i++)
+        NOTE_STR(VALUE(routable_received_value_at, received, i).name);
+    NOTE_NUMBER(VALUE(routable_received_value, received, ROUTABLE_IN_HEADER, "x-a").kind);
+    NOTE_STR(VALUE(routable_received_body, received));
+    NOTE_STR(VALUE(routable_received_content_type, received));
+    NOTE_NUMBER(VALUE(routable_received_credential_count, received));
+    NOTE_STR(VALUE(routable_received_credential_scheme_at, received, 0));
+    NOTE_STR(VALUE(routable_received_credential_at, received, 0));
+    NOTE_NUMBER(VALUE(routable_received_ignored_count, received));
+    NOTE_STR(VALUE(routable_received_ignored_at, received, 0));
+    CALL(routable_received_to_json, received, &o.text, &error);
+    NOTE_TEXT();
+    CALL(routable_received_json_value, received, OBJECT(routable_json_values), &error);
+    json = TAKEN(routable_json_values);
+    NOTE_STR(VALUE(routable_json_text, json, 0));
+    FREE(json_values, json);
+    incoming.method = "GET", incoming.target = STR("/v1/search?q=a%20b&page=2"), incoming.header_count = 0, incoming.body = STR("");
+    CALL(routable_received_reset, received, &incoming, NULL, &error);
+    CALL(routable_received_to_json, received, &o.text, &error);
+    NOTE_TEXT();
+    FREE(received, received);
+}
+
+SCENARIO(refused_received)
+{
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_error *refused;
+    incoming.method = "GET", incoming.target = STR("/v1/search?page=x");
+    expected = ROUTABLE_ERR_PARAMETER;
+    CALL(routable_received_new, social, &incoming, NULL, OBJECT(routable_received), &error);
+    NOTE_STR(routable_error_message(error));
+    NOTE_STR(routable_error_message(routable_error_next(error)));
+    refused = error;
+    expected = ROUTABLE_OK;
+    CALL(routable_error_problem, refused, 0, NULL, NULL, NULL, &o.text);
+    NOTE_TEXT();
+    routable_error_free(refused);
+}
+
 const scenario request_scenarios[] = {
     { "usual call", usual_call }, { "any call", any_call }, { "wrong call", wrong_call }, { "texts of a request", request_texts },
     { "edited request", edited_request }, { "bodies", bodies }, { "links", links }, { "mapped response", mapped_response },
-    { "refused response", refused_response }, { NULL, NULL }
+    { "refused response", refused_response },
+    { "received request", received }, { "refused request", refused_received }, { NULL, NULL }
 };

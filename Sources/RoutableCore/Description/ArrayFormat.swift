@@ -28,6 +28,19 @@ enum ArrayFormat {
         return result
     }
 
+    /// What stands before and behind the index of an element; nothing is behind it without an index.
+    static func parts(_ format: Bytes, key: Bytes) -> (before: Bytes, after: Bytes?) {
+        var before = Bytes()
+        var after: Bytes?
+        func add(_ text: Bytes) { if after == nil { before.append(text) } else { after?.append(text) } }
+        read(format) {
+            if $0 == "key" { add(key) } else { after = Bytes() }
+        } other: {
+            add(Bytes([$0]))
+        }
+        return (before, after)
+    }
+
     /// What stands between braces is a name; a brace that is never closed is a byte.
     private static func read(_ format: Bytes, name: (Bytes) -> Void, other: (UInt8) -> Void) {
         var open: Bytes?

@@ -13,6 +13,9 @@ package struct Base: Sendable {
     /// Where its path begins in the prefix; 0 where it is all there is.
     let pathStart: Int
 
+    /// Its path without a slash at its end.
+    package var path: Bytes { Bytes(prefix.storage[pathStart...]) }
+
     /// Whether it says where requests go.  One of a path alone is for matching and for links.
     package var hasHost: Bool { pathStart > 0 }
 

@@ -21,6 +21,25 @@ extension ParameterStyle {
     }
 }
 
+extension Scalar {
+    /// A decoded text as the value of a parameter of this type.
+    ///
+    /// - Throws: `value`.
+    func read(_ text: Bytes, of name: Bytes) throws(Failure) -> Value {
+        if !UTF8Check.isValid(text) { throw Expansion.refusal(name, "it is not UTF-8") }
+        if let reason = text.storage.withUnsafeBytes({ refusal(of: $0) }) {
+            throw Expansion.refusal(name, reason).with { $0.allowed = values.ordered() }
+        }
+        switch kind {
+        case .string: return .text(text)
+        case .boolean: return .boolean(text == "true")
+        case .integer, .number:
+            if let number = Decimal.parse(text) { return .integer(number) }
+            return .number(text)
+        }
+    }
+}
+
 private struct ParameterReader {
     let style: ParameterStyle
     let name: Bytes
@@ -50,21 +69,7 @@ private struct ParameterReader {
         }
     }
 
-    /// A text as the scalar that the schema says.
-    private func value(_ text: Bytes) throws(Failure) -> Value {
-        if !UTF8Check.isValid(text) { throw refusal("it is not UTF-8") }
-        if let reason = text.storage.withUnsafeBytes({ scalar.refusal(of: $0) }) { throw refusal(reason) }
-        switch scalar.kind {
-        case .string: return .text(text)
-        case .boolean: return .boolean(text == "true")
-        case .integer:
-            if let number = Decimal.parse(text) { return .integer(number) }
-            return .number(text)
-        case .number:
-            if let number = Decimal.parse(text) { return .integer(number) }
-            return .number(text)
-        }
-    }
+    private func value(_ text: Bytes) throws(Failure) -> Value { try scalar.read(text, of: name) }
 
     /// Members as pairs; names that repeat become an array where nothing else can be meant.
     private func object(_ pairs: [(name: Bytes, value: Bytes)]) throws(Failure) -> Value {
@@ -198,8 +203,12 @@ private struct ParameterReader {
         }
         guard let first = own.first else { return nil }
         if !hasArray && !hasObject {
-            if own.count > 1 { throw refusal("the parameter is given more than once") }
-            return try value(decoded(first))
+            if own.count == 1 { return try value(decoded(first)) }
+            // A value of any type that is written as several items is an array.
+            guard style.shape == .any && style.explode else { throw refusal("the parameter is given more than once") }
+            var elements: [Value] = []
+            for text in own { elements.append(try value(decoded(text))) }
+            return .array(elements)
         }
         if style.explode { return try items(own, explode: false) }
         if own.count > 1 { throw refusal("the parameter is given more than once") }

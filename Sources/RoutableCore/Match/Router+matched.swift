@@ -21,7 +21,12 @@ extension Router {
 
     /// The other operations with the path and the method of a match, which a declared constant of the request tells apart.
     package func alternatives(ofNode node: UInt32, to operation: UInt32) -> [OperationEntry] {
-        matcher.alternatives(ofNode: node, to: operation).compactMap { index.operation($0) }
+        alternativeNumbers(ofNode: node, to: operation).compactMap { index.operation($0) }
+    }
+
+    /// The same as numbers.
+    package func alternativeNumbers(ofNode node: UInt32, to operation: UInt32) -> [UInt32] {
+        matcher.alternatives(ofNode: node, to: operation)
     }
 
     /// The dotted route of a walk, `user.status`; empty for a standalone operation, nil without a node.  Where the method is

@@ -1,7 +1,7 @@
 // A body in one of the media types that an operation declares: JSON, a form, multipart, or a text as it is.
 
 /// Writes the body of one request.
-struct BodyWriter {
+package struct BodyWriter {
     let label: Bytes
     let bodies: [BodyDescription]
     let codec: (any BodyCodec)?
@@ -37,7 +37,7 @@ struct BodyWriter {
     }
 
     /// `type/subtype` in lower case.
-    static func essence(_ mediaType: Bytes) -> Bytes {
+    package static func essence(_ mediaType: Bytes) -> Bytes {
         let essence = mediaType.split(on: UInt8(ascii: ";")).first ?? Bytes()
         return Bytes(essence.storage.filter { $0 != 0x20 && $0 != 0x09 }).lowercased
     }
@@ -51,7 +51,7 @@ struct BodyWriter {
     }
 
     /// Whether a media type names no type of its own.
-    static func isRange(_ mediaType: Bytes) -> Bool { mediaType.storage.contains(UInt8(ascii: "*")) }
+    package static func isRange(_ mediaType: Bytes) -> Bool { mediaType.storage.contains(UInt8(ascii: "*")) }
 
     /// The bytes of a value with their Content-Type.
     func write(_ value: Value, as body: BodyDescription) throws(Failure) -> (bytes: Bytes, contentType: Bytes) {
@@ -126,7 +126,7 @@ struct BodyWriter {
         return output
     }
 
-    static func isJSON(_ mediaType: Bytes) -> Bool {
+    package static func isJSON(_ mediaType: Bytes) -> Bool {
         let essence = essence(mediaType)
         return essence == "application/json" || essence.hasSuffix("+json") || essence.hasSuffix("/json")
     }

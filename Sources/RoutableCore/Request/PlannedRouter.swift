@@ -32,9 +32,22 @@ package final class PlannedRouter: Sendable {
             call.operation.storage.withUnsafeBytes { find(route, $0) }
         }
         if let known { return try router.request(for: call, known._withUnsafeGuaranteedRef { $0.plan }) }
+        return try router.request(for: call, try keptPlan(call))
+    }
+
+    private func keptPlan(_ call: Call) throws(Failure) -> Plan {
         let plan = try router.plan(for: call, isReused: true)
         named.insert(PlannedOperation(Self.hash(plan.route.buffer, plan.operation.name.buffer), nil, plan))
-        return try router.request(for: call, plan)
+        return plan
+    }
+
+    /// The plan of a route, which is empty for a standalone operation, and an operation.
+    package func plan(route: Bytes, operation: Bytes) throws(Failure) -> Plan {
+        let known = route.storage.withUnsafeBytes { route in operation.storage.withUnsafeBytes { find(route, $0) } }
+        if let known { return known._withUnsafeGuaranteedRef { $0.plan } }
+        var call = Call(operation: operation)
+        call.route = route
+        return try keptPlan(call)
     }
 
     // MARK: The usual call

@@ -1,4 +1,4 @@
-// Parses a string into the value of a parameter of an operation.
+// Parses a string into the value of a parameter of an operation: the inverse of Plan/Plan+encoding.swift.
 
 extension OperationEntry {
     /// The value that a parameter of the operation has in a text (`ParameterStyle.read`); nil when it is not there.
@@ -10,25 +10,134 @@ extension OperationEntry {
         guard parameters.indices.contains(index) else {
             throw Failure(.argument, "the operation has \(parameters.count) parameters; the index \(index) is out of range")
         }
-        let parameter = parameters[index].description
-        // An empty value of the path, which matching allows, is not compared with the constraints when it is built either.
-        if text.isEmpty && parameter.location == .path && parameter.allowsEmpty && parameter.style == nil {
-            return .text(Bytes())
-        }
-        var style = parameter.effectiveStyle
-        // All elements are in one value, as in a form that is not exploded.
-        if parameter.isArray, (parameters[index].encoding ?? encoding).arrays == .comma { style.explode = false }
+        let parameter = parameters[index]
         // Made when the first other name is met.
         var names: Set<Bytes>?
-        let value = try style.read(
-            parameter.name, text, parameter.location, scalar: parameter.scalar, codec: codec
-        ) { name in
-            let known =
-                names ?? Set(parameters.filter { $0.description.location == parameter.location }.map { $0.description.name })
+        return try parameter.read(text, codec: codec) { name in
+            let known = names ?? self.names(in: parameter.description.location)
             names = known
             return known.contains(name)
         }
-        if let value { try parameter.checkWhole(value, codec) }
+    }
+
+    /// The names of the parameters in one part of a request.
+    package func names(in location: ParameterLocation) -> Set<Bytes> {
+        Set(parameters.filter { $0.description.location == location }.map { $0.description.name })
+    }
+}
+
+extension ParameterEntry {
+    /// The value that the parameter has in a text, as `ParameterStyle.read` takes it; nil when it is not there.
+    ///
+    /// - Throws: `value`.
+    package func read(
+        _ text: UnsafeRawBufferPointer, codec: (any BodyCodec)?, isOther: (Bytes) -> Bool
+    ) throws(Failure) -> Value? {
+        // An empty value of the path, which matching allows, is not compared with the constraints when it is built either.
+        if text.isEmpty && description.location == .path && description.allowsEmpty && description.style == nil {
+            return .text(Bytes())
+        }
+        var value: Value?
+        if let encoding, description.style == nil, description.location == .query {
+            value = try encoding.read(description, text)
+        } else {
+            value = try description.effectiveStyle.read(
+                description.name, text, description.location, scalar: description.scalar, codec: codec, isOther: isOther)
+        }
+        if let value { try description.checkWhole(value, codec) }
         return value
+    }
+
+    /// Whether an item of a query or a cookie with this name belongs to the parameter.
+    package func claims(_ name: Bytes) -> Bool {
+        let own = description.name
+        if description.style?.kind == .deepObject {
+            return name.count > own.count &+ 2 && name.hasPrefix(own) && name.storage[own.count] == UInt8(ascii: "[")
+                && name.storage.last == UInt8(ascii: "]")
+        }
+        if let encoding, description.style == nil, description.location == .query {
+            return ElementKey(encoding, description).matches(name)
+        }
+        return name == own
+    }
+
+    /// Whether all items that belong to no other parameter belong to this one.
+    package var claimsOthers: Bool {
+        let style = description.effectiveStyle
+        switch style.kind {
+        case .queryForm, .queryJSON: return true
+        case .form, .cookie: return style.shape == .object && style.explode
+        default: return false
+        }
+    }
+}
+
+/// The names that the items of a parameter with an encoding have.
+private struct ElementKey {
+    let name: Bytes
+    /// Of an element; the index stands between the two.
+    let before: Bytes
+    let after: Bytes?
+    /// Items of an array whose names have no index may have the plain name, too.
+    let takesName: Bool
+
+    init(_ encoding: FormEncoding, _ parameter: ParameterDescription) {
+        name = parameter.name
+        guard parameter.isArray else {
+            (before, after, takesName) = (name, nil, true)
+            return
+        }
+        switch encoding.arrays {
+        case .brackets: (before, after, takesName) = ("\(name)[]", nil, true)
+        case .none, .comma: (before, after, takesName) = (name, nil, true)
+        case .index: (before, after, takesName) = ("\(name)[", "]", false)
+        case .format:
+            let parts = ArrayFormat.parts(encoding.arrayFormat, key: name)
+            (before, after, takesName) = (parts.before, parts.after, false)
+        }
+    }
+
+    func matches(_ key: Bytes) -> Bool {
+        if takesName && key == name { return true }
+        guard let after else { return key == before }
+        let digits = key.count &- before.count &- after.count
+        guard digits > 0, key.hasPrefix(before), key.hasSuffix(after) else { return false }
+        return key.storage[before.count..<(before.count &+ digits)].allSatisfy(ASCII.isDigit)
+    }
+}
+
+extension FormEncoding {
+    /// The value of a declared query parameter that this encoding has written; nil when it is not there.
+    fileprivate func read(_ parameter: ParameterDescription, _ query: UnsafeRawBufferPointer) throws(Failure) -> Value? {
+        let key = ElementKey(self, parameter)
+        var elements: [Value] = []
+        var isEmpty = false
+        for item in Bytes(query).split(on: UInt8(ascii: "&")) where !item.isEmpty {
+            try Memory.check()
+            let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) ?? item.count
+            guard key.matches(Self.decoded(Bytes(item.storage[..<equals]))) else { continue }
+            let text = Bytes(item.storage[min(equals &+ 1, item.count)...])
+            if parameter.isArray && text.isEmpty && emptyArrays == .empty {
+                isEmpty = true
+                continue
+            }
+            let pieces = parameter.isArray && arrays == .comma ? text.split(on: UInt8(ascii: ",")) : [text]
+            for piece in pieces { elements.append(try value(Self.decoded(piece), parameter)) }
+        }
+        if parameter.isArray { return elements.isEmpty && !isEmpty ? nil : .array(elements) }
+        if elements.count > 1 { throw Expansion.refusal(parameter.name, "the parameter is given more than once") }
+        return elements.first
+    }
+
+    private func value(_ text: Bytes, _ parameter: ParameterDescription) throws(Failure) -> Value {
+        if parameter.scalar.kind == .boolean && booleans == .numeric {
+            if text == "1" { return .boolean(true) }
+            if text == "0" { return .boolean(false) }
+        }
+        return try parameter.scalar.read(text, of: parameter.name)
+    }
+
+    private static func decoded(_ text: Bytes) -> Bytes {
+        text.storage.withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: true) }
     }
 }

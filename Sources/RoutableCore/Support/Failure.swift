@@ -30,6 +30,8 @@ public struct Failure: Error, Sendable {
         public var suggestion = Bytes()
         /// The HTTP status of the response; 0 for none.
         public var httpStatus: Int32 = 0
+        /// Of a request that lacks a credential: the value of WWW-Authenticate; empty for none.
+        package var challenge = Bytes()
         /// The CURLcode of the transfer; 0 for none.
         public var curlCode: Int32 = 0
         /// Whether the message names the file already.

@@ -74,8 +74,10 @@ if TYPE_CHECKING:
     from .files import Event, File, Progress
     from .headers import Headers
     from .pages import Pages
+    from .received import Received
     from .response import Reason, Response
     from .schema import Schema
+    from .service import Refusal, Reply, Service
     from . import challenges, har, testing
     from .middleware import Call
     from .stream import Splitter, Stream
@@ -91,7 +93,7 @@ else:
             "aio": "AsyncClient", "aiopages": "AsyncPages", "aiostream": "AsyncStream", "client": "Client",
             "completion": "Completion", "credential": "Credential Renewal Signing",
             "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers", "middleware": "Call",
-            "pages": "Pages", "response": "Reason Response", "schema": "Schema", "stream": "Splitter Stream", "template": "expand",
+            "pages": "Pages", "received": "Received", "response": "Reason Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
         }.items()
@@ -157,9 +159,12 @@ __all__ = [
     "PlainRouter",
     "Plan",
     "Progress",
+    "Received",
     "Redirect",
+    "Refusal",
     "RefusedError",
     "Renewal",
+    "Reply",
     "Request",
     "Resource",
     "Reason",
@@ -167,6 +172,7 @@ __all__ = [
     "RoutableError",
     "Router",
     "Schema",
+    "Service",
     "Splitter",
     "Stream",
     "Signing",

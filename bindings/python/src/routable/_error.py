@@ -8,6 +8,7 @@ TYPE_CHECKING = False  # True for type checkers; the module typing takes longer 
 if TYPE_CHECKING:
     from typing import Any, Optional, Tuple
 
+    from .received import Problem
     from .response import Response
 
 
@@ -26,11 +27,13 @@ class RoutableError(Exception, Traced):
     http_status, curl_code        the HTTP status of the response, and libcurl's code, or None
     response        the response with its body, or None
     next            a further error of the same call, or None
+    problem         of `router.read`: the response that a service should send
     timings, attempts, redirects  what happened during the transfer (docs/observe.md)
     """
 
     code: int = 0
     status: str = "error"
+    problem: Optional[Problem] = None
 
     def __init__(
         self,

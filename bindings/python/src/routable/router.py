@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from . import describe
     from .aio import AsyncClient
     from .client import Client
+    from .received import Received
     from .response import Mapper, Response
     from .schema import Schema
 
@@ -271,6 +272,41 @@ class PlainRouter(Owned):
         pointer = c.routable_router_operation(handle, name("operation", operation))
         content = utf8("text", text) if isinstance(text, str) else bytes(text)
         return read_value(handle, pointer, index, content)
+
+    # --- Requests that a service receives ---
+
+    def read(
+        self,
+        first: Union[Request, str],
+        target: Union[str, bytes, None] = None,
+        headers: Union[_Headers, Iterable[Tuple[bytes, bytes]]] = (),
+        body: bytes = b"",
+        *,
+        base_path: Optional[str] = None,
+        max_errors: int = 16,
+        max_body_bytes: int = 64 << 20,
+        refuse_undeclared: bool = False,
+        require_credentials: bool = False,
+    ) -> Received:
+        """Reads a request to its call, the inverse of building: `api.read("GET", "/v1/users/ann?page=2", headers, body)`, or
+        `api.read(request)` for a request that was built.
+
+        base_path            the path in front of the paths of the API; None: that of the base of the description
+        max_errors           the maximum number of reasons
+        max_body_bytes       the maximum size of the body
+        refuse_undeclared    query parameters that the call cannot hold are refused, not listed in `Received.ignored`
+        require_credentials  the credentials that the operation requires must be there; they are not verified
+
+        If the request is no call, raises the first reason, with the others in `next`: each has its `pointer` in the JSON of the
+        call, and the `http_status` of the response that a service should send.  The status of the error is "no_match" if no route
+        has the path; MethodNotAllowedError has the methods in `allowed`.
+        """
+        from .received import read
+
+        return read(
+            self, self._live(), first, target, headers, body, base_path, max_errors, max_body_bytes, refuse_undeclared,
+            require_credentials,
+        )
 
     # --- Links ---
 

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from .transport import *  # noqa: F403
     from .middleware import *  # noqa: F403
     from .match import *  # noqa: F403
+    from .json_value import *  # noqa: F403
+    from .service import *  # noqa: F403
     from .builder import *  # noqa: F403
     from .schema import *  # noqa: F403
     from .template import *  # noqa: F403
-    from .json_value import *  # noqa: F403
     from .presentation import *  # noqa: F403
 else:
     _NAMES = {
@@ -174,6 +175,24 @@ else:
             " routable_router_match_bytes routable_workspace routable_workspace_new routable_workspace_free "
             " routable_workspace_url routable_workspace_match "
         ),
+        "json_value": (
+            " routable_json_values ROUTABLE_JSON_NOWHERE routable_json_kind ROUTABLE_JSON_NONE ROUTABLE_JSON_NULL "
+            " ROUTABLE_JSON_BOOLEAN ROUTABLE_JSON_INTEGER ROUTABLE_JSON_REAL ROUTABLE_JSON_WIDE ROUTABLE_JSON_STRING "
+            " ROUTABLE_JSON_ARRAY ROUTABLE_JSON_OBJECT routable_json_values_read routable_response_json_value "
+            " routable_json_values_free routable_json_kind_of routable_json_count routable_json_next routable_json_item "
+            " routable_json_children routable_json_key routable_json_member routable_json_element routable_json_at "
+            " routable_json_boolean routable_json_integer routable_json_number routable_json_string routable_json_text "
+            " routable_json_offset "
+        ),
+        "service": (
+            " routable_incoming ROUTABLE_RECEIVE_REFUSE_UNDECLARED ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS "
+            " routable_receive_options routable_received routable_received_new routable_received_reset "
+            " routable_received_free routable_received_route routable_received_operation routable_received_item "
+            " routable_received_value_count routable_received_value_at routable_received_value routable_received_body "
+            " routable_received_content_type routable_received_json_value routable_received_credential_count "
+            " routable_received_credential_scheme_at routable_received_credential_at routable_received_ignored_count "
+            " routable_received_ignored_at routable_received_to_json ROUTABLE_PROBLEM_400 routable_error_problem "
+        ),
         "builder": (
             " routable_builder routable_encoding_options ROUTABLE_PARAMETER_REQUIRED ROUTABLE_PARAMETER_MINIMUM "
             " ROUTABLE_PARAMETER_MAXIMUM ROUTABLE_PARAMETER_ALLOW_EMPTY routable_parameter_options "
@@ -188,15 +207,6 @@ else:
         ),
         "template": (
             " routable_template_expand "
-        ),
-        "json_value": (
-            " routable_json_values ROUTABLE_JSON_NOWHERE routable_json_kind ROUTABLE_JSON_NONE ROUTABLE_JSON_NULL "
-            " ROUTABLE_JSON_BOOLEAN ROUTABLE_JSON_INTEGER ROUTABLE_JSON_REAL ROUTABLE_JSON_WIDE ROUTABLE_JSON_STRING "
-            " ROUTABLE_JSON_ARRAY ROUTABLE_JSON_OBJECT routable_json_values_read routable_response_json_value "
-            " routable_json_values_free routable_json_kind_of routable_json_count routable_json_next routable_json_item "
-            " routable_json_children routable_json_key routable_json_member routable_json_element routable_json_at "
-            " routable_json_boolean routable_json_integer routable_json_number routable_json_string routable_json_text "
-            " routable_json_offset "
         ),
         "presentation": (
             " routable_visit routable_visit_path routable_visit_route routable_visit_capture_count "

@@ -1,0 +1,14 @@
+// What a reader of requests asks about an operation.
+
+extension OperationEntry {
+    /// The body that a media type selects, as a call's content type does; the first for nil.  nil if no media types are declared.
+    ///
+    /// - Throws: `body` for a media type that is not declared, with those that are.
+    package func body(of contentType: Bytes?) throws(Failure) -> BodyDescription? {
+        if description.bodies.isEmpty { return nil }
+        return try BodyWriter(label: name.bytes, bodies: description.bodies, codec: nil).choose(contentType)
+    }
+
+    /// Whether parameters that are not declared are written into the query.
+    package var takesFreeQuery: Bool { encoding.goesToQuery(description.method) }
+}

@@ -1,0 +1,291 @@
+// The value of a form, whose texts become what the schema of the body asks for.
+//
+// A form has only texts.  Where a schema is declared, each text is first a string; where the schema does not accept it, it is
+// read as JSON (a number, a boolean, null, an object), as a boolean that is written as 1 or 0, or as the only element of an array.
+
+internal import RoutableCore
+internal import RoutableJSON
+
+/// The members of a form that is being read.
+final class FormTree {
+    /// A step into the form: `a[b][]` has three.
+    enum Step {
+        case member(Bytes)
+        case element
+    }
+
+    enum Leaf {
+        case text(Bytes)
+        /// A value whose type is known.
+        case fixed(Value)
+        /// The values that a text has as a string, an array or an object, in which texts are not converted yet.
+        case alternatives([Value])
+    }
+
+    private final class Node {
+        var texts: [Leaf] = []
+        var isArray = false
+        var members = KeyedValues<Bytes, (name: Bytes, node: Node)>()
+
+        /// The last way to read its texts.
+        var lastLevel: Int {
+            if case .alternatives(let values)? = texts.first { return 2 &* values.count &- 1 }
+            return isArray || texts.count > 1 ? 2 : FormTree.levels &- 1
+        }
+    }
+
+    private let root = Node()
+
+    /// Levels of one name.
+    private static let depth = 64
+
+    func has(_ name: Bytes) -> Bool { root.members[name] != nil }
+
+    /// - Throws: `limit`.
+    func add(_ leaf: Leaf, _ path: [Step], isArray: Bool) throws(Failure) {
+        if path.count > Self.depth { throw Failure(.limit, "a name of the form has more than \(Self.depth) levels") }
+        var node = root
+        for step in path {
+            switch step {
+            case .member(let name):
+                let place = node.members.place(of: name, adding: (name, Node()))
+                node = node.members.values[place].node
+            case .element: node.isArray = true
+            }
+        }
+        if isArray { node.isArray = true }
+        node.texts.append(leaf)
+    }
+
+    /// The steps of a name as an encoding writes it.
+    static func path(_ name: Bytes, _ encoding: FormEncoding) -> [Step] {
+        if encoding.keyPaths == .dots {
+            let isArray = encoding.arrays == .brackets && name.hasSuffix("[]")
+            let plain = isArray ? Bytes(name.storage.dropLast(2)) : name
+            return plain.split(on: UInt8(ascii: ".")).map { .member($0) } + (isArray ? [.element] : [])
+        }
+        let bytes = name.storage
+        guard let open = bytes.firstIndex(of: UInt8(ascii: "[")), open > 0, bytes.last == UInt8(ascii: "]") else {
+            return [.member(name)]
+        }
+        var steps: [Step] = [.member(Bytes(bytes[..<open]))]
+        var index = open
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "["), let close = bytes[index...].firstIndex(of: UInt8(ascii: "]")) else {
+                return [.member(name)]
+            }
+            let inner = Bytes(bytes[(index &+ 1)..<close])
+            steps.append(inner.isEmpty ? .element : .member(inner))
+            index = close &+ 1
+        }
+        return steps
+    }
+
+    // MARK: - The value
+
+    /// How the texts of a place are read, by a pointer in which each index is `*`.
+    private typealias Levels = [Bytes: Int]
+
+    /// Of a text: a string, JSON, a boolean as 1 or 0; then the same as an array of one.
+    private static let levels = 6
+    private static let mostErrors = 256
+    /// How often the value is validated.
+    private static let rounds = 8
+
+    /// The value, held against the schema.
+    ///
+    /// - Parameter files: names of members that are files, which the schema sees as strings and does not refuse.
+    /// - Throws: `body` with the pointers into the call; `limit`, `memory`.
+    func value(
+        checkedBy checker: (any ValueChecker)?, _ maximumErrors: Int, encoding: FormEncoding?, files: [Bytes] = []
+    ) throws(Failure) -> Value {
+        var levels: Levels = [:]
+        let first = value(root, Bytes(), levels, encoding)
+        guard let checker else { return first }
+        var best: (count: Int, failure: Failure)?
+        for _ in 0..<Self.rounds {
+            try Memory.check()
+            let value = value(root, Bytes(), levels, encoding)
+            guard let failure = try refusal(of: value, checker, files) else { return value }
+            var places = Self.places(failure)
+            // There may be more than are counted.
+            if places.count >= Self.mostErrors { places = [Bytes()] }
+            if places.count < best?.count ?? Int.max { best = (places.count, failure.first(maximumErrors)) }
+            var hasChanged = false
+            for place in places {
+                let tokens = place.split(on: UInt8(ascii: "/")).dropFirst()
+                hasChanged = raise(tokens, root, Bytes(), &levels) || hasChanged
+            }
+            if !hasChanged { break }
+        }
+        guard let best else { return first }
+        throw best.failure.belowBody
+    }
+
+    private func refusal(of value: Value, _ checker: any ValueChecker, _ files: [Bytes]) throws(Failure) -> Failure? {
+        var shown = value
+        if case .object(let members) = value, !files.isEmpty {
+            let texts = files.filter { !has($0) }
+            shown = .object(members + texts.map { Value.Member(name: $0, value: .text(Bytes())) })
+        }
+        var writer = JSONWriter()
+        try writer.value(shown)
+        do throws(Failure) {
+            try writer.text.withBuffer { (buffer) throws(Failure) in
+                try checker.check(json: buffer, maximumErrors: Self.mostErrors)
+            }
+            return nil
+        } catch {
+            if error.status != .body { throw error }
+            return error.without(files)
+        }
+    }
+
+    /// The places that a failure and those after it name, each once.
+    private static func places(_ failure: Failure) -> [Bytes] {
+        var places = KeyedValues<Bytes, Bytes>()
+        var next: Failure? = failure
+        while let one = next {
+            let place = shape(one.fields.pointer ?? Bytes())
+            _ = places.place(of: place, adding: place)
+            next = one.fields.next
+        }
+        return places.values
+    }
+
+    /// A pointer with `*` for each index.
+    private static func shape(_ pointer: Bytes) -> Bytes {
+        pointer.split(on: UInt8(ascii: "/")).map { isIndex($0) ? "*" : $0 }.joined(by: "/")
+    }
+
+    /// Reads the texts at a place, below it, or those that it is inside of, in the next way; false if there is none.
+    private func raise(_ tokens: ArraySlice<Bytes>, _ node: Node, _ own: Bytes, _ levels: inout Levels) -> Bool {
+        // proof: nodes are as deep as `depth`.
+        var hasChanged = false
+        if !node.texts.isEmpty {
+            let level = levels[own] ?? 0
+            if level < node.lastLevel {
+                levels[own] = level &+ 1
+                hasChanged = true
+            }
+        }
+        if let token = tokens.first, token != "*" {
+            guard let member = node.members[Self.unescaped(token)] else { return hasChanged }
+            return raise(tokens.dropFirst(), member.node, "\(own)/\(token)", &levels) || hasChanged
+        }
+        for member in node.members.values where tokens.isEmpty || Self.isIndex(member.name) {
+            hasChanged = raise(tokens.dropFirst(), member.node, Self.below(own, member.name), &levels) || hasChanged
+        }
+        return hasChanged
+    }
+
+    private static func isIndex(_ name: Bytes) -> Bool { !name.isEmpty && name.storage.allSatisfy(ASCII.isDigit) }
+
+    private static func below(_ own: Bytes, _ name: Bytes) -> Bytes { "\(own)/\(isIndex(name) ? "*" : name.pointerEscaped)" }
+
+    /// A token of a pointer as the name that it stands for.
+    private static func unescaped(_ token: Bytes) -> Bytes {
+        guard token.storage.contains(UInt8(ascii: "~")) else { return token }
+        var result = Bytes()
+        var isEscaped = false
+        for byte in token.storage {
+            if isEscaped {
+                result.append(byte == UInt8(ascii: "1") ? UInt8(ascii: "/") : UInt8(ascii: "~"))
+                isEscaped = false
+            } else if byte == UInt8(ascii: "~") {
+                isEscaped = true
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+
+    private func value(_ node: Node, _ own: Bytes, _ levels: Levels, _ encoding: FormEncoding?) -> Value {
+        // proof: nodes are as deep as `depth`.
+        if !node.texts.isEmpty {
+            let level = levels[own] ?? 0
+            // Each alternative as it is, and then with its texts as JSON.
+            if case .alternatives(let values)? = node.texts.first {
+                let value = values[min(level / 2, values.count &- 1)]
+                return level % 2 == 0 ? value : Self.converted(value, 1)
+            }
+            let isArray = node.isArray || node.texts.count > 1 || level >= 3
+            let values = node.texts.map { Self.value($0, level % 3) }
+            return isArray ? .array(values) : values.first ?? .null
+        }
+        var members: [Value.Member] = []
+        let isIndexed =
+            encoding?.arrays == .index && !own.isEmpty && !node.members.isEmpty
+            && node.members.values.allSatisfy { Self.isIndex($0.name) }
+        for member in node.members.values {
+            let value = value(member.node, Self.below(own, member.name), levels, encoding)
+            members.append(Value.Member(name: member.name, value: value))
+        }
+        return isIndexed ? .array(members.map { $0.value }) : .object(members)
+    }
+
+    private static func value(_ leaf: Leaf, _ level: Int) -> Value {
+        switch leaf {
+        case .fixed(let value): return value
+        case .alternatives(let values): return values.first ?? .null
+        case .text(let text): return converted(.text(text), level)
+        }
+    }
+
+    private static func converted(_ value: Value, _ level: Int) -> Value {
+        // proof: what a style has read is as deep as its reader bounds.
+        switch value {
+        case .text(let text):
+            if level == 2 { return text == "1" ? .boolean(true) : text == "0" ? .boolean(false) : value }
+            guard level == 1, text.storage.first != UInt8(ascii: "\""), let read = try? JSONDocument.value(text) else {
+                return value
+            }
+            return read
+        case .array(let elements): return .array(elements.map { converted($0, level) })
+        case .object(let members):
+            return .object(members.map { Value.Member(name: $0.name, value: converted($0.value, level)) })
+        default: return value
+        }
+    }
+}
+
+extension JSONDocument {
+    fileprivate static func value(_ text: Bytes) throws(Failure) -> Value {
+        try text.withBuffer { (buffer) throws(Failure) in
+            let document = try read(buffer, JSONReading(rejectsDuplicates: true))
+            defer { withExtendedLifetime(document) {} }
+            return document.view.tree
+        }
+    }
+}
+
+extension Failure {
+    /// At most so many of those that were found.
+    fileprivate func first(_ maximum: Int) -> Failure {
+        guard maximum > 1, let next = fields.next else { return with { $0.next = nil } }
+        return with { $0.next = next.first(maximum &- 1) }
+    }
+
+    /// Without those at files; nil if none is left.
+    fileprivate func without(_ files: [Bytes]) -> Failure? {
+        if files.isEmpty { return self }
+        var kept: [Failure] = []
+        var next: Failure? = self
+        while let one = next {
+            let pointer = one.fields.pointer ?? Bytes()
+            let isOfFile = files.contains { name in
+                let place: Bytes = "/\(name.pointerEscaped)"
+                return pointer == place || pointer.hasPrefix("\(place)/")
+            }
+            if !isOfFile { kept.append(one) }
+            next = one.fields.next
+        }
+        var result: Failure?
+        for one in kept.reversed() {
+            let following = result
+            result = one.with { $0.next = following }
+        }
+        return result
+    }
+}

@@ -1,0 +1,90 @@
+// The response to a request that was refused: a problem document (RFC 9457).
+
+package import RoutableCore
+internal import RoutableJSON
+
+/// The response for a failure of reading a request, or of anything else.
+package struct Problem {
+    package let httpStatus: Int32
+    /// A header that the status requires: its name and its value; empty for none.
+    package let header: (name: Bytes, value: Bytes)
+    /// `application/problem+json`.
+    package let json: Bytes
+
+    /// - Parameter isPlain: 422 becomes 400.
+    package init(_ failure: Failure, isPlain: Bool = false) {
+        let fields = failure.fields
+        var status = fields.httpStatus
+        if !(400...499).contains(status) || failure.status == .httpStatus { status = 500 }
+        if status == 422 && isPlain { status = 400 }
+        httpStatus = status
+        let allowed = fields.allowed.joined(by: ", ")
+        switch status {
+        case 401: header = ("WWW-Authenticate", fields.challenge)
+        case 405: header = ("Allow", allowed)
+        case 415: header = ("Accept", allowed)
+        default: header = (Bytes(), Bytes())
+        }
+        var writer = JSONWriter()
+        writer.open("{")
+        writer.member("type", "about:blank")
+        writer.member("title", Bytes(static: Self.title(status)))
+        writer.member("status", Int(status))
+        // What is not the fault of the request is not told to its client.
+        if status != 500 {
+            writer.member("detail", failure.message)
+            writer.key("errors")
+            writer.open("[")
+            var next: Failure? = failure
+            while let one = next {
+                Self.write(one, &writer)
+                next = one.fields.next
+            }
+            writer.close("]")
+        }
+        writer.close("}")
+        json = writer.text
+    }
+
+    private static func write(_ failure: Failure, _ writer: inout JSONWriter) {
+        let fields = failure.fields
+        writer.open("{")
+        writer.member("detail", failure.message)
+        let pointer = fields.pointer ?? Bytes()
+        let part = pointer.split(on: UInt8(ascii: "/")).dropFirst().first ?? Bytes()
+        if part == "body" {
+            writer.member("pointer", Bytes(pointer.storage.dropFirst(5)))
+        } else if let location = location(part) {
+            writer.optionalMember("parameter", fields.parameter)
+            writer.member("in", location)
+        }
+        writer.close("}")
+    }
+
+    /// The part of a request that a member of a call stands for.
+    private static func location(_ part: Bytes) -> Bytes? {
+        switch part {
+        case "ids": "path"
+        case "query", "parameters": "query"
+        case "headers": "header"
+        case "cookies": "cookie"
+        default: nil
+        }
+    }
+
+    private static func title(_ status: Int32) -> StaticString {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 406: "Not Acceptable"
+        case 412: "Precondition Failed"
+        case 413: "Content Too Large"
+        case 415: "Unsupported Media Type"
+        case 422: "Unprocessable Content"
+        case 500: "Internal Server Error"
+        default: "Error"
+        }
+    }
+}

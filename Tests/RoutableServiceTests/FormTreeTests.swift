@@ -1,0 +1,43 @@
+// The names of forms as steps.
+
+import RoutableCore
+import Testing
+
+@testable import RoutableService
+
+@Suite struct FormTreeTests {
+    private func steps(_ name: Bytes, dots: Bool = false) -> [String] {
+        var encoding = FormEncoding()
+        encoding.keyPaths = dots ? .dots : .brackets
+        return FormTree.path(name, encoding).map {
+            switch $0 {
+            case .member(let name): name.string
+            case .element: "[]"
+            }
+        }
+    }
+
+    @Test func brackets() {
+        #expect(steps("a") == ["a"])
+        #expect(steps("a[b][]") == ["a", "b", "[]"])
+        #expect(steps("a[]") == ["a", "[]"])
+        #expect(steps("[a]") == ["[a]"])
+        #expect(steps("a[b") == ["a[b"])
+        #expect(steps("a[b]c]") == ["a[b]c]"])
+    }
+
+    @Test func dots() {
+        #expect(steps("a.b[]", dots: true) == ["a", "b", "[]"])
+        #expect(steps("a[b]", dots: true) == ["a[b]"])
+    }
+
+    @Test func targets() throws {
+        let target = try Target("https://h.example?a=1")
+        #expect(target.path.isEmpty)
+        #expect(target.query == 18..<21)
+        #expect(try Target("/a?b?c").query == 3..<6)
+        #expect(throws: Failure.self) { _ = try Target("a") }
+        #expect(throws: Failure.self) { _ = try Target("ftp://h/a") }
+        #expect(throws: Failure.self) { _ = try Target("/a b") }
+    }
+}

@@ -1,0 +1,262 @@
+"""Requests that a service receives: read to their calls, and refused with all reasons."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Tuple
+
+import pytest
+import routable
+
+NOTES: Dict[str, Any] = {
+    "routable": 1,
+    "base": "https://api.example.com/v1",
+    "auth": {"session": {"scheme": "bearer"}},
+    "types": {
+        "Note": {
+            "type": "object",
+            "required": ["text"],
+            "properties": {"text": {"type": "string", "minLength": 1}, "stars": {"type": "integer", "maximum": 5}},
+        }
+    },
+    "resources": {
+        "user": {"path": "users", "id": "name", "can": ["read"], "has": ["note", "user"]},
+        "note": {"path": "notes", "id": {"name": "number", "type": "integer"}, "nested": True, "type": "Note", "can": ["read", "create"]},
+    },
+    "operations": {
+        "search": {"get": "/search", "query": {"q": {"type": "string", "required": True}, "limit": {"type": "integer", "default": 10}}},
+        "secret": {"get": "/secret", "auth": ["session"]},
+        "upload": {"post": "/upload", "body_as": "multipart"},
+        "typed": {"post": "/typed", "body_as": "multipart", "body": {
+            "type": "object", "required": ["n", "file"], "properties": {"n": {"type": "integer", "minimum": 3}, "file": {"type": "string"}}}},
+        "bytes": {"put": "/bytes", "body_as": "bytes"},
+    },
+}
+
+OPENAPI: Dict[str, Any] = {
+    "openapi": "3.1.0",
+    "info": {"title": "t", "version": "1"},
+    "servers": [{"url": "https://h.example/api"}],
+    "paths": {
+        "/items/{id}": {
+            "servers": [{"url": "https://other.example/items-api"}],
+            "post": {
+                "operationId": "item",
+                "parameters": [
+                    {"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}},
+                    {"name": "filter", "in": "query", "style": "deepObject", "explode": True, "schema": {"type": "object"}},
+                    {"name": "ids", "in": "query", "style": "pipeDelimited", "explode": False,
+                     "schema": {"type": "array", "items": {"type": "integer"}}},
+                    {"name": "any", "in": "query", "schema": {}},
+                    {"name": "X-List", "in": "header", "schema": {"type": "array", "items": {"type": "string"}}},
+                ],
+                "requestBody": {"content": {
+                    "application/json": {"schema": {"type": "object", "properties": {"a": {"type": "number"}}}},
+                    "application/x-www-form-urlencoded": {"schema": {
+                        "type": "object", "additionalProperties": False,
+                        "properties": {"n": {"type": "integer"}, "list": {"type": "array", "items": {"type": "number"}},
+                                       "o": {"type": "object", "properties": {"b": {"type": "boolean"}}}, "s": {"type": "string"}}}},
+                    "multipart/form-data": {"schema": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}},
+                    "text/plain": {},
+                }},
+                "responses": {},
+            },
+        }
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def api() -> routable.Router:
+    return routable.open(NOTES)
+
+
+@pytest.fixture(scope="module")
+def items() -> routable.Router:
+    return routable.open(OPENAPI)
+
+
+def reasons(error: Any) -> List[Tuple[Any, Any]]:
+    found = []
+    while error is not None:
+        found.append((error.http_status, error.pointer))
+        error = error.next
+    return found
+
+
+def refused(api: routable.Router, *request: Any, **options: Any) -> List[Tuple[Any, Any]]:
+    with pytest.raises(routable.RoutableError) as raised:
+        api.read(*request, **options)
+    return reasons(raised.value)
+
+
+def test_a_request_that_was_built(api: routable.Router) -> None:
+    request = api.user("ann b").note.create({"text": "hi", "stars": 4}, routable.using(headers={"X-Trace": "7"}))
+    received = api.read(request)
+    assert received.route == "user.note" and received.operation == "create"
+    assert received.ids == {"user_id": "ann b"}
+    assert received.body == {"text": "hi", "stars": 4}
+    assert received.headers == {"X-Trace": "7"}
+    assert received.content == b'{"text":"hi","stars":4}'
+    assert received.content_type == "application/json"
+    assert received.ignored == () and received.credentials == {} and received.cookies == {} and received.query == {}
+    again = received.request()
+    assert (again.method, again.url, again.body) == (request.method, request.url, request.body)
+    assert repr(received) == "<routable.Received user.note create>"
+
+
+def test_bytes_and_mappings(api: routable.Router) -> None:
+    received = api.read("GET", b"/v1/search?q=%C3%A9&x=1", [(b"X-A", b"1"), (b"x-a", b"2")])
+    assert received.query == {"q": "\u00e9", "limit": 10}
+    assert received.parameters == {"x": "1"}
+    assert received.headers == {"X-A": "1, 2"}
+    assert received.body is None
+    assert api.read("GET", "/v1/search?q=a", {"A": "b"}).headers == {"A": "b"}
+
+
+def test_a_resource_twice(api: routable.Router) -> None:
+    received = api.read("GET", "/v1/users/a/users/b")
+    assert received.route == "user.user"
+    assert received.call["ids"] == ["a", "b"]
+    assert received.request().url == "https://api.example.com/v1/users/a/users/b"
+
+
+def test_refusals(api: routable.Router) -> None:
+    assert refused(api, "GET", "/v1/nothing") == [(404, "")]
+    assert refused(api, "DELETE", "/v1/users/a") == [(405, "")]
+    assert refused(api, "GET", "/v1/search?limit=x") == [(422, "/query"), (422, "/query/limit")]
+    json = {"Content-Type": "application/json"}
+    assert refused(api, "POST", "/v1/users/a/notes", json, b'{"text": "", "stars": 9}') == [(422, "/body/text"), (422, "/body/stars")]
+    assert refused(api, "POST", "/v1/users/a/notes", json, b"{") == [(400, "/body")]
+    assert refused(api, "GET", "/v1/search?limit=x", max_errors=1) == [(422, "/query")]
+    assert refused(api, "PUT", "/v1/bytes", {}, b"four", max_body_bytes=3) == [(413, "")]
+    with pytest.raises(routable.MethodNotAllowedError) as raised:
+        api.read("DELETE", "/v1/users/a")
+    assert raised.value.allowed == ("GET",)
+
+
+def test_arguments(api: routable.Router) -> None:
+    with pytest.raises(TypeError, match="target"):
+        api.read("GET")
+    with pytest.raises(TypeError, match="alone"):
+        api.read(api.build("search", q="a"), "/x")
+    with pytest.raises(TypeError, match="bytes"):
+        api.read("PUT", "/v1/bytes", {}, "text")  # type: ignore[arg-type]
+    with pytest.raises(routable.ArgumentError):
+        api.read("GET", "/v1/search?q=a", max_errors=0)
+    with pytest.raises(routable.ArgumentError):
+        api.read("GET", "/v1/search?q=a", base_path="https://h.example/")
+
+
+def test_credentials(api: routable.Router) -> None:
+    headers = {"Authorization": "Bearer abc"}
+    received = api.read("GET", "/v1/secret", headers, require_credentials=True)
+    assert received.credentials == {"session": "abc"}
+    assert received.headers == {}
+    assert refused(api, "GET", "/v1/secret", require_credentials=True) == [(401, "")]
+    assert api.read("GET", "/v1/search?q=a", headers).headers == headers  # not a credential of this operation
+
+
+def test_files(api: routable.Router) -> None:
+    files = {"a": routable.File(content=b"\xff\r\n--", filename="a b.png"), "c": routable.File(content=b"d", filename='"x"', content_type="text/csv")}
+    request = api.build("upload", routable.using(body={"text": "\u00e9", "list": ["1", "2"]}, files=files))
+    received = api.read(request)
+    assert received.body == {"text": "\u00e9", "list": ["1", "2"]}
+    assert received.call["files"] == {
+        "a": {"content_base64": "/w0KLS0=", "filename": "a b.png", "content_type": "image/png"},
+        "c": {"content": "d", "filename": '"x"', "content_type": "text/csv"},
+    }
+    assert received.request().body == request.body
+
+
+def test_the_path_of_the_base(items: routable.Router) -> None:
+    headers = {"Content-Type": "text/plain"}
+    assert items.read("POST", "/items-api/items/7", headers, b"a").ids == {"id": 7}
+    assert refused(items, "POST", "/api/items/7", headers, b"a") == [(404, "")]
+    assert items.read("POST", "/items/7", headers, b"a", base_path="").ids == {"id": 7}
+    assert items.read("POST", "/x/y/items/7", headers, b"a", base_path="/x/y").ids == {"id": 7}
+    assert items.read("POST", "https://any.example/items-api/items/7", headers, b"a").ids == {"id": 7}
+
+
+def test_styles(items: routable.Router) -> None:
+    received = items.read("POST", "/items-api/items/7?filter[a][b]=1&filter[c]=x&ids=1%7C2&any=1&any=2", {"X-List": "a,b"})
+    assert received.query == {"filter": {"a": {"b": "1"}, "c": "x"}, "ids": [1, 2], "any": ["1", "2"]}
+    assert received.headers == {"X-List": ["a", "b"]}
+    assert refused(items, "POST", "/items-api/items/x?ids=1%7Cx") == [(422, "/ids/id"), (422, "/query/ids")]
+
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("n=1&s=1", {"n": 1, "s": "1"}),
+        ("list=1.5", {"list": [1.5]}),
+        ("list=1&list=2", {"list": [1, 2]}),
+        ('o={"b":true}&s=true', {"o": {"b": True}, "s": "true"}),
+        ("s=null", {"s": "null"}),
+        ("", {}),
+    ],
+)
+def test_forms(items: routable.Router, text: str, expected: Any) -> None:
+    received = items.read("POST", "/items-api/items/7", FORM, text.encode())
+    assert received.body == expected
+    assert items.read(received.request()).call == received.call
+
+
+def test_a_form_that_is_not_valid(items: routable.Router) -> None:
+    assert refused(items, "POST", "/items-api/items/7", FORM, b"n=x&list=1&other=2") == [(422, "/body/other"), (422, "/body/n")] or refused(
+        items, "POST", "/items-api/items/7", FORM, b"n=x&list=1&other=2") == [(422, "/body/n"), (422, "/body/other")]
+    assert refused(items, "POST", "/items-api/items/7", FORM, b"s=%FF") == [(422, "/body")]
+
+
+def test_parts(api: routable.Router) -> None:
+    headers = {"Content-Type": "multipart/form-data; boundary=b"}
+    part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nx\r\n'
+    field = b'--b\r\nContent-Disposition: form-data; name="n"\r\n\r\n%s\r\n--b--\r\n'
+    received = api.read("POST", "/v1/typed", headers, part + field % b"5")
+    assert received.body == {"n": 5}
+    assert received.call["files"] == {"file": {"content": "x", "filename": "f"}}
+    assert refused(api, "POST", "/v1/typed", headers, part + field % b"2") == [(422, "/body/n")]
+    assert refused(api, "POST", "/v1/typed", headers, part + b"--b--\r\n") == [(422, "/body")]
+
+
+def test_styles_of_a_form() -> None:
+    properties = {"list": {"type": "array", "items": {"type": "integer"}}, "deep": {"type": "object", "properties": {"n": {"type": "integer"}}},
+                  "pairs": {"type": "object", "additionalProperties": {"type": "boolean"}}}
+    encoding = {"list": {"style": "spaceDelimited", "explode": False}, "deep": {"style": "deepObject"}, "pairs": {"style": "form", "explode": False}}
+    form = {"schema": {"type": "object", "properties": properties, "additionalProperties": False}, "encoding": encoding}
+    api = routable.open({
+        "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
+        "paths": {"/f": {"post": {
+            "operationId": "f", "responses": {}, "requestBody": {"content": {"application/x-www-form-urlencoded": form}}}}}})
+    body = {"list": [1, 2], "deep": {"n": 5}, "pairs": {"a": True, "b": False}}
+    request = api.build("f", routable.using(body=body))
+    assert request.body == b"list=1%202&deep%5Bn%5D=5&pairs=a,true,b,false"
+    assert api.read(request).body == body
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"--b", b"--b\r\n\r\nx\r\n--b--", b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--",
+     b'--b\r\nContent-Disposition: form-data; name="a\r\n\r\nx\r\n--b--', b"--bx\r\n\r\n\r\n--b--",
+     b'--b\r\nContent-Disposition: form-data; name="a"; name="b"\r\n\r\nx\r\n--b--',
+     b'--b\r\nContent-Disposition: form-data; name="\xff"\r\n\r\nx\r\n--b--',
+     b'--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64\r\n\r\nx\r\n--b--'],
+)
+def test_parts_that_are_not_valid(api: routable.Router, body: bytes) -> None:
+    assert refused(api, "POST", "/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"}, body) == [(422, "/body")]
+
+
+def test_names_of_parts(api: routable.Router) -> None:
+    for name in ["a", '"', "\\", 'a\\"b', "a;b", "\r\n", "a%b", " x ", "\u00e9"]:
+        request = api.build("upload", routable.using(body={name: "1"}))
+        assert api.read(request).body == {name: "1"}, name
+
+
+def test_a_closed_object(api: routable.Router) -> None:
+    received = api.read("GET", "/v1/search?q=a")
+    assert received.call["operation"] == "search"
+    received.close()
+    with pytest.raises(ValueError, match="closed"):
+        received.content
