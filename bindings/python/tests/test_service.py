@@ -1,0 +1,300 @@
+"""Services: handlers, statuses, problem documents, credentials; as ASGI and WSGI applications, also of real servers."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+import pytest
+import routable
+
+NOTES: Dict[str, Any] = {
+    "routable": 1,
+    "base": "https://api.example.com/v1",
+    "auth": {"session": {"scheme": "bearer"}},
+    "types": {
+        "Note": {
+            "type": "object",
+            "required": ["text"],
+            "properties": {"text": {"type": "string", "minLength": 1}, "number": {"type": "integer"}},
+        }
+    },
+    "resources": {
+        "user": {"path": "users", "id": "name", "can": ["read"], "has": ["note"]},
+        "note": {"path": "notes", "id": {"name": "number", "type": "integer"}, "nested": True, "type": "Note",
+                 "can": ["list", "read", "create", "delete"]},
+    },
+    "operations": {
+        "search": {"get": "/search", "query": {"q": {"type": "string", "required": True}, "limit": {"type": "integer", "default": 10}}},
+        "secret": {"get": "/secret", "auth": "session"},
+        "broken": {"get": "/broken", "results": {"200": {"type": "object", "required": ["a"]}}},
+        "missing": {"get": "/missing"},
+    },
+}
+
+Answer = Tuple[int, Dict[str, str], bytes]
+
+
+def make() -> routable.Service:
+    service = routable.Service(routable.open(NOTES))
+    notes: Dict[Tuple[str, int], Dict[str, Any]] = {("ann", 1): {"text": "first", "number": 1}}
+
+    @service.handle("user.note.list")
+    def all_notes(received: Any, user_id: str) -> Any:
+        return [note for (name, _), note in notes.items() if name == user_id]
+
+    @service.handle("user.note.read")
+    async def read(received: Any, user_id: str, number: int) -> Any:
+        await asyncio.sleep(0)
+        note = notes.get((user_id, number))
+        if note is None:
+            raise routable.Refusal(404, "there is no such note")
+        return routable.Reply(value=note, etag=f'"{number}"')
+
+    @service.handle("user.note.create")
+    def create(received: Any, user_id: str) -> Any:
+        number = len(notes) + 1
+        notes[(user_id, number)] = {**received.body, "number": number}
+        return routable.Reply(201, notes[(user_id, number)], {"Location": f"/v1/users/{user_id}/notes/{number}"})
+
+    @service.handle("user.note.delete")
+    def delete(received: Any, **values: Any) -> None:
+        assert values == {"user_id": "ann", "number": 1}
+
+    @service.handle("search")
+    def search(received: Any, q: str, limit: int) -> Any:
+        return {"q": q, "limit": limit}
+
+    @service.handle("secret")
+    def secret(received: Any, identity: Any) -> Any:
+        return {"identity": identity}
+
+    @service.handle("broken")
+    def broken(received: Any) -> Any:
+        mode = received.parameters.get("mode")
+        if mode == "raise":
+            raise RuntimeError("a secret text")
+        return (201, {"a": 1}) if mode == "status" else (200, {"b": 1})
+
+    @service.credential("session")
+    def session(token: str) -> Optional[str]:
+        return {"good": "ann"}.get(token)
+
+    return service
+
+
+def wsgi(service: routable.Service, method: str, path: str, headers: Dict[str, str], body: bytes, root: str = "") -> Answer:
+    answer: List[Any] = []
+    route, _, query = path.partition("?")
+    environ: Dict[str, Any] = {
+        "REQUEST_METHOD": method, "SCRIPT_NAME": root, "PATH_INFO": urllib.parse.unquote(route, "latin-1"), "QUERY_STRING": query,
+        "RAW_URI": root + path, "wsgi.input": io.BytesIO(body), "CONTENT_LENGTH": str(len(body)) if body else "", "CONTENT_TYPE": headers.pop("Content-Type", ""),
+    }
+    environ.update({f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()})
+    content = b"".join(service.wsgi(environ, lambda status, pairs: answer.extend([int(status[:3]), dict(pairs)])))
+    return answer[0], answer[1], content
+
+
+def asgi(service: routable.Service, method: str, path: str, headers: Dict[str, str], body: bytes, root: str = "") -> Answer:
+    route, _, query = path.partition("?")
+    scope = {"type": "http", "method": method, "path": urllib.parse.unquote(root + route), "raw_path": (root + route).encode(),
+             "query_string": query.encode(), "root_path": root,
+             "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()]}
+    parts = [{"type": "http.request", "body": body[:5], "more_body": True}, {"type": "http.request", "body": body[5:]}]
+    sent: List[Any] = []
+
+    async def receive() -> Any:
+        return parts.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(service.asgi(scope, receive, send))
+    names = {name.decode().title().replace("Www-", "WWW-").replace("Etag", "ETag"): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], names, sent[1]["body"]
+
+
+@pytest.fixture(params=[wsgi, asgi], ids=["wsgi", "asgi"])
+def call(request: Any) -> Callable[..., Answer]:
+    service = make()
+
+    def run(method: str, path: str, headers: Optional[Dict[str, str]] = None, body: bytes = b"", root: str = "") -> Answer:
+        answer: Answer = request.param(service, method, path, dict(headers or {}), body, root)
+        return answer
+
+    return run
+
+
+JSON = {"Content-Type": "application/json"}
+
+
+def test_answers(call: Any) -> None:
+    status, headers, body = call("GET", "/v1/users/ann/notes/1")
+    assert (status, headers["Content-Type"], json.loads(body)) == (200, "application/json", {"text": "first", "number": 1})
+    assert headers["Content-Length"] == str(len(body))
+    status, headers, body = call("POST", "/v1/users/b%2Fc/notes", JSON, b'{"text": "hi"}')
+    assert (status, headers["Location"]) == (201, "/v1/users/b/c/notes/2")
+    assert json.loads(call("GET", "/v1/search?q=a%20b")[2]) == {"q": "a b", "limit": 10}
+    assert call("DELETE", "/v1/users/ann/notes/1") == (204, {}, b"")
+    assert json.loads(call("GET", "/v1/users/ann/notes", root="/mounted")[2])[0]["number"] == 1
+
+
+def test_methods(call: Any) -> None:
+    status, headers, body = call("HEAD", "/v1/users/ann/notes/1")
+    assert (status, body) == (200, b"") and int(headers["Content-Length"]) > 10
+    assert call("OPTIONS", "/v1/users/ann/notes/1") == (204, {"Allow": "DELETE, GET"}, b"")
+    status, headers, body = call("PATCH", "/v1/users/ann/notes/1")
+    assert (status, headers["Allow"], headers["Content-Type"]) == (405, "DELETE, GET", "application/problem+json")
+
+
+def test_problems(call: Any) -> None:
+    status, headers, body = call("POST", "/v1/users/ann/notes", JSON, b'{"text": "", "number": "x"}')
+    problem = json.loads(body)
+    assert status == 422 and headers["Content-Type"] == "application/problem+json"
+    assert (problem["type"], problem["title"], problem["status"]) == ("about:blank", "Unprocessable Content", 422)
+    assert [each["pointer"] for each in problem["errors"]] == ["/text", "/number"]
+    status, _, body = call("GET", "/v1/search?limit=x")
+    assert [(each.get("parameter"), each.get("in")) for each in json.loads(body)["errors"]] == [("q", "query"), ("limit", "query")]
+    assert call("GET", "/v1/nothing")[0] == 404
+    assert call("POST", "/v1/users/ann/notes", {"Content-Type": "text/csv"}, b"a")[0] == 415
+    assert call("POST", "/v1/users/ann/notes", JSON, b"{")[0] == 400
+    assert json.loads(call("GET", "/v1/users/ann/notes/99")[2]) == {
+        "type": "about:blank", "title": "Not Found", "status": 404, "detail": "there is no such note"}
+
+
+def test_failures_of_handlers(call: Any, caplog: Any) -> None:
+    with caplog.at_level(logging.ERROR):
+        status, _, body = call("GET", "/v1/broken?mode=raise")
+    assert status == 500 and b"secret" not in body and "a secret text" in caplog.text and "broken" in caplog.text
+    assert call("GET", "/v1/broken?mode=status")[0] == 500  # a status that is not declared
+    assert call("GET", "/v1/broken")[0] == 500  # a value that is not declared
+    assert call("GET", "/v1/missing")[0] == 501
+
+
+def test_credentials(call: Any) -> None:
+    status, headers, _ = call("GET", "/v1/secret")
+    assert (status, headers["WWW-Authenticate"]) == (401, "Bearer")
+    assert call("GET", "/v1/secret", {"Authorization": "Bearer bad"})[0] == 401
+    assert json.loads(call("GET", "/v1/secret", {"Authorization": "Bearer good"})[2]) == {"identity": "ann"}
+
+
+def test_accept_and_conditions(call: Any) -> None:
+    path = "/v1/users/ann/notes/1"
+    assert call("GET", path, {"Accept": "text/html, application/*;q=0.5"})[0] == 200
+    assert call("GET", path, {"Accept": "application/json;q=0, */*"})[0] == 406
+    assert call("GET", path, {"Accept": "text/html"})[0] == 406
+    status, headers, body = call("GET", path, {"If-None-Match": 'W/"1", "x"'})
+    assert (status, body, headers["ETag"]) == (304, b"", '"1"')
+    assert call("GET", path, {"If-None-Match": '"2"'})[0] == 200
+
+
+def test_a_large_body() -> None:
+    service = routable.Service(routable.open(NOTES), max_body=10)
+    for application in (wsgi, asgi):
+        assert application(service, "POST", "/v1/users/ann/notes", dict(JSON), b'{"text": "long"}')[0] == 413
+
+
+def test_the_options(caplog: Any) -> None:
+    api = routable.open(NOTES)
+    service = routable.Service(api, base_path="/other", plain_400=True)
+    assert wsgi(service, "GET", "/other/search?limit=x", {}, b"")[0] == 400
+    assert "missing" in caplog.text and service.missing
+    with pytest.raises(RuntimeError, match="note.create"):
+        routable.Service(api, strict=True).start()
+    with pytest.raises(routable.UnknownError):
+        service.handle("nothing")
+    with pytest.raises(routable.NotAllowedError):
+        service.handle("user.note.update")
+    service.handle("search")(print)
+    with pytest.raises(ValueError, match="already"):
+        service.handle("search")
+
+
+# --- Real servers ---
+
+APPLICATION = '''
+import sys
+sys.path.insert(0, {folder!r})
+import test_service
+service = test_service.make()
+asgi, wsgi = service.asgi, service.wsgi
+
+def mounted_asgi():
+    from starlette.applications import Starlette
+    from starlette.responses import PlainTextResponse
+    from starlette.routing import Mount, Route
+    return Starlette(routes=[Route("/own", lambda request: PlainTextResponse("own")), Mount("/api", app=service.asgi)])
+
+def mounted_wsgi():
+    from flask import Flask
+    from werkzeug.middleware.dispatcher import DispatcherMiddleware
+    own = Flask("own")
+    own.route("/own")(lambda: "own")
+    return DispatcherMiddleware(own, {{"/api": service.wsgi}})
+'''
+
+
+@pytest.fixture(params=["uvicorn", "gunicorn", "starlette", "flask"])
+def server(request: Any, tmp_path: Path) -> Iterator[Tuple[str, str]]:
+    for module in {"starlette": ["starlette", "uvicorn"], "flask": ["flask", "gunicorn"]}.get(request.param, [request.param]):
+        pytest.importorskip(module)
+    (tmp_path / "application.py").write_text(APPLICATION.format(folder=str(Path(__file__).parent)))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    uvicorn = [sys.executable, "-m", "uvicorn", "--port", str(port), "--log-level", "warning"]
+    gunicorn = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", "--log-level", "warning"]
+    command = {
+        "uvicorn": [*uvicorn, "application:asgi"], "starlette": [*uvicorn, "--factory", "application:mounted_asgi"],
+        "gunicorn": [*gunicorn, "application:wsgi"], "flask": [*gunicorn, "application:mounted_wsgi()"],
+    }[request.param]
+    process = subprocess.Popen(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    base = f"http://127.0.0.1:{port}"
+    try:
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                assert process.poll() is None and time.monotonic() < deadline, f"{request.param} does not start"
+                time.sleep(0.05)
+        yield base, "/api/v1" if request.param in ("starlette", "flask") else "/v1"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def fetch(url: str, method: str = "GET", body: Optional[bytes] = None, headers: Optional[Dict[str, str]] = None) -> Tuple[int, bytes]:
+    request = urllib.request.Request(url, body, headers or {}, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return response.status, response.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def test_a_server(server: Tuple[str, str]) -> None:
+    base, prefix = server
+    status, body = fetch(base + prefix + "/users/a%2Fb/notes", "POST", b'{"text": "\xc3\xa9"}', JSON)
+    assert status == 201, body
+    number = json.loads(body)["number"]
+    assert fetch(f"{base}{prefix}/users/a%2Fb/notes/{number}")[0] == 200
+    assert json.loads(fetch(base + prefix + "/search?q=%C3%A9+1")[1]) == {"q": "\u00e9 1", "limit": 10}
+    assert fetch(base + prefix + "/users/ann/notes", "POST", b"{}", JSON)[0] == 422
+    assert fetch(base + prefix + "/secret")[0] == 401
+    assert fetch(base + prefix + "/broken?mode=raise")[0] == 500
+    if prefix.startswith("/api"):
+        assert fetch(base + "/own") == (200, b"own")
