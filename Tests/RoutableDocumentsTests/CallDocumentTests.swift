@@ -25,7 +25,7 @@ struct CallDocumentTests {
         #expect(call.query.map(\.name) == ["notify", "none"] && call.query[1].value.isNull)
         #expect(call.parameters?.count == 1 && call.headers.count == 1 && call.cookies.count == 1)
         #expect(call.contentType == "application/merge-patch+json" && call.base == "http://h")
-        #expect(try JSONCodec(types: []).text(of: body) == #"{"n":12345678901234567890}"#)
+        #expect(try JSONCodec.compile([]).text(of: body) == #"{"n":12345678901234567890}"#)
     }
 
     @Test("has free parameters or none, which differs (U2); and bodies of three kinds")
@@ -94,6 +94,6 @@ struct CallDocumentTests {
     @Test("may hold a value with equal keys nowhere; a value on its own takes the last")
     func duplicates() throws {
         #expect(failure { _ = try readCall(#"{"operation":"a","body":{"k":1,"k":2}}"#) }?.fields.pointer == "/body/k")
-        #expect(try JSONCodec(types: []).text(of: readValue(#"{"k":1,"k":2}"#)) == #"{"k":2}"#)
+        #expect(try JSONCodec.compile([]).text(of: readValue(#"{"k":1,"k":2}"#)) == #"{"k":2}"#)
     }
 }

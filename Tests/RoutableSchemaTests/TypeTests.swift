@@ -36,7 +36,7 @@ private let mappings: [Mapping] = [
 ]
 
 private func codec(_ schema: String) throws -> JSONCodec {
-    try JSONCodec(types: [TypeDescription(name: "Model", schema: Bytes(text: schema))])
+    try JSONCodec.compile([TypeDescription(name: "Model", schema: Bytes(text: schema))])
 }
 
 struct Fit: Sendable, CustomTestStringConvertible {
@@ -166,6 +166,6 @@ struct TypeTests {
         let types = [("A", "B"), ("B", "C"), ("C", "B")].map {
             TypeDescription(name: Bytes(text: $0.0), schema: Bytes(text: "{\"$ref\":\"#/types/\($0.1)\"}"))
         }
-        #expect(failure { _ = try JSONCodec(types: types) }?.status == .document)
+        #expect(failure { _ = try JSONCodec.compile(types) }?.status == .document)
     }
 }

@@ -24,7 +24,7 @@ extension Router {
             assembly.resources, assembly.operations, conflictsAreWarnings: description.toleratesConflicts,
             constants: OperationConstants(description.types, codec))
         var warnings = matcher.warningTexts
-        let servers = ServerTable(description, base, matcher.operations, &warnings)
+        let servers = ServerTable.make(description, base, matcher.operations, &warnings)
         return Router(description, base, servers, headers, assembly, matcher, matcher.tablePointer, warnings, codec)
     }
 

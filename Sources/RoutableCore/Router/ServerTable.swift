@@ -8,8 +8,18 @@ final class ServerTable: Sendable {
     /// The patterns of the others, by the number of the operation.
     private let own: [UInt32: [Int]]
 
+    private init(_ patterns: [ServerPattern], _ common: [Int], _ own: [UInt32: [Int]]) {
+        self.patterns = patterns
+        self.common = common
+        self.own = own
+    }
+
     /// nil if the base alone says what is matched.
-    init?(_ description: RouterDescription, _ base: Base?, _ operations: [OperationEntry], _ warnings: inout [Text]) {
+    ///
+    /// A function and not an `init`: in the Embedded mode an object whose `init` fails is not given back.
+    static func make(
+        _ description: RouterDescription, _ base: Base?, _ operations: [OperationEntry], _ warnings: inout [Text]
+    ) -> ServerTable? {
         var patterns: [ServerPattern] = []
         var numbers: [Bytes: Int] = [:]
         var isTooMuch = false
@@ -31,7 +41,7 @@ final class ServerTable: Sendable {
             }
             return result.ordered { $0 < $1 }
         }
-        common = list(base, description.servers)
+        let common = list(base, description.servers)
         var own: [UInt32: [Int]] = [:]
         for (number, operation) in operations.enumerated() {
             if operation.base == nil && operation.description.baseProblem.isEmpty { continue }
@@ -42,9 +52,7 @@ final class ServerTable: Sendable {
             warnings.append(
                 Text("the description has more than \(Limits.matchedServers) servers: URLs below the others are not matched"))
         }
-        if own.isEmpty && description.servers.isEmpty { return nil }
-        self.patterns = patterns
-        self.own = own
+        return own.isEmpty && description.servers.isEmpty ? nil : ServerTable(patterns, common, own)
     }
 
     func serves(_ pattern: Int, _ operation: UInt32) -> Bool { (own[operation] ?? common).contains(pattern) }

@@ -31,7 +31,7 @@ package struct BundledDocument {
     ) throws(Failure) -> BundledDocument? {
         guard tape.root.isObject, DescriptionText.needsBundle(tape, hasSource: source != nil) else { return nil }
         let name: Bytes = source.map { "\($0.prefix)\($0.document)" } ?? Bytes()
-        let root = try DocumentFile(source?.document ?? Bytes(), name, tape, places, depth: 0)
+        let root = try DocumentFile.make(source?.document ?? Bytes(), name, tape, places, depth: 0)
         let isSwagger = tape.root.member("swagger") != nil && tape.root.member("openapi") == nil
         var bundle = DocumentBundle(
             root, source, isSwagger: isSwagger, supplied: supplied, byteCount: tape.text.count, limit: limit)

@@ -369,7 +369,7 @@ struct DocumentBundle {
         do throws(Failure) {
             let text = try DescriptionText.json(bytes, name: key, limit: limit)
             let tape = try text.json.withBuffer { (buffer) throws(Failure) in try JSONTape.read(buffer, uri: name) }
-            return try DocumentFile(key, name, tape, text.places, depth: depth)
+            return try DocumentFile.make(key, name, tape, text.places, depth: depth)
         } catch {
             if error.status == .memory { throw error }
             throw error.with {

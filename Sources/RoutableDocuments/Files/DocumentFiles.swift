@@ -20,7 +20,7 @@ package struct DocumentSource {
     ///
     /// - Throws: `file`; `argument` if the document is not in `folder`.
     package static func folder(of path: Bytes, folder: Bytes? = nil) throws(Failure) -> DocumentSource {
-        let opened = try DocumentFolder(of: path, folder: folder)
+        let opened = try DocumentFolder.open(of: path, folder: folder)
         return DocumentSource(
             load: { (key: Bytes, limit: Int) throws(Failure) -> Bytes? in try opened.read(key, limit: limit) },
             document: opened.document, prefix: opened.prefix, isFolder: true)
@@ -57,16 +57,26 @@ final class DocumentFile {
     private var members = KeyedValues<Int, [Bytes: UInt32]>()
     private var anchors: [Bytes: UInt32]?
 
-    init(_ key: Bytes, _ name: Bytes, _ tape: JSONTape, _ places: YAMLPlaces?, depth: Int) throws(Failure) {
+    private init(
+        _ key: Bytes, _ name: Bytes, _ tape: JSONTape, _ places: YAMLPlaces?, depth: Int, _ visited: consuming [UInt32]
+    ) {
         self.key = key
         self.name = name
         self.tape = tape
         self.places = places
         self.depth = depth
-        visited = []
+        self.visited = visited
+    }
+
+    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    static func make(
+        _ key: Bytes, _ name: Bytes, _ tape: JSONTape, _ places: YAMLPlaces?, depth: Int
+    ) throws(Failure) -> DocumentFile {
+        var visited: [UInt32] = []
         let count = Int(tape.root.next)
         try Memory.reserve(&visited, count)
         visited.append(contentsOf: repeatElement(0, count: count))
+        return DocumentFile(key, name, tape, places, depth: depth, visited)
     }
 
     func node(_ word: UInt32) -> TapeNode { TapeNode(text: tape.text.start, words: tape.words, index: word) }

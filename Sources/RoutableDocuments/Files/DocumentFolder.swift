@@ -11,8 +11,16 @@ final class DocumentFolder {
     /// The path of the folder as the caller gave it, with a slash at its end; empty for the current folder.
     let prefix: Bytes
 
+    private init(_ descriptor: Int32, document: Bytes, prefix: Bytes) {
+        self.descriptor = descriptor
+        self.document = document
+        self.prefix = prefix
+    }
+
+    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    ///
     /// - Throws: `file`; `argument` if the document is not in `folder`.
-    init(of path: Bytes, folder: Bytes?) throws(Failure) {
+    static func open(of path: Bytes, folder: Bytes?) throws(Failure) -> DocumentFolder {
         var descriptor: Int32 = -1
         var relative = Bytes()
         let capacity = 4096
@@ -33,8 +41,7 @@ final class DocumentFolder {
             throw Failure(.argument, "the document is not in the folder \"\((folder ?? Bytes()).printable)\"")
         }
         if result != 0 { throw Failure(.file, "\(path.printable): \(Self.reason(result))") }
-        self.descriptor = descriptor
-        document = relative
+        let prefix: Bytes
         if let folder {
             prefix = folder.hasSuffix("/") ? folder : "\(folder)/"
         } else if let slash = path.storage.lastIndex(of: UInt8(ascii: "/")) {
@@ -42,6 +49,7 @@ final class DocumentFolder {
         } else {
             prefix = Bytes()
         }
+        return DocumentFolder(descriptor, document: relative, prefix: prefix)
     }
 
     deinit { csystem_close(descriptor) }

@@ -8,6 +8,6 @@ extension Router {
     ///
     /// - Throws: what `open(_:codec:)` throws; `document` for a type that is no schema.
     package static func open(withTypesOf description: RouterDescription) throws(Failure) -> Router {
-        try open(description, codec: try JSONCodec(types: description.types))
+        try open(description, codec: try JSONCodec.compile(description.types))
     }
 }

@@ -11,8 +11,10 @@ package final class JSONCodec: BodyCodec {
 
     /// Compiles the types of a router.
     ///
+    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    ///
     /// - Throws: `json`, `document` or `unsupported`, with the pointer of the type in a route document.
-    package convenience init(types: [TypeDescription]) throws(Failure) { self.init(try TypeSet.compile(types)) }
+    package static func compile(_ types: [TypeDescription]) throws(Failure) -> JSONCodec { JSONCodec(try TypeSet.compile(types)) }
 
     private init(_ types: TypeSet) { self.types = types }
 

@@ -17,7 +17,7 @@ final class SchemaDocument {
     private var indexes: [Bytes: [Bytes: Value]] = [:]
 
     init(_ router: Router) throws(Failure) {
-        codec = try JSONCodec(types: [])
+        codec = try JSONCodec.compile([])
         let source = router.description.source
         root = try codec.value(of: source?.bytes ?? RouteDocument.write(router.description))
         isOpenAPI = source != nil
