@@ -20,12 +20,13 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 import routable
 
 CALLS = 10
-ATTEMPTS = 60
+ATTEMPTS = 400
 SHOWN = 20
 TEXTS = ["a", "op:cancel", "1,2", "@me", "x y", "é", "a/b", "(1)", "k=v;w", "100%", "a%3Ab", "7", "v1+2", "$batch", "A.json"]
 OTHERS: List[Any] = ["3fa85f64-5717-4562-b3fc-2c963f66afa6", "2024-02-29", "2024-02-29T10:00:00Z", "user@example.com", "https://x.test",
-                     "abcdefghijkl", "ABCDEF0123456789ABCDEF01", "a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4", "123456789012", "true"]
-NUMBERS: List[Any] = [1, 7, 42, 100, 12345, 2, 3, 10, 50, 0]
+                     "abcdefghijkl", "ABCDEF0123456789ABCDEF01", "a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4", "123456789012", "true",
+                     "1.2.3"]
+NUMBERS: List[Any] = [1, 7, 42, 100, 12345, 2, 3, 10, 50, 0, 15]
 
 
 def candidates(parameter: routable.describe.Parameter, allowed: List[Any], number: int) -> List[Any]:
@@ -80,6 +81,8 @@ def build(router: routable.Router, name: str, number: int) -> Optional[Tuple[str
             if not keys:
                 break
             key = keys[0]
+            # An identifier with a prefix, as in Twilio's document.
+            allowed += [prefix + "0123456789abcdef" * 2 for prefix in re.findall(r"\^([A-Z]{2})\[0-9a-fA-F\]", str(operation.source))]
             again = [each for each in allowed if each not in pools[key]]
             start = number % len(again) if again else 0
             pools[key] = again[start:] + again[:start] + pools[key][1:]

@@ -45,6 +45,7 @@ package protocol BodyCodec: AnyObject, Sendable {
 extension BodyCodec {
     package func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? { nil }
     package func schema(of type: Int) -> Bytes? { nil }
+    package func constantMembers(of schema: Bytes) -> ConstantMembers { ConstantMembers() }
     package func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure) {}
 }
 
