@@ -162,6 +162,12 @@ struct PathSearch {
         return stop
     }
 
+    /// Not inlined, because its memory on the stack would be in the frame of each segment of the path.
+    @inline(never)
+    private func decodedLiteral(_ raw: UnsafeRawBufferPointer, below slot: Slot) -> Slot? {
+        MatchTable.withDecoded(raw, asLiteral: true) { table.literal($0, below: slot) }
+    }
+
     private mutating func visitLiterals(
         _ slot: Slot, _ start: Int, _ end: Int, _ captureCount: Int, _ depth: Int
     ) -> Bool {
@@ -169,9 +175,7 @@ struct PathSearch {
         let hasEscape = raw.contains(UInt8(ascii: "%"))
         // An escape is three bytes, so that a longer segment fits no literal.
         if hasEscape && raw.count > Limits.literalBytes &* 3 { return false }
-        let exact =
-            hasEscape
-            ? MatchTable.withDecoded(raw, asLiteral: true) { table.literal($0, below: slot) } : table.literal(raw, below: slot)
+        let exact = hasEscape ? decodedLiteral(raw, below: slot) : table.literal(raw, below: slot)
         if let exact {
             trail[depth] = table.offset(of: exact)
             if visit(exact, end, captureCount, depth &+ 1) { return true }

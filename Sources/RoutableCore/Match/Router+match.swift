@@ -178,7 +178,7 @@ extension Router {
         _ result: UnsafeMutableRawPointer
     ) -> Status {
         if let servers, options.contains(.wholePath) || text.first != UInt8(ascii: "/") && !text.isEmpty {
-            return match(method, text, below: servers, options, result)
+            return find(method, text, below: servers, options, result)
         }
         guard let range = pathRange(of: text, options) else { return Self.finishNothing(result, slash: 0) }
         return match(method, text, range, nil, options, result)
@@ -186,7 +186,7 @@ extension Router {
 
     /// A URL, or a path with that of its server: each operation is found below its own servers only.
     @inline(never)
-    private func match(
+    private func find(
         _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, below servers: ServerTable, _ options: MatchOptions,
         _ result: UnsafeMutableRawPointer
     ) -> Status {

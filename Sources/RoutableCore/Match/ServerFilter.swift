@@ -8,5 +8,6 @@ struct ServerFilter {
 
     func serves(operation: UInt32) -> Bool { servers.serves(number, operation) }
 
+    @inline(never)
     func serves(node: UInt32) -> Bool { router.matcher.operations(ofNode: node).contains { serves(operation: $0) } }
 }
