@@ -66,11 +66,11 @@ struct StringsTests {
         credential.refreshBody = texts[8]
         credential.origin = texts[9]
         credential.lifetime = .seconds(3)
-        let read = [
+        let read: [String?] = [
             credential.user, credential.password, credential.token, credential.refreshToken, credential.clientID,
             credential.clientSecret, credential.tokenURL, credential.scope, credential.refreshBody, credential.origin,
         ]
-        #expect(read == texts && credential.lifetime == .seconds(3))
+        #expect(read == texts.map { Optional($0) } && credential.lifetime == .seconds(3))
         let client = Client(transport: TestTransport())
         try client.setCredential("session", .token("one"))
         #expect(try client.storedCredential("session")?.token == "one")
