@@ -52,22 +52,22 @@ typedef struct routable_login_options {
  * issuer that was asked for, and metadata that was read over https must name only https endpoints.  The login holds a reference to
  * the client.
  * Statuses: URL (a URL of the options or the description), CREDENTIAL (the metadata), TRANSFER, TIMEOUT, TLS, LIMIT, ARGUMENT (also for
- * a scheme that the description does not declare). */
+ * a scheme that the description does not declare).  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_login_new(
     const routable_client *client, const routable_login_options *options, routable_login **out, routable_error **error);
-/* Frees the login.  The credential that it has set remains. */
+/* Frees the login.  The credential that it has set remains.  Since 0.2.0. */
 ROUTABLE_API void routable_login_free(routable_login *login);
 
 /* Begins a login by the browser: writes the URL to open, with a new state and a new PKCE challenge.  The caller must free the
  * string.  A further call begins again.
- * Statuses: ARGUMENT (also: no authorization URL, token URL or redirect URL is known). */
+ * Statuses: ARGUMENT (also: no authorization URL, token URL or redirect URL is known).  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_login_begin(
     routable_login *login, routable_string *out, routable_error **error);
 /* Finishes a login by the browser: checks the state in `redirected`, the URL that the browser was sent to, or its query; exchanges
  * the code for tokens; and sets the credential of the scheme.  After a status other than ARGUMENT, the state is used up, unless the
  * redirect contains another state.
  * Statuses: CREDENTIAL (another state or issuer, a refusal of the user or of the service), TRANSFER, TIMEOUT, TLS, LIMIT, ARGUMENT
- * (also: the login has not begun). */
+ * (also: the login has not begun).  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_login_finish(
     routable_login *login, routable_str redirected, routable_error **error);
 
@@ -85,14 +85,14 @@ typedef struct routable_device_code {
 
 /* Begins a login on another device (RFC 8628): requests a code for the user.  A further call begins again.
  * Statuses: CREDENTIAL (a refusal, or an incomplete response), TRANSFER, TIMEOUT, TLS, LIMIT, ARGUMENT (also: no device URL or token
- * URL is known). */
+ * URL is known).  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_login_begin_device(
     routable_login *login, routable_device_code *out, routable_error **error);
 /* Asks the service once whether the user has entered the code, and sets the credential of the scheme if so.  Otherwise the function
  * returns ROUTABLE_IDLE, and writes to `wait_ms`, which may be NULL, how long to wait before the next call; a call before that time
  * sends nothing.
  * Statuses: IDLE (the user has not entered the code yet), CREDENTIAL (a refusal, or an expired code), TRANSFER, TIMEOUT, TLS, LIMIT,
- * ARGUMENT (also: the login has not begun, or has ended). */
+ * ARGUMENT (also: the login has not begun, or has ended).  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_login_poll(
     routable_login *login, int64_t *wait_ms, routable_error **error);
 
