@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from .headers import Headers
     from .pages import Pages
     from .received import Received
-    from .response import Reason, Response
+    from .response import Deviation, Response
     from .schema import Schema
     from .service import Refusal, Reply, Service
     from . import challenges, har, testing
@@ -93,7 +93,7 @@ else:
             "aio": "AsyncClient", "aiopages": "AsyncPages", "aiostream": "AsyncStream", "client": "Client",
             "completion": "Completion", "credential": "Credential Renewal Signing",
             "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers", "middleware": "Call",
-            "pages": "Pages", "received": "Received", "response": "Reason Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
+            "pages": "Pages", "received": "Received", "response": "Deviation Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
         }.items()
@@ -144,6 +144,7 @@ __all__ = [
     "Client",
     "Collection",
     "Credential",
+    "Deviation",
     "Completion",
     "Event",
     "File",
@@ -167,7 +168,6 @@ __all__ = [
     "Reply",
     "Request",
     "Resource",
-    "Reason",
     "Response",
     "RoutableError",
     "Router",
