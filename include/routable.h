@@ -74,6 +74,7 @@
 #include "routable_json.h"          /* build or perform a request in one call, with JSON as input and output */
 #include "routable_transfers.h"     /* many requests at once, event loops, threads */
 #include "routable_credentials.h"   /* tokens, OAuth 2, signatures */
+#include "routable_login.h"         /* OAuth 2 logins by a browser or a code */
 #include "routable_bodies.h"        /* files, multipart, streams, progress */
 #include "routable_pages.h"         /* paginated responses */
 #include "routable_links.h"         /* follow the URLs in a response */

@@ -32,20 +32,35 @@ typedef struct routable_signing routable_signing;
  * with ROUTABLE_ERR_CALLBACK.  The library does not follow redirects of a signed request. */
 typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *user_data);
 
+/* The tokens of a credential after a refresh; valid during the callback.  Since 0.2.0. */
+typedef struct routable_tokens {
+    size_t size;                /* sizeof(routable_tokens) */
+    routable_str scheme;        /* the scheme of the credential */
+    routable_str token;         /* the new token */
+    routable_str refresh_token; /* for the next refresh; may be empty */
+    int64_t expires_in_ms;      /* lifetime of the token; 0: unknown */
+    int32_t has_rotated;        /* 1: the service replaced the refresh token, and may no longer accept the old one */
+    uint32_t reserved;          /* 0 */
+} routable_tokens;
+/* Receives the tokens after each refresh, so that a program can store them.  The thread that performs the refresh calls the
+ * function once for each refresh, without holding a lock.  Since 0.2.0. */
+typedef void (*routable_tokens_fn)(const routable_tokens *tokens, void *user_data);
+
 enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client id and secret in the body of a token request */
 
 /* A credential of one scheme.  The library ignores members that the kind of the scheme does not use. */
 struct routable_credential {
     size_t size;                 /* sizeof(routable_credential) */
     const char *scheme;          /* name of the scheme in "auth", or in OpenAPI's securitySchemes; not NULL */
-    routable_str user;           /* HTTP Basic: the user name */
-    routable_str password;       /* HTTP Basic: the password */
+    routable_str user;           /* HTTP Basic: the user name.  OAuth 2: sent to the token endpoint, and never to the service */
+    routable_str password;       /* of `user` */
     routable_str token;          /* the token or the API key; if `token`, `user` and `sign` are not set, the first request
                                     waits for a refresh */
     int64_t expires_in_ms;       /* lifetime of the token; 0: unknown */
     const char *token_url;       /* OAuth 2; NULL: the URL in the description */
     const char *scope;           /* OAuth 2; NULL: the scope in the description */
-    routable_str client_id;      /* OAuth 2: authenticates token requests; without a refresh token, the grant is client_credentials */
+    routable_str client_id;      /* OAuth 2: authenticates token requests.  The grant is refresh_token with a refresh token, otherwise
+                                    password with a user, and otherwise client_credentials */
     routable_str client_secret;
     routable_str refresh_token;  /* sent in an OAuth 2 token request, or in the body of the description's refresh operation */
     routable_str refresh_body;   /* JSON; replaces the request body of the refresh operation */
@@ -53,7 +68,7 @@ struct routable_credential {
                                     another origin fails with ROUTABLE_ERR_CREDENTIAL; NULL: the origin of each request */
     routable_refresh_fn refresh; /* replaces all other ways to obtain a new token */
     routable_sign_fn sign;
-    void *user_data;             /* for both callbacks */
+    void *user_data;             /* for all callbacks */
     routable_release_fn release; /* called once for each function that received the struct, when the credential is no longer used */
     uint32_t flags;              /* ROUTABLE_CREDENTIAL_* */
     uint32_t reserved;           /* 0 */
@@ -61,10 +76,14 @@ struct routable_credential {
                                       description of the client, which is `router` of its options or, without it, the
                                       description of the first request of the client.  May be freed while the credential is
                                       set.  Since 0.2.0. */
+    const char *audience;        /* OAuth 2: the parameter `audience` of token requests; NULL: as in the description.  Since 0.2.0. */
+    const char *resource;        /* OAuth 2: the parameter `resource` of token requests (RFC 8707); NULL: as in the description.
+                                    Since 0.2.0. */
+    routable_tokens_fn refreshed; /* called after each refresh that returned a token.  Since 0.2.0. */
 };
 #define ROUTABLE_CREDENTIAL_INIT \
     { sizeof(routable_credential), NULL, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, NULL, NULL, { NULL, 0 }, { NULL, 0 }, \
-        { NULL, 0 }, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL }
+        { NULL, 0 }, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL }
 
 /* Sets or replaces the credential of a scheme of a description, at any time, also while transfers are in progress.
  *
@@ -73,15 +92,17 @@ struct routable_credential {
  * have credentials.
  *
  * A request of another description is sent without the credential if its operation requires none; otherwise it fails with
- * ROUTABLE_ERR_CREDENTIAL before anything is sent.  A user and a password for an OAuth 2 scheme fail in the same way: they are
- * for its token endpoint, and not for the service.
+ * ROUTABLE_ERR_CREDENTIAL before anything is sent.  A user and a password for an OAuth 2 scheme are sent only to its token endpoint,
+ * and never to the service.
  *
  * If an operation requires a scheme that has no credential, its transfers fail with ROUTABLE_ERR_CREDENTIAL before anything is
- * sent, unless the request itself contains the scheme's header, query parameter or cookie.  If a request with an older token
- * receives a 401, the library sends the request again with the current token.  If a request with the current token receives a
- * 401, the library refreshes the token, once for all waiting transfers, and sends the request again; if there is no way to
- * refresh the token, the 401 is the result.  The sixth refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A
- * refresh that the service rejects, or that routable_refresh_fail ends, is not repeated until the credential is replaced.
+ * sent, unless the request itself contains the scheme's header, query parameter or cookie.  A token is rejected by a 401, or by the
+ * responses that the description states in "refresh_on".  If a request with an older token is rejected, the library sends the
+ * request again with the current token.  If a request with the current token is rejected, the library refreshes the token, once for
+ * all waiting transfers, and sends the request again; if there is no way to refresh the token, the response is the result.  The sixth
+ * refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A refresh that the service rejects, or that
+ * routable_refresh_fail ends, is not repeated until the credential is replaced; the error contains the response of the service, in
+ * which the secrets of the credential are masked.
  * Statuses: URL, ARGUMENT (also for a scheme that the named router does not declare). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);

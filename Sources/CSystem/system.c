@@ -336,6 +336,20 @@ uint32_t csystem_random(void)
     return number;
 }
 
+int32_t csystem_random_bytes(uint8_t *bytes, size_t count)
+{
+    while (count > 0) {
+        const ssize_t got = getrandom(bytes, count, 0);
+        if (got < 0 && errno != EINTR)
+            return errno;
+        if (got > 0) {
+            bytes += got;
+            count -= (size_t)got;
+        }
+    }
+    return 0;
+}
+
 /* --- Many bytes --- */
 
 /* Of a large block memcpy makes one REP MOVSB, which takes some processors twenty times as long where the two places lie 1 to 31

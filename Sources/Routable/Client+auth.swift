@@ -119,6 +119,14 @@ extension Credential {
         return credential
     }
 
+    /// A copy of the credential with a function that receives the tokens of each refresh, to store them.  The thread that performs the
+    /// refresh calls the function.
+    public func notifying(_ notify: @escaping @Sendable (Tokens) -> Void) -> Credential {
+        var credential = self
+        credential.observer = TokenObserver { notify(Tokens($0)) }
+        return credential
+    }
+
     /// A copy of the credential with a function that adds headers to each request, such as a signature.
     public func signing(_ sign: @escaping @Sendable (Signing) throws(Failure) -> Void) -> Credential {
         var credential = self
@@ -145,6 +153,31 @@ extension Credential {
             self.expiresIn = expiresIn
             self.refreshToken = refreshToken
         }
+    }
+}
+
+/// The tokens of a credential after a refresh.  Its description contains no secret.
+public struct Tokens: Sendable, CustomStringConvertible {
+    /// The name of the scheme.
+    public let scheme: String
+    /// The new token.
+    public let token: String
+    /// The refresh token for the next refresh; empty if there is none.
+    public let refreshToken: String
+    /// The lifetime of the token; nil if it is unknown.
+    public let expiresIn: Duration?
+    /// Whether the service replaced the refresh token, and may no longer accept the old one.
+    public let hasRotated: Bool
+
+    /// The name of the scheme.
+    public var description: String { "Tokens(\(scheme))" }
+
+    init(_ tokens: RefreshedTokens) {
+        scheme = tokens.scheme.string
+        token = tokens.token.string
+        refreshToken = tokens.refreshToken.string
+        expiresIn = tokens.lifetimeMilliseconds.map { .milliseconds($0) }
+        hasRotated = tokens.hasRotated
     }
 }
 

@@ -49,6 +49,16 @@ extension Credential {
         get { scopeBytes.string }
         set { scopeBytes = Bytes(newValue) }
     }
+    /// The parameter `audience` of OAuth 2 token requests; empty for the audience in the description.
+    public var audience: String {
+        get { audienceBytes.string }
+        set { audienceBytes = Bytes(newValue) }
+    }
+    /// The parameter `resource` of OAuth 2 token requests (RFC 8707); empty for the resource in the description.
+    public var resource: String {
+        get { resourceBytes.string }
+        set { resourceBytes = Bytes(newValue) }
+    }
     /// The JSON body of the refresh operation; empty for a body that contains the refresh token.
     public var refreshBody: String {
         get { refreshBodyBytes.string }

@@ -44,6 +44,8 @@ extension Credential {
         refreshBodyBytes = try given.refresh_body.bytes("credential.refresh_body")
         tokenURLBytes = optionalName(given.token_url) ?? Bytes()
         scopeBytes = optionalName(given.scope) ?? Bytes()
+        audienceBytes = optionalName(given.audience) ?? Bytes()
+        resourceBytes = optionalName(given.resource) ?? Bytes()
         originBytes = optionalName(given.origin)
         sendsSecretInBody = given.flags & UInt32(ROUTABLE_CREDENTIAL_SECRET_IN_BODY) != 0
         if let function = given.refresh {
@@ -57,7 +59,21 @@ extension Credential {
                 if code != ROUTABLE_OK { throw failed("sign", code) }
             }
         }
-        if refresher == nil && signer == nil { withExtendedLifetime(user) {} }
+        if let function = given.refreshed {
+            observer = TokenObserver { tokens in
+                let texts = [Text(tokens.scheme), Text(tokens.token), Text(tokens.refreshToken)]
+                var told = routable_tokens()
+                told.size = MemoryLayout<routable_tokens>.size
+                told.scheme = routable_str(texts[0])
+                told.token = routable_str(texts[1])
+                told.refresh_token = routable_str(texts[2])
+                told.expires_in_ms = tokens.lifetimeMilliseconds ?? 0
+                told.has_rotated = tokens.hasRotated ? 1 : 0
+                function(&told, user.pointer)
+                withExtendedLifetime(texts) {}
+            }
+        }
+        if refresher == nil && signer == nil && observer == nil { withExtendedLifetime(user) {} }
     }
 }
 

@@ -11,10 +11,12 @@
 @_exported public import class RoutablePerform.Hook
 @_exported public import class RoutablePerform.HostTransport
 @_exported public import struct RoutablePerform.OriginHeader
+@_exported public import struct RoutablePerform.RefreshedTokens
 @_exported public import class RoutablePerform.Refresher
 @_exported public import struct RoutablePerform.RetryRules
 @_exported public import class RoutablePerform.Signer
 @_exported public import class RoutablePerform.Signing
 @_exported public import class RoutablePerform.SubmittedTransfer
+@_exported public import class RoutablePerform.TokenObserver
 @_exported public import class RoutablePerform.TransportExchange
 @_exported public import struct RoutablePerform.TransportReply

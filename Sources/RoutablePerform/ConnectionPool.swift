@@ -113,7 +113,7 @@ package final class ConnectionPool: Sendable {
             case .challenge:
                 do throws(Failure) {
                     let next =
-                        try authorization.map { (it) throws(Failure) in try challenge(it, transfer.headers, deadline) } ?? nil
+                        try authorization.map { (it) throws(Failure) in try challenge(it, transfer, deadline) } ?? nil
                     action = transfer.receive(next.map { .authorized($0) } ?? .enough)
                 } catch {
                     transfer.abandon()

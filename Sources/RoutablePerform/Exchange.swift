@@ -17,6 +17,7 @@ package struct Exchange: Sendable {
         var streams: TransferStreams?
         var isAuthorized = false
         var isSigned = false
+        var rejectedBy: [Rejections] = []
         var shownURL: Text?
         var isWritten = false
         var isRepeatable = false
@@ -36,6 +37,7 @@ package struct Exchange: Sendable {
             copy.streams = streams
             copy.isAuthorized = isAuthorized
             copy.isSigned = isSigned
+            copy.rejectedBy = rejectedBy
             copy.shownURL = shownURL
             copy.isWritten = isWritten
             copy.isRepeatable = isRepeatable
@@ -94,6 +96,15 @@ package struct Exchange: Sendable {
     var isSigned: Bool {
         get { content.isSigned }
         set { own().isSigned = newValue }
+    }
+    /// The responses that reject its credentials; empty for the usual one, 401.
+    var rejectedBy: [Rejections] {
+        get { content.rejectedBy }
+        set { own().rejectedBy = newValue }
+    }
+    /// Whether a response with this status may reject its credentials.
+    func isRejected(_ status: Int32) -> Bool {
+        content.rejectedBy.isEmpty ? status == 401 : content.rejectedBy.contains { $0.concerns(status) }
     }
     /// The URL without a secret, where there is one in it.
     var shownURL: Text? {

@@ -166,6 +166,9 @@ final class HandleTransfer {
 
     /// Of the current response.
     var headers: HeaderBlock { state.head.headers }
+    var status: Int32 { state.head.status }
+    /// A copy of its body so far, if this is in memory.
+    var content: Text { Text(Bytes(body)) }
 
     /// The target of the redirect of the current response, as the service sent it.
     var location: Bytes? { state.head.headers.value(of: "Location") }

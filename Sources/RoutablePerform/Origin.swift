@@ -1,6 +1,6 @@
 // The origin of a URL: messages may contain it, and it decides whether a redirect keeps credentials.
 
-import RoutableCore
+package import RoutableCore
 
 /// Scheme, host and port of an http or https URL (RFC 6454).
 struct Origin: Equatable, Sendable {
@@ -30,6 +30,12 @@ struct Origin: Equatable, Sendable {
 
     /// `host:port`, for messages.
     var text: Bytes { "\(host.printable):\(Int(truncatingIfNeeded: port))" }
+}
+
+/// What the layers above ask of the URL of an endpoint.
+package enum EndpointURL {
+    /// Whether the URL is one of https; nil for one that is neither http nor https, has credentials, or is invalid.
+    package static func isSecure(_ url: Bytes) -> Bool? { Origin(of: Text(url))?.isSecure }
 }
 
 /// The range of the origin in a URL.

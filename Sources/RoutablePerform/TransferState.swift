@@ -61,6 +61,7 @@ package struct TransferState: Sendable {
         fileprivate(set) var recorder: TraceRecorder?
         fileprivate var redirects: Int
         fileprivate var retries: Int
+        fileprivate var status: Int32
     }
 
     /// What to do next.
@@ -213,7 +214,7 @@ package struct TransferState: Sendable {
         }
         return Suspended(
             exchange: exchange, isRetry: phase == .undecided && !isChallenged, shared: shared, recorder: recorder,
-            redirects: redirects, retries: retries)
+            redirects: redirects, retries: retries, status: head.status)
     }
 
     /// The transfer was cancelled: no event of it will come.
@@ -229,7 +230,7 @@ package struct TransferState: Sendable {
         recorder = suspended.recorder
         redirects = suspended.redirects
         retries = suspended.retries &+ (suspended.isRetry ? 1 : 0)
-        if !suspended.isRetry { note(Trace.Step(.refused, 401)) }
+        if !suspended.isRetry { note(Trace.Step(.refused, suspended.status)) }
         return attempt()
     }
 
@@ -304,7 +305,7 @@ package struct TransferState: Sendable {
             return end(.fail(.curl(code)), unless: RetryRules.isTransient(code), nil)
         }
         guard phase == .body else { return end(.fail(.noAnswer)) }
-        if head.status == 401, exchange.isAuthorized, exchange.canRepeat {
+        if exchange.isAuthorized, exchange.isRejected(head.status), exchange.canRepeat {
             verdict = .deliver
             isChallenged = true
             phase = .undecided

@@ -42,6 +42,7 @@ CALLBACKS = {
     "routable_read_fn": "on_read",
     "routable_refresh_fn": "on_refresh",
     "routable_sign_fn": "on_sign",
+    "routable_tokens_fn": "on_tokens",
     "routable_setup_fn": "on_setup",
     "routable_rewind_fn": "on_rewind",
     "routable_transport_fn": "on_transport",

@@ -349,7 +349,7 @@ static const char password_flow[] =
     "\"password\":{\"tokenUrl\":\"/auth/token\",\"scopes\":{}}}}}},"
     "\"paths\":{\"/me\":{\"get\":{\"operationId\":\"me\",\"responses\":{\"200\":{\"description\":\"x\"}}}}}}";
 
-/* A user and a password for an OAuth 2 scheme are for its token endpoint, not for the API. */
+/* A user and a password for an OAuth 2 scheme are sent to its token endpoint, not to the API. */
 static void passwords(void **state)
 {
     routable_router *const router = open_text(password_flow);
@@ -371,8 +371,8 @@ static void passwords(void **state)
         else
             assert_int_equal(routable_client_set_credential(client, &credential, NULL), ROUTABLE_OK);
         assert_int_equal(routable_client_perform_with(client, request, &policy, NULL, &error), ROUTABLE_ERR_CREDENTIAL);
-        check_contains_at("password", routable_error_message(error), "token endpoint, http://127.0.0.1:1/auth/token", __FILE__, __LINE__);
-        check_contains_at("password", routable_error_message(error), "set the bearer token instead", __FILE__, __LINE__);
+        /* Nothing listens there: the token request fails, and nothing is sent to the API. */
+        check_contains_at("password", routable_error_message(error), "could not be refreshed", __FILE__, __LINE__);
         assert_null(strstr(message_of(error), "SECRET"));
         routable_error_free(error);
         routable_client_free(client);

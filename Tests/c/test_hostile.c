@@ -463,6 +463,11 @@ static void on_middleware(routable_interception *interception, void *data)
     if (url.len % 3 == 0)
         (void)!routable_interception_reply(interception, &reply, NULL);
 }
+static void on_tokens(const routable_tokens *tokens, void *data)
+{
+    (void)data;
+    touch(tokens->token.ptr, tokens->token.len);
+}
 static routable_status on_sign(routable_signing *signing, void *data)
 {
     (void)signing;

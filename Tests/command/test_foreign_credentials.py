@@ -103,7 +103,6 @@ def test_a_password_for_a_token_endpoint_is_not_sent_to_the_api(tmp_path: Path) 
         "paths": {"/me": {"get": {"operationId": "me", "responses": {"200": {"description": "x"}}}}}}))
     sent = run("send", "api.json", "me", "--credential", "login=ada:SECRET", cwd=tmp_path)
     assert sent.status == 5 and "SECRET" not in sent.err, sent
-    for part in ("http://127.0.0.1:1/auth/token", "token endpoint", "bearer token"):
-        assert part in sent.err, sent.err
+    assert "could not be refreshed" in sent.err, sent.err
     shown = run("send", "api.json", "me", "--credential", "login=a-token", "--curl", "--show-secrets", cwd=tmp_path)
     assert "Authorization: Bearer a-token" in shown.out

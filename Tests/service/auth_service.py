@@ -4,11 +4,15 @@ client has asked. The first line on stdout is the port. The service ends when it
 
 A realm is a name that a test chooses: each has one token that is good, "REALM-1" at first, the next after each refresh.
 
-    GET  /secret/REALM      200 {"name":"a"} with `Authorization: Bearer` and the token that is good, else 401
+    GET  /secret/REALM      200 {"name":"a"} with `Authorization: Bearer` and the token that is good, else 401, or in the query
+                            reject=STATUS, and code=WORD for {"error":{"code":WORD}}
     GET  /moved/REALM       302 to /secret/REALM
     POST /token/REALM       OAuth 2: a new token, which alone is good from then on. In the query: life=SECONDS,
                             rotate (a new refresh token each time), status=N and error=WORD (refused), after=MS (slow),
                             stale (the token that it gives is not the good one)
+                            A device code gets authorization_pending the first time.
+    POST /device/REALM      a device code with an interval of 1 s
+    GET  /issuer/REALM/.well-known/openid-configuration     the endpoints of the realm
     POST /session/REALM     {"user":"u","password":"p"} -> {"auth":{"token":...,"seconds":60}}
     POST /revoke/REALM      no token is good any more until the next refresh
     GET  /count/REALM       {"refreshes":N,"served":N,"refused":N,"grants":[...],"clients":[...]}
@@ -71,11 +75,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 state = realm(name)
                 let_in = self.headers.get("Authorization") == "Bearer " + state["good"]
                 state["served" if let_in else "refused"] += 1
-            return self.send(200, {"name": "a"}) if let_in else self.send(401, {"name": "who"}, [("WWW-Authenticate", "Bearer")])
+            if let_in:
+                return self.send(200, {"name": "a"})
+            body = {"name": "who", "error": {"code": query["code"]}} if "code" in query else {"name": "who"}
+            return self.send(int(query.get("reject", 401)), body, [("WWW-Authenticate", "Bearer")])
         if words[0] == "moved":
             return self.send(302, {}, [("Location", f"/secret/{name}")])
         if words[0] == "token":
             return self.token(name, query, dict(urllib.parse.parse_qsl(body.decode())))
+        if words[0] == "device":
+            return self.send(200, {
+                "device_code": f"{name}-device", "user_code": "ABCD-EFGH", "verification_uri": self.base() + "/activate",
+                "interval": 1, "expires_in": 60})
+        if words[0] == "issuer":
+            return self.send(200, {
+                "issuer": f"{self.base()}/issuer/{name}", "authorization_endpoint": f"{self.base()}/authorize",
+                "token_endpoint": f"{self.base()}/token/{name}", "device_authorization_endpoint": f"{self.base()}/device/{name}"})
         if words[0] == "session":
             return self.session(name, json.loads(body))
         if words[0] == "revoke":
@@ -95,6 +110,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = answer
 
+    def base(self):
+        return f"http://127.0.0.1:{self.server.server_address[1]}"
+
     def token(self, name, query, form):
         given = self.headers.get("Authorization", "")
         client = base64.b64decode(given[6:]).decode() if given.startswith("Basic ") else \
@@ -107,6 +125,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             state["clients"].append(client)
             if "status" in query:
                 return self.send(int(query["status"]), {"error": query.get("error", "")})
+            if form.get("grant_type", "").endswith(":device_code") and not state.get("entered"):
+                state["entered"] = True
+                return self.send(400, {"error": "authorization_pending"})
             state["number"] += 1
             token = f'{name}-{state["number"]}'
             state["good"] = "none" if "stale" in query else token

@@ -353,6 +353,31 @@ SCENARIO(credentials)
     FREE(request, request);
 }
 
+/* A call that is refused. */
+#define REFUSED(status, ...) do { expected = (status); CALL(__VA_ARGS__); routable_error_free(error); error = NULL; } while (0)
+
+SCENARIO(logins)
+{
+    routable_login_options options = ROUTABLE_LOGIN_OPTIONS_INIT;
+    routable_device_code code = ROUTABLE_DEVICE_CODE_INIT;
+    routable_responses *responses;
+    routable_client *const client = canned_client(&responses);
+    routable_login *login;
+    options.scheme = "session", options.router = api, options.client_id = STR("app"), options.redirect_url = "http://127.0.0.1:1/";
+    options.authorization_url = "https://login.test/authorize", options.token_url = "https://login.test/token";
+    CALL(routable_login_new, client, &options, OBJECT(routable_login), &error);
+    login = TAKEN(routable_login);
+    CALL(routable_login_begin, login, &o.text, &error);
+    NOTE_NUMBER(o.text.len); /* what is in it is random */
+    DO(routable_string_free, &o.text);
+    REFUSED(ROUTABLE_ERR_CREDENTIAL, routable_login_finish, login, STR("?code=a&state=b"), &error);
+    REFUSED(ROUTABLE_ERR_ARGUMENT, routable_login_begin_device, login, &code, &error);
+    REFUSED(ROUTABLE_ERR_ARGUMENT, routable_login_poll, login, NULL, &error);
+    FREE(login, login);
+    FREE(client, client);
+    FREE(responses, responses);
+}
+
 SCENARIO(signatures)
 {
     routable_request *const request = request_of("{\"operation\":\"secret\"}");
@@ -558,6 +583,6 @@ SCENARIO(curl_transfers)
 
 const scenario client_scenarios[] = {
     { "canned perform", canned_perform }, { "canned transfers", canned_transfers }, { "client with a thread", client_with_thread },
-    { "pages", pages_of_client }, { "stream", stream_of_client }, { "credentials", credentials }, { "signatures", signatures },
+    { "pages", pages_of_client }, { "stream", stream_of_client }, { "credentials", credentials }, { "logins", logins }, { "signatures", signatures },
     { "own transport", own_transport }, { "middleware", middleware_of_client }, { "curl perform", curl_perform }, { "curl transfers", curl_transfers }, { NULL, NULL }
 };

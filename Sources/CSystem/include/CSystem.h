@@ -171,6 +171,8 @@ int64_t csystem_wall_seconds(void);
 void csystem_sleep_until(int64_t monotonic_ms);
 /* A random number, or one from the clock if the system has none. */
 uint32_t csystem_random(void);
+/* Fills memory with random bytes that nobody can predict; waits for the system's generator.  0, or an errno. */
+int32_t csystem_random_bytes(uint8_t *_Nonnull bytes, size_t count);
 
 /* Copies bytes that may be many to where they were not. */
 void csystem_copy(void *_Nonnull to, const void *_Nonnull from, size_t count);

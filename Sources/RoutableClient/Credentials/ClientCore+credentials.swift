@@ -62,7 +62,8 @@ extension ClientCore {
         let knowledge = Authorization.Knowledge(
             request: { (scheme, values) throws(Failure) in
                 self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBodyBytes, values.refreshTokenBytes), nil)
-            }, token: { (scheme, answer) throws(Failure) in try TokenDocument.read(answer, scheme) })
+            }, token: { (scheme, answer, values) throws(Failure) in try TokenDocument.read(answer, scheme, values.secrets) },
+            rejects: { $0.rejects($1, $2) })
         return try authorization(&exchange, isOwn, requirement, policy, given, knowledge, request.plan)
     }
 
@@ -79,7 +80,17 @@ extension ClientCore {
                 .credential, "the description declares no scheme", credential.name, among: schemes.map { $0.name }
             ).with { $0.parameter = credential.name }
         }
-        return scheme.kind == .certificate ? nil : Authorization.Need(scheme, credential)
+        return scheme.kind == .certificate ? nil : Authorization.Need(located(scheme, router), credential)
+    }
+
+    /// The scheme with the place of a token endpoint that the description names relative to its base, as FastAPI does.
+    private func located(_ scheme: AuthScheme, _ router: Router) -> AuthScheme {
+        guard let relative = scheme.passwordURL, !relative.isEmpty, URIReference(relative).scheme == nil,
+            let prefix = base?.prefix ?? router.base?.prefix, URIReference(prefix).scheme != nil
+        else { return scheme }
+        var located = scheme
+        located.passwordURL = URIReference(relative).resolved(against: "\(prefix)/")
+        return located
     }
 
     /// The credentials that an exchange needs, of the first set of schemes that has them all; nil for none.  What the
@@ -109,7 +120,7 @@ extension ClientCore {
             var needs: [Authorization.Need] = []
             var isMet = !set.isEmpty
             for index in set where schemes.indices.contains(index) {
-                let scheme = schemes[index]
+                let scheme = located(schemes[index], plan.router)
                 if scheme.kind == .certificate || exchange.brings(scheme) { continue }
                 if let given, given.scheme.name == scheme.name {
                     needs.append(given)

@@ -9,11 +9,13 @@ package enum TokenDocument {
 
     /// Reads a token from the answer of a token endpoint (RFC 6749 section 5), or of a document's own operation.
     ///
+    /// - Parameter secrets: what was sent; the response of a failure does not repeat it.
     /// - Throws: `credential` when it refuses or brings no token; no message has a secret in it.
-    package static func read(_ answer: Answer, _ scheme: AuthScheme) throws(Failure) -> Token {
+    package static func read(_ answer: Answer, _ scheme: AuthScheme, _ secrets: [Bytes] = []) throws(Failure) -> Token {
         if answer.status < 200 || answer.status > 299 {
             throw failure(scheme, "the service responded with \(answer.status)\(reason(answer.body))") {
                 $0.httpStatus = answer.status
+                $0.response = shown(answer, secrets)
             }
         }
         let document: JSONDocument
@@ -52,14 +54,49 @@ package enum TokenDocument {
         return (view.kind == .integer || view.kind == .real) && number.isFinite ? number : nil
     }
 
-    /// `: invalid_grant`, if the answer has such a word (RFC 6749 section 5.2).
+    /// `: invalid_grant`, if the answer has such a word.
     private static func reason(_ body: Text) -> Bytes {
+        let word = word(body)
+        return word.isEmpty ? word : ": \(word)"
+    }
+
+    /// The response of the service, without what it repeats of the request.
+    package static func shown(_ answer: Answer, _ secrets: [Bytes]) -> Response {
+        var answer = answer
+        if let body = masked(answer.body.bytes, secrets) { answer.body = Text(body) }
+        return Response(answer, .raw, .empty)
+    }
+
+    private static let mask: Bytes = "***"
+    /// A text that is longer is not searched, and not shown.
+    private static let maximumShownBytes = 64 << 10
+    /// Of a longer secret only the beginning is searched.
+    private static let maximumSearchedBytes = 512
+
+    /// The text with a mask in place of each secret; nil if there is none in it.
+    private static func masked(_ text: Bytes, _ secrets: [Bytes]) -> Bytes? {
+        if text.count > maximumShownBytes { return Bytes(text.storage[..<0]) }
+        var result = text
+        var isChanged = false
+        for secret in secrets where secret.count >= 4 {
+            let isLong = secret.count > maximumSearchedBytes
+            guard let found = result.replacing(isLong ? Bytes(secret.storage[..<maximumSearchedBytes]) : secret, by: mask) else {
+                continue
+            }
+            if isLong { return mask }
+            result = found
+            isChanged = true
+        }
+        return isChanged ? result : nil
+    }
+
+    /// The word of an error response (RFC 6749 section 5.2); empty for none.
+    package static func word(_ body: Text) -> Bytes {
         guard let document = try? JSONDocument.read(body.buffer), let error = find("/error", document.view), error.kind == .text
         else { return Bytes() }
         let word = error.content
-        let isWord = word.count <= 40 && word.storage.allSatisfy { ASCII.isIdentifier($0) }
         withExtendedLifetime(document) {}
-        return isWord ? ": \(word)" : Bytes()
+        return word.count <= 40 && word.storage.allSatisfy { ASCII.isIdentifier($0) } ? word : Bytes()
     }
 
     private static func failure(
@@ -72,4 +109,45 @@ package enum TokenDocument {
     }
 
     private static func find(_ pointer: Bytes, _ root: JSONView) -> JSONView? { root.find(pointer)?.value }
+}
+
+extension Bytes {
+    /// The text with another one in place of each occurrence; nil if there is none.
+    fileprivate func replacing(_ part: Bytes, by other: Bytes) -> Bytes? {
+        guard let first = part.storage.first, part.count <= count else { return nil }
+        var result = Bytes()
+        var start = 0
+        var index = 0
+        while index <= storage.count &- part.count {
+            if storage[index] == first, storage[index..<(index &+ part.count)].elementsEqual(part.storage) {
+                result.append(Bytes(storage[start..<index]))
+                result.append(other)
+                index &+= part.count
+                start = index
+            } else {
+                index &+= 1
+            }
+        }
+        if start == 0 { return nil }
+        result.append(Bytes(storage[start...]))
+        return result
+    }
+}
+
+extension Rejections {
+    /// Whether a response with that body rejects the token.
+    package func rejects(_ status: Int32, _ body: Text) -> Bool {
+        let document = try? JSONDocument.read(body.buffer)
+        defer { withExtendedLifetime(document) {} }
+        return rules.contains { rule in
+            if rule.status != 0 && rule.status != status { return false }
+            guard let code = rule.code else { return true }
+            guard let found = document?.view.find(code.pointer)?.value else { return false }
+            switch found.kind {
+            case .text: return found.content == code.value
+            case .integer: return Bytes(found.source) == code.value
+            default: return false
+            }
+        }
+    }
 }

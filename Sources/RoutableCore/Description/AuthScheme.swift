@@ -22,19 +22,29 @@ package struct AuthScheme: Sendable {
     /// Where a key goes, and what it is called there.
     package var location = ParameterLocation.header
     package var parameter = Bytes()
-    /// Before the token: "Bearer".
+    /// Before the token: "Bearer"; before a key in a header: nothing, if the description says nothing.
     package var word: Bytes = "Bearer"
     /// The standalone operation that answers with a new token; empty for none.
     package var refresh = Bytes()
     /// Of OAuth 2; the scopes stand with spaces between.
     package var tokenURL = Bytes()
     package var scope = Bytes()
+    /// Of OAuth 2: whom the token is for, as some services call it, and as RFC 8707 calls it.
+    package var audience = Bytes()
+    package var resource = Bytes()
+    /// Of OAuth 2: where the user logs in (RFC 6749 section 3.1), where a device asks for a code (RFC 8628), and the metadata of the
+    /// service (RFC 8414, OpenID Connect Discovery): an issuer, or the URL of the document.
+    package var authorizationURL = Bytes()
+    package var deviceURL = Bytes()
+    package var issuer = Bytes()
     /// The token endpoint of the flow `password` of OpenAPI, for messages; nil without this flow.
     package var passwordURL: Bytes?
     /// JSON pointers into what a refresh answers with.
     package var tokenPointer: Bytes = "/access_token"
     package var lifetimePointer: Bytes = "/expires_in"
     package var refreshTokenPointer: Bytes = "/refresh_token"
+    /// The responses that say that the token is no longer good.
+    package var refreshOn = Rejections()
     /// Operations that say nothing of their own need it.
     package var isDefault = false
     /// Whether a requirement of the document names it.
@@ -45,6 +55,47 @@ package struct AuthScheme: Sendable {
     package init(name: Bytes, kind: Kind) {
         self.name = name
         self.kind = kind
+        if kind == .key { word = Bytes() }
+    }
+}
+
+/// The responses that reject a token: by their status alone, or by a value in the body.
+package struct Rejections: Sendable, Equatable {
+    package struct Rule: Sendable, Equatable {
+        /// 0 for any status.
+        package var status: Int32 = 0
+        /// A JSON pointer into the body, and the text or number there; nil for the status alone.
+        package var code: Code?
+
+        package init(status: Int32 = 0, code: Code? = nil) {
+            self.status = status
+            self.code = code
+        }
+    }
+
+    package struct Code: Sendable, Equatable {
+        package var pointer: Bytes
+        /// A string, or the digits of a number.
+        package var value: Bytes
+        package init(_ pointer: Bytes, _ value: Bytes) {
+            self.pointer = pointer
+            self.value = value
+        }
+    }
+
+    package var rules: [Rule] = [Rule(status: 401)]
+
+    package init() {}
+
+    /// Whether no description has said anything.
+    package var isDefault: Bool { rules.count == 1 && rules.first?.status == 401 && rules.first?.code == nil }
+
+    /// Whether a response with this status may reject the token.
+    package func concerns(_ status: Int32) -> Bool { rules.contains { $0.status == 0 || $0.status == status } }
+
+    /// Whether the body has to be looked at.
+    package func needsBody(_ status: Int32) -> Bool {
+        concerns(status) && !rules.contains { $0.code == nil && ($0.status == 0 || $0.status == status) }
     }
 }
 

@@ -24,7 +24,11 @@ extension OpenAPIReader {
     private func authScheme(_ name: Bytes, _ node: TapeNode) -> AuthScheme? {
         guard let type = node.member("type") else { return nil }
         if type.equals("apiKey") { return key(name, node) }
-        if type.equals("openIdConnect") { return AuthScheme(name: name, kind: .bearer) }
+        if type.equals("openIdConnect") {
+            var scheme = AuthScheme(name: name, kind: .bearer)
+            if let url = node.member("openIdConnectUrl"), url.kind == .text { scheme.issuer = absolute(url.string) ?? Bytes() }
+            return scheme
+        }
         if type.equals("mutualTLS") { return AuthScheme(name: name, kind: .certificate) }
         if type.equals("oauth2") { return oauth2(name, node) }
         if isSwagger { return type.equals("basic") ? AuthScheme(name: name, kind: .basic) : nil }
@@ -59,9 +63,17 @@ extension OpenAPIReader {
         var scheme = AuthScheme(name: name, kind: .oauth2)
         if isSwagger, let url = node.member("tokenUrl"), url.kind == .text { scheme.tokenURL = absolute(url.string) ?? Bytes() }
         if isSwagger, node.member("flow")?.equals("password") == true { scheme.passwordURL = tokenPlace(node) }
+        func url(_ node: TapeNode?) -> Bytes {
+            guard let node, node.kind == .text else { return Bytes() }
+            return absolute(node.string) ?? Bytes()
+        }
+        if isSwagger { scheme.authorizationURL = url(node.member("authorizationUrl")) }
+        scheme.issuer = url(node.member("oauth2MetadataUrl"))
         guard let flows = node.member("flows") else { return scheme }
+        if let flow = flows.member("authorizationCode") { scheme.authorizationURL = url(flow.member("authorizationUrl")) }
+        if let flow = flows.member("deviceAuthorization") { scheme.deviceURL = url(flow.member("deviceAuthorizationUrl")) }
         if let flow = flows.member("password") { scheme.passwordURL = tokenPlace(flow) }
-        for key in ["clientCredentials", "authorizationCode", "password", "implicit"] as [StaticString] {
+        for key in ["clientCredentials", "authorizationCode", "deviceAuthorization", "password", "implicit"] as [StaticString] {
             guard let flow = flows.member(key) else { continue }
             if let url = flow.member("tokenUrl"), url.kind == .text { scheme.tokenURL = absolute(url.string) ?? Bytes() }
             break

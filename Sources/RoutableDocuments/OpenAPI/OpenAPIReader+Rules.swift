@@ -14,7 +14,8 @@ extension OpenAPIReader {
     ]
     private static let schemeKeys: [Key] = [
         ("x-routable-refresh", "refresh"), ("x-routable-token", "token"), ("x-routable-expires-in", "expires_in"),
-        ("x-routable-refresh-token", "refresh_token"),
+        ("x-routable-refresh-token", "refresh_token"), ("x-routable-refresh-on", "refresh_on"), ("x-routable-word", "word"),
+        ("x-routable-issuer", "issuer"),
     ]
 
     /// The rules of the document or of an operation; nil for none.
@@ -51,6 +52,22 @@ extension OpenAPIReader {
             if let member = found.member("expires_in") { scheme.lifetimePointer = try RouteDocumentReader.pointer(member) }
             if let member = found.member("refresh_token") {
                 scheme.refreshTokenPointer = try RouteDocumentReader.pointer(member)
+            }
+            if let member = found.member("refresh_on") { scheme.refreshOn = try RouteDocumentReader.rejections(member) }
+            if let member = found.member("word") {
+                guard scheme.kind == .key, scheme.location == .header else {
+                    throw member.failure("only an apiKey in a header has \"x-routable-word\"")
+                }
+                scheme.word = try member.name("\"x-routable-word\"")
+                if !scheme.word.storage.allSatisfy(ASCII.isToken) {
+                    throw member.failure("\"x-routable-word\" is not a valid HTTP token")
+                }
+            }
+            if let member = found.member("issuer") {
+                if scheme.kind != .oauth2 && scheme.kind != .bearer {
+                    throw member.failure("only an oauth2 or a bearer scheme has \"x-routable-issuer\"")
+                }
+                scheme.issuer = try member.name("\"x-routable-issuer\"")
             }
         } catch { throw relocated(error, node, Self.schemeKeys) }
     }

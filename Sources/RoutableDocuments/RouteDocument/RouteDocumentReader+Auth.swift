@@ -7,8 +7,8 @@ extension RouteDocumentReader {
     private static let schemeKeys = KeyTable(
         "an auth scheme",
         [
-            "scheme", "in", "name", "word", "refresh", "token", "expires_in", "refresh_token", "token_url", "scope", "default",
-            "description",
+            "scheme", "in", "name", "word", "refresh", "token", "expires_in", "refresh_token", "token_url", "scope", "audience", "resource",
+            "authorization_url", "device_url", "issuer", "refresh_on", "default", "description",
         ])
 
     /// `"auth": {"session": {"scheme": "bearer", "refresh": "renew"}}`
@@ -36,10 +36,13 @@ extension RouteDocumentReader {
         scheme.pointer = node.pointer
         // A key that its kind of scheme does not have is a mistake, not something to pass over.
         let others: [(StaticString, Bool)] = [
-            ("in", scheme.kind == .key), ("name", scheme.kind == .key), ("word", scheme.kind == .bearer),
+            ("in", scheme.kind == .key), ("name", scheme.kind == .key), ("word", scheme.kind == .bearer || scheme.kind == .key),
             ("refresh", scheme.kind != .oauth2 && scheme.kind != .basic), ("token", scheme.kind != .basic),
             ("expires_in", scheme.kind != .basic), ("refresh_token", scheme.kind != .basic),
-            ("token_url", scheme.kind == .oauth2), ("scope", scheme.kind == .oauth2),
+            ("refresh_on", scheme.kind != .basic), ("token_url", scheme.kind == .oauth2), ("scope", scheme.kind == .oauth2),
+            ("audience", scheme.kind == .oauth2), ("resource", scheme.kind == .oauth2),
+            ("authorization_url", scheme.kind == .oauth2), ("device_url", scheme.kind == .oauth2),
+            ("issuer", scheme.kind == .oauth2),
         ]
         for (key, isAllowed) in others where !isAllowed {
             if let member = node.member(key) {
@@ -48,6 +51,9 @@ extension RouteDocumentReader {
         }
         if scheme.kind == .key { try readPlace(&scheme, node) }
         if let member = node.member("word") {
+            if scheme.kind == .key && scheme.location != .header {
+                throw member.failure("only a key in a header has a \"word\"")
+            }
             scheme.word = try member.name("\"word\"")
             if !scheme.word.storage.allSatisfy(ASCII.isToken) { throw member.failure("\"word\" is not a valid HTTP token") }
         }
@@ -57,8 +63,49 @@ extension RouteDocumentReader {
         if let member = node.member("refresh_token") { scheme.refreshTokenPointer = try Self.pointer(member) }
         if let member = node.member("token_url") { scheme.tokenURL = try member.name("\"token_url\"") }
         if let member = node.member("scope") { scheme.scope = try member.text("\"scope\"") }
+        if let member = node.member("audience") { scheme.audience = try member.name("\"audience\"") }
+        if let member = node.member("resource") { scheme.resource = try member.name("\"resource\"") }
+        if let member = node.member("authorization_url") {
+            scheme.authorizationURL = try member.name("\"authorization_url\"")
+        }
+        if let member = node.member("device_url") { scheme.deviceURL = try member.name("\"device_url\"") }
+        if let member = node.member("issuer") { scheme.issuer = try member.name("\"issuer\"") }
+        if let member = node.member("refresh_on") { scheme.refreshOn = try Self.rejections(member) }
         if let member = node.member("default") { scheme.isDefault = try member.boolean("\"default\"") }
         return scheme
+    }
+
+    private static let rejectionKeys = KeyTable("a rule of \"refresh_on\"", ["status", "at", "is"])
+
+    /// `[401, 403]`, `[{"at": "/error/code", "is": "token_expired"}]`
+    static func rejections(_ node: Node) throws(Failure) -> Rejections {
+        var result = Rejections()
+        result.rules = []
+        for element in try node.elements("\"refresh_on\"") {
+            if result.rules.count >= 32 { throw element.failure("\"refresh_on\" has more than 32 rules") }
+            result.rules.append(try rejection(element))
+        }
+        return result
+    }
+
+    private static func rejection(_ node: Node) throws(Failure) -> Rejections.Rule {
+        func status(_ node: Node) throws(Failure) -> Int32 { Int32(try node.integer("a status", 100...599)) }
+        if node.view.kind != .object { return Rejections.Rule(status: try status(node)) }
+        _ = try node.object(rejectionKeys)
+        var rule = Rejections.Rule()
+        if let member = node.member("status") { rule.status = try status(member) }
+        let (place, value) = (node.member("at"), node.member("is"))
+        guard let place, let value else {
+            if let lonely = place ?? value { throw lonely.failure("\"at\" and \"is\" belong together") }
+            if rule.status == 0 { throw node.failure("the rule has neither \"status\" nor \"at\" and \"is\"") }
+            return rule
+        }
+        switch value.view.kind {
+        case .text: rule.code = Rejections.Code(try pointer(place), value.view.content)
+        case .integer: rule.code = Rejections.Code(try pointer(place), Bytes(value.view.source))
+        default: throw value.wrongKind("\"is\"", "a string or an integer")
+        }
+        return rule
     }
 
     private func readPlace(_ scheme: inout AuthScheme, _ node: Node) throws(Failure) {
@@ -150,13 +197,21 @@ extension RouteDocumentWriter {
                 writer.member("in", scheme.location == .query ? "query" : scheme.location == .cookie ? "cookie" : "header")
                 writer.member("name", scheme.parameter)
             }
-            if scheme.kind == .bearer && scheme.word != "Bearer" { writer.member("word", scheme.word) }
+            if scheme.kind == .bearer ? scheme.word != "Bearer" : scheme.kind == .key && !scheme.word.isEmpty {
+                writer.member("word", scheme.word)
+            }
             writer.optionalMember("refresh", scheme.refresh)
             if scheme.tokenPointer != "/access_token" { writer.member("token", scheme.tokenPointer) }
             if scheme.lifetimePointer != "/expires_in" { writer.member("expires_in", scheme.lifetimePointer) }
             if scheme.refreshTokenPointer != "/refresh_token" { writer.member("refresh_token", scheme.refreshTokenPointer) }
             writer.optionalMember("token_url", scheme.tokenURL)
             writer.optionalMember("scope", scheme.scope)
+            writer.optionalMember("audience", scheme.audience)
+            writer.optionalMember("resource", scheme.resource)
+            writer.optionalMember("authorization_url", scheme.authorizationURL)
+            writer.optionalMember("device_url", scheme.deviceURL)
+            writer.optionalMember("issuer", scheme.issuer)
+            rejections(scheme.refreshOn)
             if scheme.isDefault {
                 writer.key("default")
                 writer.boolean(true)
@@ -164,6 +219,27 @@ extension RouteDocumentWriter {
             writer.close("}")
         }
         writer.close("}")
+    }
+
+    private mutating func rejections(_ rejections: Rejections) {
+        if rejections.isDefault { return }
+        writer.key("refresh_on")
+        writer.open("[")
+        for rule in rejections.rules {
+            guard let code = rule.code else {
+                writer.integer(Int64(rule.status))
+                continue
+            }
+            writer.open("{")
+            if rule.status != 0 {
+                writer.key("status")
+                writer.integer(Int64(rule.status))
+            }
+            writer.member("at", code.pointer)
+            writer.member("is", code.value)
+            writer.close("}")
+        }
+        writer.close("]")
     }
 
     mutating func requirement(_ requirement: AuthRequirement?) {

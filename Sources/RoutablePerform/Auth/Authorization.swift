@@ -19,13 +19,18 @@ package final class Authorization: @unchecked Sendable {
     /// answer to a refresh says.
     package struct Knowledge: Sendable {
         package var request: @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange
-        package var token: @Sendable (AuthScheme, Answer) throws(Failure) -> Token
+        /// With the credential, whose secrets no failure repeats.
+        package var token: @Sendable (AuthScheme, Answer, Credential) throws(Failure) -> Token
+        /// Whether a body says that the token is no longer good.
+        package var rejects: @Sendable (Rejections, Int32, Text) -> Bool
         package init(
             request: @escaping @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange,
-            token: @escaping @Sendable (AuthScheme, Answer) throws(Failure) -> Token
+            token: @escaping @Sendable (AuthScheme, Answer, Credential) throws(Failure) -> Token,
+            rejects: @escaping @Sendable (Rejections, Int32, Text) -> Bool = { _, _, _ in true }
         ) {
             self.request = request
             self.token = token
+            self.rejects = rejects
         }
     }
 
@@ -81,8 +86,21 @@ package final class Authorization: @unchecked Sendable {
         return .send(try authorized(values))
     }
 
-    /// The service has answered 401, with these headers.
-    func refused(_ headers: HeaderBlock) throws(Failure) -> Step {
+    /// Whether a response rejects one of the credentials.  The body is read only if a description says that its content decides.
+    private func isRejection(_ status: Int32, _ body: () -> Text) -> Bool {
+        var found: Text?
+        for need in needs where need.scheme.refreshOn.concerns(status) {
+            if !need.scheme.refreshOn.needsBody(status) { return true }
+            let text = found ?? body()
+            found = text
+            if knowledge.rejects(need.scheme.refreshOn, status, text) { return true }
+        }
+        return false
+    }
+
+    /// The service has answered with a status that may reject a credential, and with these headers.
+    func refused(_ status: Int32, _ headers: HeaderBlock, _ body: () -> Text) throws(Failure) -> Step {
+        if !isRejection(status, body) { return .deliver }
         attempts &+= 1
         var asked: [Bytes] = []
         for index in 0..<headers.count where headers.name(index).isName("www-authenticate") {
@@ -90,7 +108,7 @@ package final class Authorization: @unchecked Sendable {
         }
         challenge = asked.joined(by: ", ")
         var hasNews = false
-        for (index, need) in needs.enumerated() {
+        for (index, need) in needs.enumerated() where need.scheme.refreshOn.concerns(status) {
             switch try ask(need, refused: generations.indices.contains(index) ? generations[index] : -1) {
             case .go(_, let generation): if generations[index] != generation { hasNews = true }
             case .wait(let transfer, let begins): return wait(transfer, begins)
@@ -114,7 +132,7 @@ package final class Authorization: @unchecked Sendable {
         let scheme = need.scheme
         return need.credential.ask(scheme, refused: generation) { values, generation in
             let made = CredentialRefresh(need.credential, generation, values) { (answer) throws(Failure) in
-                try knowledge.token(scheme, answer)
+                try knowledge.token(scheme, answer, values)
             }
             made.serves(self.bare.url, self.plan, self.challenge)
             return made
@@ -138,7 +156,7 @@ package final class Authorization: @unchecked Sendable {
         for need in needs where need.credential === transfer.credential {
             let values = transfer.credential.current
             let exchange =
-                need.scheme.kind == .oauth2 || !values.tokenURLBytes.isEmpty
+                values.usesTokenEndpoint(need.scheme)
                 ? TokenRequest.exchange(need.scheme, values) : try knowledge.request(need.scheme, values)
             try exchange.check()
             return exchange
@@ -172,14 +190,15 @@ package final class Authorization: @unchecked Sendable {
             exchange.isSigned = true
         }
         exchange.isAuthorized = true
+        if needs.contains(where: { !$0.scheme.refreshOn.isDefault }) { exchange.rejectedBy = needs.map { $0.scheme.refreshOn } }
         return exchange
     }
 
     /// Refuses a credential, also a refreshed one, of which the scheme would send nothing, or an empty user.
     private func check(_ values: Credential, _ scheme: AuthScheme) throws(Failure) {
-        let hasToken = !values.tokenBytes.isEmpty, hasUser = !values.userBytes.isEmpty
+        let hasToken = !values.tokenBytes.isEmpty
         // The API would receive the password, which is for the token endpoint alone.
-        if scheme.kind == .oauth2 && hasUser && !hasToken { throw Failure.passwordGrant(scheme, values) }
+        let hasUser = !values.userBytes.isEmpty && !values.usesTokenEndpoint(scheme)
         guard hasToken != hasUser, scheme.kind == .basic && hasToken || scheme.kind == .key && hasUser else { return }
         throw Failure.missingCredential(
             scheme.name,
@@ -204,13 +223,13 @@ extension Bytes {
 extension Exchange {
     /// Puts a credential where its scheme says.
     mutating func apply(_ scheme: AuthScheme, _ values: Credential) {
-        let hasUser = values.tokenBytes.isEmpty && !values.userBytes.isEmpty
+        let hasUser = values.tokenBytes.isEmpty && !values.userBytes.isEmpty && !values.usesTokenEndpoint(scheme)
         switch scheme.kind {
         case .certificate: return
         case .basic: setBasic(values)
         case .bearer, .oauth2:
             if hasUser {
-                if scheme.kind == .bearer { setBasic(values) }
+                setBasic(values)
             } else if !values.tokenBytes.isEmpty {
                 setSecret("Authorization", "\(scheme.word) \(values.tokenBytes)")
             }
@@ -244,7 +263,7 @@ extension Exchange {
             let pair: Bytes = "\(scheme.parameter)=\(key)"
             let others = headers.index(of: "cookie").map { Bytes(headers.value($0)) }
             headers.set(HeaderField("Cookie", others.map { "\($0); \(pair)" } ?? pair))
-        default: setSecret(scheme.parameter, key)
+        default: setSecret(scheme.parameter, scheme.word.isEmpty ? key : "\(scheme.word) \(key)")
         }
     }
 }

@@ -17,9 +17,9 @@ extension ConnectionPool {
         }
     }
 
-    /// After a 401: the request with newer credentials, or nil when the answer is the outcome.
-    func challenge(_ authorization: Authorization, _ headers: HeaderBlock, _ deadline: Int64) throws(Failure) -> Exchange? {
-        switch try authorization.refused(headers) {
+    /// After a response that may reject the credentials: the request with newer credentials, or nil when the answer is the outcome.
+    func challenge(_ authorization: Authorization, _ transfer: HandleTransfer, _ deadline: Int64) throws(Failure) -> Exchange? {
+        switch try authorization.refused(transfer.status, transfer.headers, { transfer.content }) {
         case .send(let exchange):
             try exchange.check()
             return exchange

@@ -18,6 +18,9 @@ public struct Credential: Sendable {
     package var tokenURLBytes = Bytes()
     /// Empty for the scope in the description.
     package var scopeBytes = Bytes()
+    /// Whom the token is for, as some services call it, and as RFC 8707 calls it; empty for those in the description.
+    package var audienceBytes = Bytes()
+    package var resourceBytes = Bytes()
     /// The JSON body of the refresh operation; empty for a body that contains the refresh token.
     package var refreshBodyBytes = Bytes()
     /// Whether the client secret is sent in the body of a token request instead of a header.
@@ -28,6 +31,8 @@ public struct Credential: Sendable {
     package var refresher: Refresher?
     /// The program's function that signs each request.
     package var signer: Signer?
+    /// The program's function that learns the tokens of each refresh.
+    package var observer: TokenObserver?
 
     /// Creates a credential without values; set those that its scheme uses.
     public init() {}
@@ -37,6 +42,24 @@ public struct Credential: Sendable {
 package final class Refresher: Sendable {
     let call: @Sendable (CredentialRefresh) -> Void
     package init(_ call: @escaping @Sendable (CredentialRefresh) -> Void) { self.call = call }
+}
+
+/// A function of the program that is called after each refresh that brought a token.  Called without a lock.
+package final class TokenObserver: Sendable {
+    let call: @Sendable (RefreshedTokens) -> Void
+    package init(_ call: @escaping @Sendable (RefreshedTokens) -> Void) { self.call = call }
+}
+
+/// The tokens of a credential after a refresh.
+package struct RefreshedTokens: Sendable {
+    package var scheme: Bytes
+    package var token: Bytes
+    /// The refresh token for the next time; empty for none.
+    package var refreshToken: Bytes
+    /// Whether it replaced another one.
+    package var hasRotated: Bool
+    /// nil if it is unknown.
+    package var lifetimeMilliseconds: Int64?
 }
 
 /// A function of the program that adds headers to a request.
@@ -74,23 +97,42 @@ extension Credential {
     var hasToken: Bool { !tokenBytes.isEmpty || !userBytes.isEmpty || signer != nil }
 
     /// Whether the credential can obtain a new token without the description.
-    var canRefresh: Bool {
-        refresher != nil || !refreshBodyBytes.isEmpty
-            || !tokenURLBytes.isEmpty && (!refreshTokenBytes.isEmpty || !clientIdBytes.isEmpty)
+    var canRefresh: Bool { refresher != nil || !refreshBodyBytes.isEmpty || !tokenURLBytes.isEmpty && hasGrant }
+
+    /// Whether a token endpoint may give a token for it.
+    private var hasGrant: Bool { !refreshTokenBytes.isEmpty || !clientIdBytes.isEmpty || !userBytes.isEmpty }
+
+    /// Whether its tokens come from an OAuth 2 token endpoint: then a user and a password are for that endpoint alone.
+    func usesTokenEndpoint(_ scheme: AuthScheme) -> Bool {
+        scheme.kind == .oauth2 || !tokenURLBytes.isEmpty && scheme.kind != .basic
+    }
+
+    /// Whether there is something to go out with to a service of that scheme.
+    func hasToken(_ scheme: AuthScheme) -> Bool {
+        if usesTokenEndpoint(scheme) { return !tokenBytes.isEmpty || signer != nil }
+        return hasToken
     }
 
     /// The same with what the description says.
     func canRefresh(_ scheme: AuthScheme) -> Bool {
         if refresher != nil { return true }
-        if scheme.kind == .oauth2 || !tokenURLBytes.isEmpty {
-            let hasURL = !tokenURLBytes.isEmpty || !scheme.tokenURL.isEmpty
-            return hasURL && (!refreshTokenBytes.isEmpty || !clientIdBytes.isEmpty)
-        }
+        if usesTokenEndpoint(scheme) { return !tokenURL(scheme).isEmpty && hasGrant }
         return !scheme.refresh.isEmpty && (!refreshBodyBytes.isEmpty || !refreshTokenBytes.isEmpty)
     }
 }
 
 extension Credential {
+    /// The token endpoint; empty if it is not known.
+    package func tokenURL(_ scheme: AuthScheme) -> Bytes {
+        if !tokenURLBytes.isEmpty { return tokenURLBytes }
+        // A document names the endpoint of each flow.
+        if !userBytes.isEmpty, let url = scheme.passwordURL, Origin.isValid(Text(url)) { return url }
+        return scheme.tokenURL
+    }
+
+    /// What a service must not repeat to anybody.
+    package var secrets: [Bytes] { [passwordBytes, tokenBytes, refreshTokenBytes, clientSecretBytes] }
+
     /// Validates the credential.  Failures: `argument`; `url` for its token URL and its origin.
     package func validate(_ name: Bytes) throws(Failure) {
         func refused(_ why: Bytes) -> Failure {

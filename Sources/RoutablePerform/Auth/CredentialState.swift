@@ -43,8 +43,11 @@ struct CredentialState: Sendable {
         setLifetime(lifetime, now)
     }
 
-    /// Whether there is a way to a new token: the description of the request says it as well.
-    mutating func allowRefresh(_ allowed: Bool) { canRefresh = allowed }
+    /// Whether there is a way to a new token, and one to go out with: the description of the request says it as well.
+    mutating func know(hasToken: Bool, canRefresh: Bool) {
+        self.hasToken = hasToken
+        self.canRefresh = canRefresh
+    }
 
     /// Before a request goes out.
     mutating func admit(now: Int64) -> Decision {
@@ -85,6 +88,12 @@ struct CredentialState: Sendable {
     mutating func refreshFailed(_ old: Int, isFinal: Bool) {
         isRefreshing = false
         if isFinal && old == generation { failedGeneration = generation }
+    }
+
+    /// It brought none, and another way is left: those that wait ask again.
+    mutating func refreshEnded(_ old: Int) {
+        isRefreshing = false
+        if old == generation { staleAt = .min }
     }
 
     /// The host has set another credential.

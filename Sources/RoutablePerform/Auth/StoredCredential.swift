@@ -69,7 +69,7 @@ package final class StoredCredential: @unchecked Sendable {
     func ask(_ scheme: AuthScheme, refused generation: Int?, _ make: (Credential, Int) -> CredentialRefresh) -> Found {
         let now = csystem_monotonic_ms()
         return locked {
-            state.allowRefresh(values.canRefresh(scheme))
+            state.know(hasToken: values.hasToken(scheme), canRefresh: values.canRefresh(scheme))
             let decision = generation.map { state.refused($0, now: now) } ?? state.admit(now: now)
             switch decision {
             case .go(let generation): return .go(values, generation)
@@ -81,7 +81,9 @@ package final class StoredCredential: @unchecked Sendable {
                 guard let refresh else { return .failed(Failure(.internal, "a refresh is in progress without a transfer")) }
                 return .wait(refresh, begins: false)
             case .refused: return .refused
-            case .missing: return .failed(Failure.missingCredential(name, "it has no token, and no refresh is configured"))
+            case .missing:
+                if scheme.kind == .oauth2 && !values.userBytes.isEmpty { return .failed(Failure.noTokenURL(scheme)) }
+                return .failed(Failure.missingCredential(name, "it has no token, and no refresh is configured"))
             case .failed: return .failed(failure ?? Failure.missingCredential(name, "its refresh has failed"))
             case .excessive:
                 return .failed(
@@ -95,13 +97,34 @@ package final class StoredCredential: @unchecked Sendable {
 
     /// The refresh that began with that generation has ended.
     func refreshed(_ generation: Int, _ token: Token) {
+        var observer: TokenObserver?
+        var tokens: RefreshedTokens?
         locked {
             refresh = nil
             if state.refreshed(generation, lifetime: token.lifetimeMilliseconds, now: csystem_monotonic_ms()) {
+                let old = values.refreshTokenBytes
                 values.tokenBytes = token.value
                 if let refresh = token.refresh { values.refreshTokenBytes = refresh }
                 failure = nil
+                observer = values.observer
+                tokens = RefreshedTokens(
+                    scheme: name, token: token.value, refreshToken: values.refreshTokenBytes,
+                    hasRotated: old != values.refreshTokenBytes, lifetimeMilliseconds: token.lifetimeMilliseconds)
             }
+        }
+        // A function of the program, without the lock.
+        if let observer, let tokens { observer.call(tokens) }
+    }
+
+    /// The service no longer accepts the refresh token.  Whether the password can take its place.
+    func dropsRefreshToken(_ generation: Int, _ refused: Bytes) -> Bool {
+        locked {
+            guard generation == state.generation, !refused.isEmpty, values.refreshTokenBytes == refused, !values.userBytes.isEmpty
+            else { return false }
+            refresh = nil
+            values.refreshTokenBytes = Bytes()
+            state.refreshEnded(generation)
+            return true
         }
     }
 
@@ -123,13 +146,12 @@ extension Failure {
         ).with { $0.allowed = [scheme] }
     }
 
-    /// A user and a password for an OAuth 2 scheme.
-    package static func passwordGrant(_ scheme: AuthScheme, _ values: Credential) -> Failure {
-        let url = values.tokenURLBytes.isEmpty ? scheme.passwordURL ?? scheme.tokenURL : values.tokenURLBytes
-        let endpoint: Bytes = url.isEmpty ? "" : ", \(Base.shown(url).printable)"
+    /// A user and a password for an OAuth 2 scheme, whose token endpoint is not known.
+    static func noTokenURL(_ scheme: AuthScheme) -> Failure {
+        let place = scheme.passwordURL.map { $0.isEmpty ? Bytes() : ", \(Base.shown($0).printable)," as Bytes } ?? Bytes()
         return missingCredential(
             scheme.name,
-            "a user and a password are for its OAuth 2 token endpoint\(endpoint), not for the API, and this version does not send the password grant: request a token there, and set the bearer token instead"
+            "a user and a password are for its OAuth 2 token endpoint\(place) not for the API, and the description names no absolute URL of it: set token_url"
         ).with { $0.allowed = [scheme.name] }
     }
 

@@ -1,19 +1,46 @@
-// The request to an OAuth 2 token endpoint (RFC 6749 sections 2.3.1, 4.4 and 6).
+// The request to an OAuth 2 token endpoint: its grant, and the authentication of the client (RFC 6749 section 2.3.1).
 
-import RoutableCore
+package import RoutableCore
 
-enum TokenRequest {
-    /// With a refresh token where there is one, else with the client's own credentials.
+package enum TokenRequest {
+    /// A grant with its parameters, in the order in which they are sent.
+    package struct Grant {
+        package var form: [(Bytes, Bytes)]
+
+        package init(_ type: Bytes, _ form: [(Bytes, Bytes)] = []) { self.form = [("grant_type", type)] + form }
+    }
+
+    /// With a refresh token where there is one (RFC 6749 section 6), else with a user and a password (4.3), else with the client's own
+    /// credentials (4.4).
     static func exchange(_ scheme: AuthScheme, _ values: Credential) -> Exchange {
-        var form: [(Bytes, Bytes)] = []
-        if values.refreshTokenBytes.isEmpty {
-            form.append(("grant_type", "client_credentials"))
+        var grant: Grant
+        if !values.refreshTokenBytes.isEmpty {
+            grant = Grant("refresh_token", [("refresh_token", values.refreshTokenBytes)])
+        } else if !values.userBytes.isEmpty {
+            grant = Grant("password", [("username", values.userBytes), ("password", values.passwordBytes)])
         } else {
-            form.append(("grant_type", "refresh_token"))
-            form.append(("refresh_token", values.refreshTokenBytes))
+            grant = Grant("client_credentials")
         }
         let scope = values.scopeBytes.isEmpty ? scheme.scope : values.scopeBytes
-        if !scope.isEmpty { form.append(("scope", scope)) }
+        if !scope.isEmpty { grant.form.append(("scope", scope)) }
+        grant.form += targets(scheme, values)
+        return exchange(values.tokenURL(scheme), grant, values)
+    }
+
+    /// Whom the token is for.
+    package static func targets(_ scheme: AuthScheme, _ values: Credential) -> [(Bytes, Bytes)] {
+        let audience = values.audienceBytes.isEmpty ? scheme.audience : values.audienceBytes
+        let resource = values.resourceBytes.isEmpty ? scheme.resource : values.resourceBytes
+        return [("audience", audience), ("resource", resource)].filter { !$0.1.isEmpty }
+    }
+
+    /// A form for an endpoint of the service, with the authentication of the client.
+    package static func exchange(_ url: Bytes, _ grant: Grant, _ values: Credential) -> Exchange {
+        exchange(url, form: grant.form, values)
+    }
+
+    package static func exchange(_ url: Bytes, form: [(Bytes, Bytes)], _ values: Credential) -> Exchange {
+        var form = form
         var headers = [
             HeaderField("Content-Type", "application/x-www-form-urlencoded"), HeaderField("Accept", "application/json"),
         ]
@@ -28,10 +55,12 @@ enum TokenRequest {
                 headers.append(HeaderField("Authorization", "Basic \(pair.storage.withUnsafeBytes { Base64.encode($0) })"))
             }
         }
-        let body = form.map { "\(encoded($0.0))=\(encoded($0.1))" as Bytes }.joined(by: "&")
-        return Exchange(
-            method: "POST", url: values.tokenURLBytes.isEmpty ? scheme.tokenURL : values.tokenURLBytes, headers: headers,
-            body: body)
+        return Exchange(method: "POST", url: url, headers: headers, body: encoded(form))
+    }
+
+    /// As a form or a query.
+    package static func encoded(_ form: [(Bytes, Bytes)]) -> Bytes {
+        form.map { "\(encoded($0.0))=\(encoded($0.1))" as Bytes }.joined(by: "&")
     }
 
     private static func encoded(_ text: Bytes) -> Bytes { PercentCoding.encode(text, .unreserved) }

@@ -29,7 +29,9 @@ extension TransferLoop {
         guard let authorization = transfer.authorization else { return handle.transfer.receive(.enough) }
         engine.tell()
         do throws(Failure) {
-            switch try authorization.refused(handle.transfer.headers) {
+            switch try authorization.refused(
+                handle.transfer.status, handle.transfer.headers, { handle.transfer.content })
+            {
             case .deliver: return handle.transfer.receive(.enough)
             case .send(let exchange):
                 try exchange.check()

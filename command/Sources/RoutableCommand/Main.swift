@@ -67,7 +67,7 @@ struct RoutableCommand: ParsableCommand {
         version: "routable \(Version.text)",
         subcommands: [
             MapCommand.self, RoutesCommand.self, BuildCommand.self, SendCommand.self, MatchCommand.self,
-            CheckCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self, ValuesCommand.self,
+            CheckCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self, ValuesCommand.self, LoginCommand.self,
         ]
     )
 }

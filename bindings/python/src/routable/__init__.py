@@ -69,10 +69,11 @@ if TYPE_CHECKING:
     from .aiostream import AsyncStream
     from .client import Client
     from .completion import Completion
-    from .credential import Credential, Renewal, Signing
+    from .credential import Credential, Renewal, Signing, Tokens
     from .describe import Operation, Pagination, Parameter, Policy, Resource
     from .files import Event, File, Progress
     from .headers import Headers
+    from .login import AsyncLogin, DeviceCode, Login
     from .pages import Pages
     from .response import Reason, Response
     from .schema import Schema
@@ -89,8 +90,9 @@ else:
         name: module
         for module, names in {
             "aio": "AsyncClient", "aiopages": "AsyncPages", "aiostream": "AsyncStream", "client": "Client",
-            "completion": "Completion", "credential": "Credential Renewal Signing",
-            "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers", "middleware": "Call",
+            "completion": "Completion", "credential": "Credential Renewal Signing Tokens",
+            "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers",
+            "login": "AsyncLogin DeviceCode Login", "middleware": "Call",
             "pages": "Pages", "response": "Reason Response", "schema": "Schema", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
@@ -134,6 +136,7 @@ def memory_used() -> int:
 
 __all__ = [
     "AsyncClient",
+    "AsyncLogin",
     "AsyncPages",
     "AsyncStream",
     "Attempt",
@@ -143,9 +146,11 @@ __all__ = [
     "Collection",
     "Credential",
     "Completion",
+    "DeviceCode",
     "Event",
     "File",
     "Headers",
+    "Login",
     "Match",
     "Member",
     "Operation",
@@ -171,6 +176,7 @@ __all__ = [
     "Stream",
     "Signing",
     "Timings",
+    "Tokens",
     "Transfer",
     "TransferEvent",
     "TransportRequest",

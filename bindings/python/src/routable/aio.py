@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .aiopages import AsyncPages
     from .aiostream import AsyncStream
     from .files import Event
+    from .login import AsyncLogin
     from .router import PlainRouter
     from .stream import Stream
 
@@ -60,6 +61,13 @@ class AsyncClient(InLoop):
     def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
         """Like Client.tokens."""
         return self._client.tokens(scheme)
+
+    @twin_of(Client.login)
+    async def login(self, scheme: str, **options: Any) -> AsyncLogin:
+        """Like Client.login, awaited; the requests of the login run in a thread of the loop."""
+        from .login import open_login
+
+        return await open_login(self, scheme, **options)
 
     def save_cookies(self) -> None:
         """Like Client.save_cookies."""

@@ -33,6 +33,7 @@ from .transfer import Transfer, waited
 
 if TYPE_CHECKING:
     from .files import Progress
+    from .login import Login
     from .middleware import Middleware
     from .router import PlainRouter
     from .testing import Responses
@@ -226,6 +227,34 @@ class Client(Streaming):
         super().set_credential(scheme, credential, router=router)
 
     set_credential.__doc__ = Streaming.set_credential.__doc__
+
+    def login(
+        self, scheme: str, *, client_id: str, client_secret: Optional[str] = None, redirect_url: Optional[str] = None,
+        scope: Optional[str] = None, audience: Optional[str] = None, resource: Optional[str] = None,
+        issuer: Optional[str] = None, discover: bool = False, authorization_url: Optional[str] = None,
+        device_url: Optional[str] = None, token_url: Optional[str] = None, secret_in_body: bool = False,
+        router: Optional[PlainRouter] = None,
+    ) -> Login:
+        """A login of OAuth 2 by a browser (authorization code with PKCE) or by a code (device), for a scheme of the client's
+        description, or of `router`.  It sets the credential of the scheme.
+
+        client_id, client_secret   of the program; without a secret, the client id is in the body of token requests
+        redirect_url               where the browser is sent after the login; for Login.begin
+        scope, audience, resource  for the token; they replace those of the description
+        issuer                     reads the metadata of this issuer (OpenID Connect Discovery, RFC 8414), or at this URL
+        discover                   read the metadata of the issuer that the description names
+        authorization_url, device_url, token_url   replace those of the metadata and the description
+        secret_in_body             send the client secret in the body of token requests
+
+        Raises ArgumentError, URLError; CredentialError, TransferError, TimeoutError, TLSError for the metadata.
+        """
+        from .login import Login
+
+        return Login(
+            self, scheme, client_id=client_id, client_secret=client_secret, redirect_url=redirect_url, scope=scope,
+            audience=audience, resource=resource, issuer=issuer, discover=discover, authorization_url=authorization_url,
+            device_url=device_url, token_url=token_url, secret_in_body=secret_in_body, router=router,
+        )
 
     def save_cookies(self) -> None:
         """Writes the cookies to the file that `cookies` named, atomically and with mode 0600.  Raises FileError, ArgumentError."""

@@ -45,25 +45,46 @@ class Renewal(NamedTuple):
     challenges: Tuple[str, ...]
 
 
+class Tokens(NamedTuple):
+    """The tokens of a credential after a refresh.  Its repr contains no secret.
+
+    scheme         the name of the scheme
+    token          the new token
+    refresh_token  for the next refresh, or None
+    expires_in     lifetime of the token in seconds, or None if it is unknown
+    has_rotated    whether the service replaced the refresh token, and may no longer accept the old one
+    """
+
+    scheme: str
+    token: str
+    refresh_token: Optional[str]
+    expires_in: Optional[float]
+    has_rotated: bool
+
+    def __repr__(self) -> str:
+        return f"<routable.Tokens of {self.scheme}>"
+
+
 class Credential:
     """A credential for one scheme of a description.  Its repr contains no secret.
 
-    user, password    for basic
+    user, password    for basic; for OAuth 2, sent to the token endpoint and never to the service
     token             the token or the key; without it, `user` and `sign`, the first request waits for a refresh
     expires_in        lifetime of the token in seconds, if known
     refresh           returns a new token, and replaces all other ways to get one: a function, or a coroutine function for
                       AsyncClient
-    client_id, client_secret, refresh_token, token_url, scope   for OAuth 2
+    client_id, client_secret, refresh_token, token_url, scope, audience, resource   for OAuth 2
     secret_in_body    send the client secret in the body of a token request instead of its header
     refresh_body      the JSON body of the refresh operation
     sign              a function that adds headers to each request, before its first attempt, and again after a 401 if the request
                       is sent with a newer token: sign(Signing)
+    refreshed         a function that receives the Tokens of each refresh, to store them, in the thread that performs the refresh
     origin            "https://api.example.com": the only origin that receives the credential
 
     A credential belongs to one description: requests of another description never receive it.
     """
 
-    __slots__ = ("_texts", "_values", "refresh", "sign")
+    __slots__ = ("_texts", "_values", "refresh", "refreshed", "sign")
 
     def __init__(
         self,
@@ -82,8 +103,11 @@ class Credential:
         refresh_body: object = None,
         sign: Optional[Callable[["Signing"], None]] = None,
         origin: Optional[str] = None,
+        audience: Optional[str] = None,
+        resource: Optional[str] = None,
+        refreshed: Optional[Callable[[Tokens], object]] = None,
     ) -> None:
-        for what, function in (("refresh", refresh), ("sign", sign)):
+        for what, function in (("refresh", refresh), ("sign", sign), ("refreshed", refreshed)):
             if function is not None and not callable(function):
                 raise TypeError(f"{what} must be a function, not {type(function).__name__}")
         texts = {
@@ -97,14 +121,17 @@ class Credential:
             "token_url": optional_name("token_url", token_url),
             "scope": optional_name("scope", scope),
             "origin": optional_name("origin", origin),
+            "audience": optional_name("audience", audience),
+            "resource": optional_name("resource", resource),
             "flags": c.ROUTABLE_CREDENTIAL_SECRET_IN_BODY if secret_in_body else 0,
             "expires_in_ms": 0 if expires_in is None else _lifetime(expires_in),
         }
         self.refresh = refresh
+        self.refreshed = refreshed
         self.sign = sign
 
     def __repr__(self) -> str:
-        given = [*self._texts, *(what for what in ("refresh", "sign") if getattr(self, what))]
+        given = [*self._texts, *(what for what in ("refresh", "refreshed", "sign") if getattr(self, what))]
         return f"<routable.Credential of {', '.join(given)}>"
 
 
@@ -294,12 +321,25 @@ def _sign(pointer: Any, number: Optional[int]) -> int:
         signing._pointer = None
 
 
+def _refreshed(pointer: Any, number: Optional[int]) -> None:
+    found = _bound.get(number or 0)
+    if found is None or found[2].refreshed is None:
+        return
+    told = pointer.contents
+    tokens = Tokens(
+        to_text(told.scheme), to_text(told.token), to_text(told.refresh_token) or None,
+        told.expires_in_ms / 1000 if told.expires_in_ms else None, bool(told.has_rotated),
+    )
+    found[2].refreshed(tokens)  # an exception goes to sys.unraisablehook
+
+
 def _release(number: Optional[int]) -> None:
     _bound.pop(number or 0, None)
 
 
 _refresh_fn = c.routable_refresh_fn(called_back(_refresh))
 _sign_fn = c.routable_sign_fn(called_back(_sign))
+_refreshed_fn = c.routable_tokens_fn(called_back(_refreshed))
 _release_fn = c.routable_release_fn(_release)
 
 
@@ -312,7 +352,7 @@ def struct(functions: Functions, scheme: str, given: AnyCredential, router: Opti
         made.router = cast(made._router._as_parameter_, POINTER(c.routable_router))
     for what, text in it._texts.items():
         setattr(made, what, data(text))
-    if it.refresh is not None or it.sign is not None:
+    if it.refresh is not None or it.sign is not None or it.refreshed is not None:
         number = next(_numbers)
         _bound[number] = (functions, scheme, it)
         made.user_data = number
@@ -321,6 +361,8 @@ def struct(functions: Functions, scheme: str, given: AnyCredential, router: Opti
             made.refresh = _refresh_fn
         if it.sign is not None:
             made.sign = _sign_fn
+        if it.refreshed is not None:
+            made.refreshed = _refreshed_fn
     made._kept = it
     return made
 

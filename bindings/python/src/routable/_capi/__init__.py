@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .json import *  # noqa: F403
     from .transfers import *  # noqa: F403
     from .credentials import *  # noqa: F403
+    from .login import *  # noqa: F403
     from .bodies import *  # noqa: F403
     from .pages import *  # noqa: F403
     from .links import *  # noqa: F403
@@ -114,12 +115,17 @@ else:
             " routable_transfer_user_data "
         ),
         "credentials": (
-            " routable_refresh routable_refresh_fn routable_signing routable_sign_fn ROUTABLE_CREDENTIAL_SECRET_IN_BODY "
-            " routable_client_set_credential routable_client_remove_credential routable_client_tokens "
-            " routable_refresh_scheme routable_refresh_token routable_refresh_url routable_refresh_route "
-            " routable_refresh_operation routable_refresh_challenge routable_challenge_find routable_refresh_finish "
-            " routable_refresh_fail routable_signing_method routable_signing_url routable_signing_body "
-            " routable_signing_header routable_signing_set_header "
+            " routable_refresh routable_refresh_fn routable_signing routable_sign_fn routable_tokens routable_tokens_fn "
+            " ROUTABLE_CREDENTIAL_SECRET_IN_BODY routable_client_set_credential routable_client_remove_credential "
+            " routable_client_tokens routable_refresh_scheme routable_refresh_token routable_refresh_url "
+            " routable_refresh_route routable_refresh_operation routable_refresh_challenge routable_challenge_find "
+            " routable_refresh_finish routable_refresh_fail routable_signing_method routable_signing_url "
+            " routable_signing_body routable_signing_header routable_signing_set_header "
+        ),
+        "login": (
+            " routable_login ROUTABLE_LOGIN_DISCOVER routable_login_options routable_login_new routable_login_free "
+            " routable_login_begin routable_login_finish routable_device_code routable_login_begin_device "
+            " routable_login_poll "
         ),
         "bodies": (
             " routable_read_fn routable_rewind_fn routable_source routable_request_set_body_source "

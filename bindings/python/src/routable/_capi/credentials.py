@@ -26,6 +26,24 @@ class routable_signing(Structure):
 # typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *user_data);
 routable_sign_fn = CFUNCTYPE(routable_status, POINTER(routable_signing), c_void_p)
 
+
+class routable_tokens(Structure):
+    """`typedef struct routable_tokens { ... } routable_tokens;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("scheme", routable_str),
+        ("token", routable_str),
+        ("refresh_token", routable_str),
+        ("expires_in_ms", c_int64),
+        ("has_rotated", c_int32),
+        ("reserved", c_uint32),
+    ]
+
+
+# typedef void (*routable_tokens_fn)(const routable_tokens *tokens, void *user_data);
+routable_tokens_fn = CFUNCTYPE(None, POINTER(routable_tokens), c_void_p)
+
 ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1
 
 
@@ -50,6 +68,9 @@ routable_credential._fields_ = [
     ("flags", c_uint32),
     ("reserved", c_uint32),
     ("router", POINTER(routable_router)),
+    ("audience", c_char_p),
+    ("resource", c_char_p),
+    ("refreshed", routable_tokens_fn),
 ]
 
 # routable_status routable_client_set_credential(const routable_client *client, const routable_credential *credential,
