@@ -15,7 +15,8 @@ extension LoginOptions {
     fileprivate init(_ given: routable_login_options) throws(Failure) {
         self.init()
         try check(
-            flags: given.flags, within: UInt32(ROUTABLE_LOGIN_DISCOVER) | UInt32(ROUTABLE_CREDENTIAL_SECRET_IN_BODY), "options.flags")
+            flags: given.flags, within: UInt32(ROUTABLE_LOGIN_DISCOVER) | UInt32(ROUTABLE_CREDENTIAL_SECRET_IN_BODY),
+            "options.flags")
         scheme = try nameText(given.scheme, "options.scheme")
         router = given.router.map { Handle.knownRouter($0) }
         values.clientIdBytes = try given.client_id.bytes("options.client_id")

@@ -42,8 +42,9 @@ extension ClientCore {
             let answer = try answer(
                 Exchange(method: "GET", url: url, headers: [HeaderField("Accept", "application/json")], body: nil), scheme)
             if answer.status == 200 { return try read(answer, issuer, isSecure, scheme) }
-            refusal = Login.failure(scheme, "\(Base.shown(url).printable) responded with \(Int(answer.status)) instead of metadata").with
-            {
+            refusal = Login.failure(
+                scheme, "\(Base.shown(url).printable) responded with \(Int(answer.status)) instead of metadata"
+            ).with {
                 $0.httpStatus = answer.status
                 $0.response = TokenDocument.shown(answer, [])
             }
@@ -75,7 +76,8 @@ extension ClientCore {
         metadata.issuer = text("/issuer")
         if metadata.issuer != issuer && metadata.issuer != "\(issuer)/" {
             throw Login.failure(
-                scheme, "the metadata is that of \(Base.shown(metadata.issuer).printable), not of \(Base.shown(issuer).printable)")
+                scheme,
+                "the metadata is that of \(Base.shown(metadata.issuer).printable), not of \(Base.shown(issuer).printable)")
         }
         metadata.authorizationURL = try endpoint("/authorization_endpoint")
         metadata.tokenURL = try endpoint("/token_endpoint")

@@ -62,7 +62,7 @@ extension ClientCore {
         let knowledge = Authorization.Knowledge(
             request: { (scheme, values) throws(Failure) in
                 self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBodyBytes, values.refreshTokenBytes), nil)
-            }, token: { (scheme, answer, values) throws(Failure) in try TokenDocument.read(answer, scheme, values.secrets) },
+            }, token: { (scheme, answer, secrets) throws(Failure) in try TokenDocument.read(answer, scheme, secrets) },
             rejects: { $0.rejects($1, $2) })
         return try authorization(&exchange, isOwn, requirement, policy, given, knowledge, request.plan)
     }

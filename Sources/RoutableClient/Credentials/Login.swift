@@ -117,7 +117,9 @@ package final class Login {
         if authorizationURL.isEmpty {
             throw failure("the description names no authorization URL: set it, or the issuer", .argument)
         }
-        if values.tokenURLBytes.isEmpty { throw failure("the description names no token URL: set it, or the issuer", .argument) }
+        if values.tokenURLBytes.isEmpty {
+            throw failure("the description names no token URL: set it, or the issuer", .argument)
+        }
         if redirectURL.isEmpty { throw failure("it requires a redirect URL", .argument) }
         state = try Self.random()
         verifier = try Self.random()
@@ -138,7 +140,8 @@ package final class Login {
         if state.isEmpty { throw failure("it has not begun, or has ended: begin it again", .argument) }
         let found = Self.parameters(redirected)
         guard let given = found["state"], Self.isSame(given, state) else {
-            throw failure("the state in the redirect is not that of this login: the redirect may belong to another login, or be forged")
+            throw failure(
+                "the state in the redirect is not that of this login: the redirect may belong to another login, or be forged")
         }
         let used = verifier
         state = Bytes()
@@ -146,7 +149,9 @@ package final class Login {
         if let named = found["iss"], !issuer.isEmpty, named != issuer {
             throw failure("the redirect comes from another issuer than that of the metadata")
         }
-        if requiresIssuer && found["iss"] == nil { throw failure("the redirect does not name its issuer, as the metadata promises") }
+        if requiresIssuer && found["iss"] == nil {
+            throw failure("the redirect does not name its issuer, as the metadata promises")
+        }
         if let error = found["error"] {
             let isWord = error.count <= 40 && error.storage.allSatisfy { ASCII.isIdentifier($0) }
             throw failure("the service refused it\(isWord ? ": \(error)" as Bytes : "")")
@@ -156,7 +161,8 @@ package final class Login {
         }
         try take(
             TokenRequest.Grant(
-                "authorization_code", [("code", code), ("redirect_uri", redirectURL), ("code_verifier", used)]
+                "authorization_code",
+                [("code", code), ("redirect_uri", redirectURL), ("code_verifier", used)]
                     + TokenRequest.targets(scheme, values)), [code, used])
     }
 

@@ -36,7 +36,9 @@ extension Login {
     /// - Throws: `argument` without a device URL; `credential` for a refusal; what performing throws.
     package func beginDevice() throws(Failure) -> DeviceCode {
         if deviceURL.isEmpty { throw failure("the description names no device URL: set it, or the issuer", .argument) }
-        if values.tokenURLBytes.isEmpty { throw failure("the description names no token URL: set it, or the issuer", .argument) }
+        if values.tokenURLBytes.isEmpty {
+            throw failure("the description names no token URL: set it, or the issuer", .argument)
+        }
         device = DeviceState()
         var form: [(Bytes, Bytes)] = []
         if !values.scopeBytes.isEmpty { form.append(("scope", values.scopeBytes)) }

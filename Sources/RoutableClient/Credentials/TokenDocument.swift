@@ -80,7 +80,8 @@ package enum TokenDocument {
         var isChanged = false
         for secret in secrets where secret.count >= 4 {
             let isLong = secret.count > maximumSearchedBytes
-            guard let found = result.replacing(isLong ? Bytes(secret.storage[..<maximumSearchedBytes]) : secret, by: mask) else {
+            guard let found = result.replacing(isLong ? Bytes(secret.storage[..<maximumSearchedBytes]) : secret, by: mask)
+            else {
                 continue
             }
             if isLong { return mask }

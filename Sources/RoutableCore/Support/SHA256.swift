@@ -54,7 +54,8 @@ package enum SHA256 {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<64 {
-            let upper = h &+ (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+            let upper =
+                h &+ (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
             let lower = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e) = (g, f, e, d &+ upper)
             (d, c, b, a) = (c, b, a, upper &+ lower)

@@ -7,7 +7,8 @@ extension RouteDocumentReader {
     private static let schemeKeys = KeyTable(
         "an auth scheme",
         [
-            "scheme", "in", "name", "word", "refresh", "token", "expires_in", "refresh_token", "token_url", "scope", "audience", "resource",
+            "scheme", "in", "name", "word", "refresh", "token", "expires_in", "refresh_token", "token_url", "scope", "audience",
+            "resource",
             "authorization_url", "device_url", "issuer", "refresh_on", "default", "description",
         ])
 

@@ -19,13 +19,13 @@ package final class Authorization: @unchecked Sendable {
     /// answer to a refresh says.
     package struct Knowledge: Sendable {
         package var request: @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange
-        /// With the credential, whose secrets no failure repeats.
-        package var token: @Sendable (AuthScheme, Answer, Credential) throws(Failure) -> Token
+        /// With the secrets of the credential, which no failure repeats.
+        package var token: @Sendable (AuthScheme, Answer, [Bytes]) throws(Failure) -> Token
         /// Whether a body says that the token is no longer good.
         package var rejects: @Sendable (Rejections, Int32, Text) -> Bool
         package init(
             request: @escaping @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange,
-            token: @escaping @Sendable (AuthScheme, Answer, Credential) throws(Failure) -> Token,
+            token: @escaping @Sendable (AuthScheme, Answer, [Bytes]) throws(Failure) -> Token,
             rejects: @escaping @Sendable (Rejections, Int32, Text) -> Bool = { _, _, _ in true }
         ) {
             self.request = request
@@ -131,8 +131,9 @@ package final class Authorization: @unchecked Sendable {
         let knowledge = knowledge
         let scheme = need.scheme
         return need.credential.ask(scheme, refused: generation) { values, generation in
+            let secrets = values.secrets  // and not the values, whose functions would live as long
             let made = CredentialRefresh(need.credential, generation, values) { (answer) throws(Failure) in
-                try knowledge.token(scheme, answer, values)
+                try knowledge.token(scheme, answer, secrets)
             }
             made.serves(self.bare.url, self.plan, self.challenge)
             return made

@@ -55,7 +55,9 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
         do { succeed(try read(answer)) } catch {
             // A service that is down or busy may do better the next time.
             let isBusy = answer.status >= 500 || answer.status == 429 || answer.status == 408
-            if (answer.status == 400 || answer.status == 401) && credential.dropsRefreshToken(generation, refreshToken) { return }
+            if (answer.status == 400 || answer.status == 401) && credential.dropsRefreshToken(generation, refreshToken) {
+                return
+            }
             fail(error, isFinal: !isBusy)
         }
     }

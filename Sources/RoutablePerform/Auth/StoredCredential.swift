@@ -119,7 +119,8 @@ package final class StoredCredential: @unchecked Sendable {
     /// The service no longer accepts the refresh token.  Whether the password can take its place.
     func dropsRefreshToken(_ generation: Int, _ refused: Bytes) -> Bool {
         locked {
-            guard generation == state.generation, !refused.isEmpty, values.refreshTokenBytes == refused, !values.userBytes.isEmpty
+            guard generation == state.generation, !refused.isEmpty, values.refreshTokenBytes == refused,
+                !values.userBytes.isEmpty
             else { return false }
             refresh = nil
             values.refreshTokenBytes = Bytes()

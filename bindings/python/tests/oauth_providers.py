@@ -1,6 +1,6 @@
 """Two providers of OAuth 2 on loopback, for test_logins.py: authlib over Flask, and django-oauth-toolkit.
 
-Both have the clients `app` (public, with the redirect URL REDIRECT) and `robot` (secret `robot secret`), the user `ann` with the
+Both have the clients `app` (public, with the redirect URL REDIRECT) and `robot` (secret `robot-secret`), the user `ann` with the
 password `pass word`, and GET /me, which requires a valid token.
 """
 
@@ -19,7 +19,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 REDIRECT = "http://127.0.0.1:8765/callback"
 PASSWORD = "pass word"
-SECRET = "robot secret"
+SECRET = "robot-secret"
 
 
 class _Server(ThreadingMixIn, WSGIServer):
@@ -228,8 +228,11 @@ def authlib(lifetime: int = 3600) -> Provider:
         def save_device_credential(self, client_id: str, scope: str, data: Dict[str, Any]) -> None:
             devices[data["device_code"]] = {**data, "client_id": client_id, "scope": scope, "expires_at": time.time() + 600}
 
+    class ClientGrant(grants.ClientCredentialsGrant):  # type: ignore[misc]
+        TOKEN_ENDPOINT_AUTH_METHODS = ["client_secret_basic", "client_secret_post"]
+
     server.register_grant(CodeGrant, [CodeChallenge(required=True)])
-    for grant in (PasswordGrant, RefreshGrant, DeviceGrant, grants.ClientCredentialsGrant):
+    for grant in (PasswordGrant, RefreshGrant, DeviceGrant, ClientGrant):
         server.register_grant(grant)
     server.register_endpoint(DeviceEndpoint)
 

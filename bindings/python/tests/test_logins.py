@@ -67,13 +67,15 @@ def test_a5_client_credentials(provider: Provider, client: routable.Client, api:
 def test_a5_password_goes_to_the_token_endpoint_alone(provider: Provider, client: routable.Client, api: routable.Router) -> None:
     told: List[routable.Tokens] = []
     given = Credential(
-        user="ann", password=PASSWORD, client_id=identity(provider, "password"), audience="the api", resource="https://api.example/",
-        refreshed=told.append)
+        user="ann", password=PASSWORD, client_id=identity(provider, "password"), audience="the api",
+        # The toolkit issues a token for this resource alone.
+        resource="https://api.example/" if provider.name == "authlib" else f"{provider.base}/me", refreshed=told.append)
     client.set_credential("service", given)
     assert name_of(client, api) == "ann"
     sent = provider.grants[-1]
-    assert [sent[key] for key in ("grant_type", "username", "password", "audience", "resource", "scope")] == [
-        "password", "ann", PASSWORD, "the api", "https://api.example/", "read"]
+    assert [sent[key] for key in ("grant_type", "username", "password", "audience", "scope")] == [
+        "password", "ann", PASSWORD, "the api", "read"]
+    assert sent["resource"].startswith("http")
     assert [(each.scheme, each.has_rotated, each.expires_in) for each in told] == [("service", True, provider.lifetime)]
     assert (told[0].token, told[0].refresh_token) == client.tokens("service")
     client.set_credential("service", Credential(user="ann", password="wrong", client_id=identity(provider, "password")))
@@ -141,8 +143,16 @@ def test_a5_refusals_of_a_browser(provider: Provider, client: routable.Client, a
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-def test_a5_device(provider: Provider, client: routable.Client, api: routable.Router, agrees: bool) -> None:
-    login = client.login("service", client_id=identity(provider, "device"), discover=True)
+def test_a5_device(provider: Provider, agrees: bool) -> None:
+    place: Dict[str, Any] = {"discover": True}
+    if provider.name != "authlib":  # its metadata does not name the endpoint
+        place = {"device_url": f"{provider.base}/o/device-authorization/"}
+    api = described(provider, token_url=provider.token_url)
+    with routable.Client(api, deadline=30 * SLOWNESS) as client:
+        enter_code(provider, client, api, client.login("service", client_id=identity(provider, "device"), **place), agrees)
+
+
+def enter_code(provider: Provider, client: routable.Client, api: routable.Router, login: routable.Login, agrees: bool) -> None:
     shown = login.device()
     assert shown.url.startswith("http") and shown.interval >= 1 and shown.code not in repr(shown)
     assert 0 < login.poll() <= shown.interval  # too early: nothing is sent
@@ -165,9 +175,12 @@ def test_a5_discovery(provider: Provider, client: routable.Client, api: routable
     known = "/.well-known/openid-configuration" if provider.name == "authlib" else "/.well-known/oauth-authorization-server/o"
     login = client.login("service", client_id="app", redirect_url=REDIRECT, issuer=provider.base + known)
     assert login.begin().startswith(provider.issuer + "/authorize")
-    with pytest.raises(routable.CredentialError, match="metadata") as caught:
-        client.login("service", client_id="app", issuer=provider.base + "/other")
-    assert caught.value.http_status in (0, None, 404)
+    if provider.name == "authlib":  # the toolkit is whatever issuer is asked for
+        with pytest.raises(routable.CredentialError, match="metadata") as caught:
+            client.login("service", client_id="app", issuer=provider.base + "/other")
+        assert caught.value.response is not None and caught.value.response.status == 404
+        with pytest.raises(routable.CredentialError, match="the metadata is that of"):
+            client.login("service", client_id="app", issuer=provider.base.replace("127.0.0.1", "localhost"))
     other = described(provider, issuer=None)
     with pytest.raises(routable.ArgumentError, match="issuer"):
         client.login("service", client_id="app", discover=True, router=other)

@@ -63,7 +63,8 @@ struct LoginCommand: ParsableCommand {
     var timeout: Double = 300
 
     @Option(
-        help: ArgumentHelp("The file for the tokens. The default is routable/tokens.json in XDG_STATE_HOME.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file for the tokens. The default is routable/tokens.json in XDG_STATE_HOME.", valueName: "file"),
         completion: .file())
     var tokens: String?
 
@@ -118,7 +119,9 @@ struct LoginCommand: ParsableCommand {
         options.scheme = Bytes(scheme)
         options.router = router
         options.values.clientIdBytes = Bytes(clientId)
-        if let clientSecret { options.values.clientSecretBytes = try File.read(clientSecret, limit: Limits.valueBytes).firstLine }
+        if let clientSecret {
+            options.values.clientSecretBytes = try File.read(clientSecret, limit: Limits.valueBytes).firstLine
+        }
         options.values.sendsSecretInBody = secretInBody
         options.values.scopeBytes = Bytes(scope ?? "")
         options.values.audienceBytes = Bytes(audience ?? "")

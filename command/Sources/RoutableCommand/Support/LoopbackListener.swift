@@ -68,7 +68,8 @@ final class LoopbackListener {
             let left = ContinuousClock.now.duration(to: end)
             if left <= .zero { return false }
             var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let milliseconds = min(left.components.seconds, 3600) * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+            let milliseconds =
+                min(left.components.seconds, 3600) * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
             let count = poll(&waited, 1, Int32(milliseconds))
             if count > 0 { return true }
             if count < 0 && errno != EINTR { return false }
@@ -87,7 +88,8 @@ final class LoopbackListener {
             head.append(contentsOf: part[..<got])
         }
         let words = Bytes(head.prefix { $0 != 0x0A && $0 != 0x0D }).split(on: 0x20)
-        guard words.count == 3, words[0] == "GET", words[2].hasPrefix("HTTP/1."), words[1].storage.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        guard words.count == 3, words[0] == "GET", words[2].hasPrefix("HTTP/1."),
+            words[1].storage.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { return nil }
         return words[1]
     }
@@ -97,7 +99,9 @@ final class LoopbackListener {
         let text: Bytes =
             "HTTP/1.1 \(status)\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: \(page.count)\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n\(page)"
         // Into the buffer of the socket, which has room for it: a peer that reads nothing delays nobody.
-        _ = text.storage.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue)) }
+        _ = text.storage.withUnsafeBytes {
+            send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue))
+        }
         shutdown(connection, Int32(SHUT_WR))
         // What the peer has still to say is read, so that it reads the page instead of a reset.
         var rest = [UInt8](repeating: 0, count: 4096)

@@ -49,7 +49,8 @@ struct TokenFile {
             throw Failure(.file, "\(Bytes(path).printable): \(Descriptors.reason(errno))")
         }
         if status.st_mode & 0o077 != 0 {
-            throw Failure(.file, "\(Bytes(path).printable): other users may read or write the file; chmod 600 it, or log in again")
+            throw Failure(
+                .file, "\(Bytes(path).printable): other users may read or write the file; chmod 600 it, or log in again")
         }
         let text = try File.read(path, limit: Self.limit)
         let value: Value? = try? text.withBuffer { (buffer) throws(Failure) in
@@ -81,11 +82,15 @@ struct TokenFile {
             stored.credential.audienceBytes = text("audience")
             stored.credential.resourceBytes = text("resource")
             stored.credential.sendsSecretInBody = text("client_authentication") == "body"
-            if case .integer(let expires)? = members.first(where: { $0.name == "expires_at" })?.value { stored.expires = expires }
+            if case .integer(let expires)? = members.first(where: { $0.name == "expires_at" })?.value {
+                stored.expires = expires
+            }
             if let expires = stored.expires {
                 // A token that has expired is refreshed before it is sent.
                 stored.credential.lifetimeMilliseconds = max(1, min(expires - Int64(time(nil)), 1 << 40)) * 1000
-                if expires <= Int64(time(nil)), !stored.credential.refreshTokenBytes.isEmpty { stored.credential.tokenBytes = Bytes() }
+                if expires <= Int64(time(nil)), !stored.credential.refreshTokenBytes.isEmpty {
+                    stored.credential.tokenBytes = Bytes()
+                }
             }
             return stored
         }
@@ -97,8 +102,10 @@ struct TokenFile {
                 let values = stored.credential
                 var members: [Value.Member] = []
                 let texts: [(Bytes, Bytes)] = [
-                    ("token", values.tokenBytes), ("refresh_token", values.refreshTokenBytes), ("client_id", values.clientIdBytes),
-                    ("client_secret", values.clientSecretBytes), ("token_url", values.tokenURLBytes), ("scope", values.scopeBytes),
+                    ("token", values.tokenBytes), ("refresh_token", values.refreshTokenBytes),
+                    ("client_id", values.clientIdBytes),
+                    ("client_secret", values.clientSecretBytes), ("token_url", values.tokenURLBytes),
+                    ("scope", values.scopeBytes),
                     ("audience", values.audienceBytes), ("resource", values.resourceBytes),
                     ("client_authentication", values.sendsSecretInBody ? "body" : Bytes()),
                 ]
