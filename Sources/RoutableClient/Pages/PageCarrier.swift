@@ -39,7 +39,8 @@ extension Pagination {
         var writer = JSONWriter()
         try writer.value(changed)
         let copy = request.copy()
-        try copy.setBody(Bytes(writer.bytes), contentType: copy.headers.index(of: "content-type") == nil ? "application/json" : nil)
+        try copy.setBody(
+            Bytes(writer.bytes), contentType: copy.headers.index(of: "content-type") == nil ? "application/json" : nil)
         return copy
     }
 

@@ -54,7 +54,9 @@ struct PageContent {
         guard ofLastItem else {
             return try text(at: pointer).map { PageValue($0, document?.view.find(pointer)?.value.tree ?? .text($0)) }
         }
-        guard let count = itemCount, count > 0, let item = document?.view.find(items)?.value.element(count &- 1) else { return nil }
+        guard let count = itemCount, count > 0, let item = document?.view.find(items)?.value.element(count &- 1) else {
+            return nil
+        }
         guard let found = item.find(pointer)?.value else {
             throw Failure(.response, "the last item of the page has no value at \(pointer.printable)")
         }

@@ -186,7 +186,11 @@ package final class Pages {
         switch pagination.way {
         case .link:
             let target: Bytes?
-            if pagination.usesLinkHeader { target = LinkHeader.target("next", answer.headers) } else { target = try cursor(answer)?.text }
+            if pagination.usesLinkHeader {
+                target = LinkHeader.target("next", answer.headers)
+            } else {
+                target = try cursor(answer)?.text
+            }
             return try target.map { (target) throws(Failure) in try follow(target, answer) } ?? nil
         case .cursor:
             return try cursor(answer).map { (value) throws(Failure) in
@@ -212,7 +216,9 @@ package final class Pages {
             return try target.map { (target) throws(Failure) in try follow(target, answer) } ?? nil
         case .cursor:
             try read()
-            let value = details.isInBody ? try content?.value(at: details.previous) : try content?.cursor(details.previous, ofLastItem: false)
+            let value =
+                details.isInBody
+                ? try content?.value(at: details.previous) : try content?.cursor(details.previous, ofLastItem: false)
             return try value.map { (value) throws(Failure) in
                 try pagination.setting(pagination.backParameter, value, in: current)
             }
@@ -274,7 +280,8 @@ package final class Pages {
         switch pagination.way {
         case .offset: return try number(or: 0)
         case .page:
-            let (pages, overflow) = (try number(or: Int64(pagination.start))).subtractingReportingOverflow(Int64(pagination.start))
+            let (pages, overflow) = (try number(or: Int64(pagination.start))).subtractingReportingOverflow(
+                Int64(pagination.start))
             let (items, isTooMany) = pages.multipliedReportingOverflow(by: size)
             return overflow || isTooMany ? .max : items
         case .link, .cursor: return options.position.isEmpty ? Int64(earlierCount) : 0

@@ -100,7 +100,8 @@ public final class Pagination: Sendable {
 
     /// Whether a default of the document is meant for this operation.
     func fits(_ operation: OperationDescription) -> Bool {
-        !details.isInBody && operation.method.equals("GET") && operation.hasQuery(parameter) && operation.hasQuery(sizeParameter)
+        !details.isInBody && operation.method.equals("GET") && operation.hasQuery(parameter)
+            && operation.hasQuery(sizeParameter)
             && operation.hasQuery(Text(details.previousParameter))
     }
 

@@ -57,7 +57,8 @@ extension Pagination {
     private static let keys = KeyTable(
         "\"pagination\"",
         [
-            "by", "at", "header", "last_item", "parameter", "in", "size", "items", "start", "total", "pages", "more", "short", "empty",
+            "by", "at", "header", "last_item", "parameter", "in", "size", "items", "start", "total", "pages", "more", "short",
+            "empty",
             "status", "previous", "previous_parameter",
         ])
 
@@ -82,7 +83,9 @@ extension Pagination {
         }
         if way == .link { try refuse("parameter") } else { try need("parameter") }
         let places = (["at", "header", "last_item"] as [StaticString]).filter { node.member($0) != nil }
-        if places.count > 1 { throw node.failure("only one of \"at\", \"header\" and \"last_item\" can name the place of the next page") }
+        if places.count > 1 {
+            throw node.failure("only one of \"at\", \"header\" and \"last_item\" can name the place of the next page")
+        }
         if way == .cursor {
             if places.isEmpty { throw node.failure("pagination by cursor requires \"at\", \"header\" or \"last_item\"") }
         } else {
@@ -104,7 +107,9 @@ extension Pagination {
         var details = PaginationDetails()
         if let member = node.member("header") {
             details.header = try member.name("the name of a header")
-            if !HeaderField.isValidName(details.header) { throw member.failure("the name of the header is not a valid HTTP token") }
+            if !HeaderField.isValidName(details.header) {
+                throw member.failure("the name of the header is not a valid HTTP token")
+            }
         }
         if let member = node.member("last_item") { details.lastItem = try pointer(member) }
         if let member = node.member("in") {

@@ -65,16 +65,17 @@ __version__ = VERSION_TEXT
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
     from .aio import AsyncClient
-    from .aiopages import AsyncPages
+    from .aiopages import AsyncItems, AsyncPages
     from .aiostream import AsyncStream
     from .client import Client
     from .completion import Completion
+    from .cookies import Cookie
     from .credential import Credential, Renewal, Signing, Tokens
     from .describe import Operation, Pagination, Parameter, Policy, Resource
     from .files import Event, File, Progress
     from .headers import Headers
     from .login import AsyncLogin, DeviceCode, Login
-    from .pages import Pages
+    from .pages import Items, Pages
     from .response import Reason, Response
     from .schema import Schema
     from . import challenges, har, testing
@@ -89,11 +90,11 @@ else:
     _LATE = {
         name: module
         for module, names in {
-            "aio": "AsyncClient", "aiopages": "AsyncPages", "aiostream": "AsyncStream", "client": "Client",
-            "completion": "Completion", "credential": "Credential Renewal Signing Tokens",
+            "aio": "AsyncClient", "aiopages": "AsyncItems AsyncPages", "aiostream": "AsyncStream", "client": "Client",
+            "completion": "Completion", "cookies": "Cookie", "credential": "Credential Renewal Signing Tokens",
             "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers",
             "login": "AsyncLogin DeviceCode Login", "middleware": "Call",
-            "pages": "Pages", "response": "Reason Response", "schema": "Schema", "stream": "Splitter Stream", "template": "expand",
+            "pages": "Items Pages", "response": "Reason Response", "schema": "Schema", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
         }.items()
@@ -136,6 +137,7 @@ def memory_used() -> int:
 
 __all__ = [
     "AsyncClient",
+    "AsyncItems",
     "AsyncLogin",
     "AsyncPages",
     "AsyncStream",
@@ -144,12 +146,14 @@ __all__ = [
     "CancelledError",
     "Client",
     "Collection",
+    "Cookie",
     "Credential",
     "Completion",
     "DeviceCode",
     "Event",
     "File",
     "Headers",
+    "Items",
     "Login",
     "Match",
     "Member",

@@ -19,6 +19,9 @@ extension OpenAPIExport {
             case .basic:
                 made.set("type", .text("http"))
                 made.set("scheme", .text("basic"))
+            case .digest:
+                made.set("type", .text("http"))
+                made.set("scheme", .text("digest"))
             case .key:
                 made.set("type", .text("apiKey"))
                 made.set("in", .text(scheme.location == .query ? "query" : scheme.location == .cookie ? "cookie" : "header"))

@@ -190,7 +190,8 @@ struct SendCommand: ParsableCommand {
     /// Performs, and writes what came, also when it is no success.
     @discardableResult
     private func write(
-        _ request: Request, _ client: ClientCore, _ progress: ProgressLine, _ isStreamed: Bool, _ archive: Archive
+        _ request: Request, _ client: ClientCore, _ progress: ProgressLine, _ isStreamed: Bool, _ archive: Archive,
+        isEnd: (Int32) -> Bool = { _ in false }
     ) throws -> Response {
         let response: Response
         var problem: Failure?
@@ -213,6 +214,7 @@ struct SendCommand: ParsableCommand {
             response = answered
             problem = error
         }
+        if let problem, isEnd(response.status) { throw problem }
         try write(response, problem, isStreamed)
         if let problem { throw problem }
         return response
@@ -257,7 +259,9 @@ struct SendCommand: ParsableCommand {
             guard let value = given[scheme.name] else { continue }
             var credential = Credential()
             credential.originBytes = origins[scheme.name]
-            if scheme.kind == .basic || scheme.passwordURL != nil && value.storage.contains(UInt8(ascii: ":")) {
+            if scheme.kind == .basic || scheme.kind == .digest
+                || scheme.passwordURL != nil && value.storage.contains(UInt8(ascii: ":"))
+            {
                 let colon = value.storage.firstIndex(of: UInt8(ascii: ":")) ?? value.count
                 credential.userBytes = Bytes(value.storage[..<colon])
                 credential.passwordBytes = Bytes(value.storage.dropFirst(colon + 1))
@@ -322,7 +326,11 @@ struct SendCommand: ParsableCommand {
         let pages = try ClientPages.make(request, over: client, options)
         var response: Response?
         while let next = try pages.following(response) {
-            response = try write(next, client, ProgressLine(isShown: false), false, archive)
+            do {
+                response = try write(next, client, ProgressLine(isShown: false), false, archive) { pages.ends($0) }
+            } catch let failure as Failure where failure.status == .httpStatus && pages.ends(failure.fields.httpStatus) {
+                return
+            }
         }
     }
 

@@ -98,10 +98,11 @@ else:
             " routable_client routable_exchange routable_transport_fn routable_origin_header routable_setopt_fn "
             " routable_setup_fn routable_client_options ROUTABLE_CLIENT_NO_REDIRECTS ROUTABLE_CLIENT_NO_COMPRESSION "
             " ROUTABLE_CLIENT_TIMINGS ROUTABLE_CLIENT_CHECK_BODIES ROUTABLE_CLIENT_INSECURE_REDIRECTS "
-            " ROUTABLE_CLIENT_NO_VERIFY routable_client_new routable_client_free routable_client_save_cookies "
-            " routable_client_perform routable_credential ROUTABLE_POLICY_UNQUEUED ROUTABLE_POLICY_NO_AUTH "
-            " ROUTABLE_POLICY_TIMINGS ROUTABLE_POLICY_CHECK_BODIES ROUTABLE_POLICY_KEEP_JSON routable_policy "
-            " routable_operation_policy routable_client_perform_with routable_client_to_curl "
+            " ROUTABLE_CLIENT_NO_VERIFY ROUTABLE_CLIENT_NO_AUTH routable_client_new routable_client_free "
+            " routable_client_save_cookies routable_client_cookies routable_client_set_cookie "
+            " routable_client_clear_cookies routable_client_perform routable_credential ROUTABLE_POLICY_UNQUEUED "
+            " ROUTABLE_POLICY_NO_AUTH ROUTABLE_POLICY_TIMINGS ROUTABLE_POLICY_CHECK_BODIES ROUTABLE_POLICY_KEEP_JSON "
+            " routable_policy routable_operation_policy routable_client_perform_with routable_client_to_curl "
         ),
         "json": (
             " routable_build_json routable_perform_json routable_request_new_json routable_router_routes_json "
@@ -140,9 +141,10 @@ else:
             " routable_splitter_retry_ms routable_splitter_free routable_media_type_normalize "
         ),
         "pages": (
-            " routable_pages ROUTABLE_PAGES_OTHER_ORIGINS routable_pages_options routable_pages_new routable_pages_free "
-            " routable_pages_next routable_pages_follow routable_pages_item_count routable_pages_item routable_paging "
-            " ROUTABLE_PAGING_NONE ROUTABLE_PAGING_LINK ROUTABLE_PAGING_CURSOR ROUTABLE_PAGING_PAGE "
+            " routable_pages ROUTABLE_PAGES_OTHER_ORIGINS ROUTABLE_PAGES_BACKWARDS routable_pages_options "
+            " routable_pages_new routable_pages_free routable_pages_next routable_pages_follow routable_pages_item_count "
+            " routable_pages_item routable_pages_next_item routable_pages_position routable_pages_end_with "
+            " routable_paging ROUTABLE_PAGING_NONE ROUTABLE_PAGING_LINK ROUTABLE_PAGING_CURSOR ROUTABLE_PAGING_PAGE "
             " ROUTABLE_PAGING_OFFSET routable_pagination routable_operation_pagination "
         ),
         "links": (
