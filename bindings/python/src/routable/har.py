@@ -51,7 +51,8 @@ class Har:
         try:
             response = yield request
         except RoutableError as error:
-            self._end(begun, error.response, error)
+            # The response of a failed refresh is that of another request.
+            self._end(begun, None if error.status == "credential" else error.response, error)
             raise
         self._end(begun, response, None)
         return response

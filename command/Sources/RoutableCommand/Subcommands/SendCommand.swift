@@ -207,8 +207,9 @@ struct SendCommand: ParsableCommand {
             response = try perform(request, client, progress)
             note(response, nil)
         } catch {
-            note(error.fields.response, error)
-            guard let answered = error.fields.response else {
+            // The response of a failed refresh is that of a token request.
+            note(error.status == .credential ? nil : error.fields.response, error)
+            guard error.status != .credential, let answered = error.fields.response else {
                 throw error.status == .limit ? Staged(failure: error, ending: .answer) as any Error : error
             }
             response = answered
