@@ -48,7 +48,7 @@
 LAYERS := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutablePerform RoutableClient RoutableABI
 RoutableCore.imports    := CSystem CPCRE2
 RoutablePresentation.imports := RoutableCore
-RoutableJSON.imports    := RoutableCore CJansson CSystem
+RoutableJSON.imports    := RoutableCore CJansson CSystem CYAML
 RoutableSchema.imports  := RoutableCore RoutableJSON CSystem
 RoutableDocuments.imports := RoutableCore RoutableJSON RoutableSchema CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
@@ -57,12 +57,14 @@ RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON Routab
 # Optimizes for size.  Functions on hot paths are marked @_optimize(speed) in the source: matching and writing plans are as
 # fast as with -O for a whole layer, at four fifths of the size.
 OPTIMIZE := -Osize
+# Without optimization the compiler would read each module twice, for its code and for its interface.
+DRAFT_OPTIONS := -Onone -no-emit-module-separately-wmo
 
 # CSystem has the C code on hot paths: the scanners of JSON and text, and the allocations.
 c_optimize = $(if $(filter CSystem/system CSystem/files,$(1)),-Os,$(if $(filter CSystem/%,$(1)),-O2,-Os))
 
-# C shims, and the libraries that the result is linked with.  libcurl is opened at run time and not linked.
-SHIMS := CSystem CJansson CCurl CPCRE2
+# C shims, and the libraries that the result is linked with.  libcurl and libyaml are opened at run time and not linked.
+SHIMS := CSystem CJansson CCurl CPCRE2 CYAML
 LIBRARIES := jansson libpcre2-8
 # CRoutable is include/ as a module.
 
@@ -247,7 +249,7 @@ $(B)/$(1).sources: FORCE
 $(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/flags $$(shim_headers) \
     $(patsubst %,$(B)/%.swiftmodule,$(call swift_layers,$($(1).imports)))
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
-	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),-Onone,$(OPTIMIZE)) -module-name $(1) \
+	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),$(DRAFT_OPTIONS),$(OPTIMIZE)) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
 	@$(OBJCOPY) --remove-section=.swift_modhash $(OWN_CALLS) $(B)/$(1).o # the section depends on the directory of the build
 	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc does not write a file whose content is unchanged
@@ -350,11 +352,11 @@ COMMAND_LINK := --gc-sections -z relro -z now
 
 command:
 	$(call say,SWIFT,$(COMMAND)/routable)
-	@swift build --traits Command --scratch-path $(COMMAND)/swift --product routable \
-	    $(if $(DRAFT),,-c release --static-swift-stdlib $(addprefix -Xswiftc ,$(COMMAND_FLAGS)) \
+	@$(if $(DRAFT),scripts/swift build,swift build --traits Command --scratch-path $(COMMAND)/swift -c release) --product routable \
+	    $(if $(DRAFT),,--static-swift-stdlib $(addprefix -Xswiftc ,$(COMMAND_FLAGS)) \
 	    -Xcc "-ffile-prefix-map=$$TOP/=" -Xcc -ffile-compilation-dir=. $(addprefix -Xcc ,$(filter-out -D_FORTIFY_SOURCE=%,$(CFLAGS))) $(addprefix -Xlinker ,$(COMMAND_LINK)))
 	@mkdir -p $(COMMAND)/unstripped
-	@cp $(COMMAND)/swift/$(if $(DRAFT),debug,release)/routable $(COMMAND)/unstripped/routable
+	@cp $(if $(DRAFT),.build/debug,$(COMMAND)/swift/release)/routable $(COMMAND)/unstripped/routable
 	@$(OBJCOPY) --strip-all $(COMMAND)/unstripped/routable $(COMMAND)/routable
 
 # The command with its manual page and completions.  It is built only if it is missing, as in install.
@@ -377,9 +379,9 @@ $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags
 	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(@D)/stdin.o $(UNICODE) -l:libjansson.a -l:libpcre2-8.a \
 	    -Xlinker --exclude-libs=ALL -Xlinker -Map=$(B)/wheel/link.map
 
-# The command in the wheel: jansson, PCRE2 and libyaml are linked in, as archives, and glibc 2.34 suffices.
+# The command in the wheel: jansson and PCRE2 are linked in, as archives, and glibc 2.34 suffices.
 WHEEL_COMMAND := build/wheel-command
-WHEEL_ARCHIVES := jansson pcre2-8 yaml
+WHEEL_ARCHIVES := jansson pcre2-8
 wheel-command: command
 	$(call say,LINK,$(WHEEL_COMMAND)/routable)
 	@mkdir -p $(WHEEL_COMMAND)/archives

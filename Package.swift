@@ -8,7 +8,7 @@ import PackageDescription
 let layers: [(name: String, imports: [String])] = [
     ("RoutableCore", ["CSystem", "CPCRE2"]),
     ("RoutablePresentation", ["RoutableCore"]),
-    ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem"]),
+    ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem", "CYAML"]),
     ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
@@ -54,12 +54,13 @@ let thirdParty: [Package.Dependency] =
     }
 
 // The C shims with the library that each is linked with.  libcurl is opened when the first client is created, so CCurl needs
-// only its headers.
+// only its headers; libyaml is opened when the first YAML document is read, and CYAML declares what it uses.
 let shims: [(name: String, library: String?)] = [
     ("CSystem", nil),
     ("CJansson", "jansson"),
     ("CCurl", nil),
     ("CPCRE2", "pcre2-8"),
+    ("CYAML", nil),
 ]
 
 let settings: [SwiftSetting] = [
@@ -145,14 +146,13 @@ let commandLayers: [Target.Dependency] = ["RoutableCore", "RoutableJSON", "Routa
     .byName(name: $0)
 }
 targets += [
-    .systemLibrary(name: "CYAML", path: "command/Sources/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(
         name: "RoutableGenerate", dependencies: commandLayers, path: "command/Sources/RoutableGenerate", swiftSettings: settings
     ),
     .executableTarget(
         name: "RoutableCommand",
         dependencies: commandLayers + [
-            .byName(name: "RoutableClient"), .byName(name: "RoutableGenerate"), "CYAML",
+            .byName(name: "RoutableClient"), .byName(name: "RoutableGenerate"),
             .product(name: "ArgumentParser", package: parser.package, condition: .when(traits: [command])),
         ],
         path: "command/Sources/RoutableCommand",

@@ -109,6 +109,12 @@ ROUTABLE_API const routable_parameter *routable_match_parameter(
 ROUTABLE_API size_t routable_match_method_count(const routable_router *router, const routable_match *match);
 ROUTABLE_API routable_str routable_match_method_at(
     const routable_router *router, const routable_match *match, size_t index);
+/* The other operations with the same path and method, in declaration order.  A declared constant of the request tells them
+ * apart (docs/matching.md, "Operations that share a path"); a match reads only the path, and returns the first.  Since 0.2.0. */
+ROUTABLE_API size_t routable_match_alternative_count(const routable_router *router, const routable_match *match);
+/* NULL if there is no such operation.  It is valid as long as the router.  Since 0.2.0. */
+ROUTABLE_API const routable_operation *routable_match_alternative_at(
+    const routable_router *router, const routable_match *match, size_t index);
 /* The dotted route, "user.status", also if the method is not allowed; empty for a standalone operation.
  * Statuses: NO_MATCH, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_route(

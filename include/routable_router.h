@@ -13,9 +13,18 @@ extern "C" {
 
 typedef struct routable_router routable_router;
 
-/* A JSON document that an OpenAPI document or a schema can reference.  The library never fetches references.  Frozen. */
+/* A JSON document that an OpenAPI document or a schema can reference.  The library never reads references over the network.
+ * Frozen. */
 typedef struct routable_document { routable_str uri; routable_str json; } routable_document;
 #define ROUTABLE_DOCUMENT_INIT { { NULL, 0 }, { NULL, 0 } }
+
+/* Returns a document that an OpenAPI document references, in JSON or YAML.  `uri` is the reference without its fragment, resolved
+ * against the document that contains it: the option `uri`, or without it the path of the file.  It is valid during the call, and
+ * is not NUL-terminated.  The library calls the function once for each document, on the thread that opens.  The bytes in `*out`
+ * must remain valid until the next call of the function or the end of the call that opens; an `*out` that is left unchanged means
+ * that there is no such document, which is a warning.  With any other status than ROUTABLE_OK, opening fails with CALLBACK.
+ * Since 0.2.0. */
+typedef routable_status (*routable_load_fn)(routable_str uri, routable_str *out, void *user_data);
 
 /* Options for opening a document. */
 typedef struct routable_open_options {
@@ -33,17 +42,27 @@ typedef struct routable_open_options {
     size_t only_count;
     const routable_str *except; /* names of the operations to omit; cannot be combined with `only` */
     size_t except_count;
+    const char *folder;        /* routable_router_open_file: references may lead to all files below this folder; NULL: below the
+                                * folder of the document.  Since 0.2.0 */
+    routable_load_fn load;     /* OpenAPI: returns the documents that references lead to, instead of files; may be NULL.
+                                * Since 0.2.0 */
+    void *load_user_data;      /* Since 0.2.0 */
 } routable_open_options;
-#define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0 }
+#define ROUTABLE_OPEN_OPTIONS_INIT \
+    { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, NULL, NULL }
 
-/* Opens a route document (JSON, docs/route-document.md), an OpenAPI 3.0, 3.1 or 3.2 document or a Swagger 2.0 document
- * (docs/openapi.md).  The document's own keys determine its format.
- * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT,
- * UNKNOWN (a name under `only` or `except`). */
+/* Opens a route document (docs/route-document.md), an OpenAPI 3.0, 3.1 or 3.2 document or a Swagger 2.0 document
+ * (docs/openapi.md), in JSON or YAML.  The document's own keys determine its format.  References to other documents are followed
+ * only with the options `documents` and `load`.
+ * Statuses: JSON (also for YAML), DOCUMENT, CONFLICT, UNSUPPORTED (also for YAML without the library libyaml), LIMIT, URL, HEADER,
+ * ARGUMENT, UNKNOWN (a name under `only` or `except`), CALLBACK (the option `load`). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
     const char *document, size_t length, const routable_open_options *options, routable_router **out, routable_error **error);
 
-/* Opens a document from a file.  The message of an error in the file begins with the path.
+/* Opens a document from a file; a name that ends in .yaml or .yml means YAML.  Relative references in an OpenAPI document are
+ * followed to files below its folder, or below the option `folder` (docs/openapi.md, "Documents in many files").  A reference that
+ * leaves the folder, also by a symbolic link, is an error with DOCUMENT.  The option `max_document_bytes` limits all files together.
+ * The message of an error begins with the path of the file that it is in; its pointer, line and column are in that file.
  * Statuses: those of routable_router_open, FILE. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_file(
     const char *path, const routable_open_options *options, routable_router **out, routable_error **error);

@@ -28,7 +28,7 @@ command_tests() { # tests
 }
 
 trees() { # of ROUTABLE_DATA
-    scripts/test_c build/embedded shared test_presentation_trees && swift test --skip-build --filter TreeVectorTests
+    scripts/test_c build/embedded shared test_presentation_trees && scripts/swift test --skip-build --filter TreeVectorTests
 }
 
 generated() { # words of Tests/generate/run.py
@@ -86,6 +86,7 @@ other=arm64
 
 part check
 step library 420 "" make
+step swift-build 400 "" scripts/swift build --build-tests
 step layers 5 "" scripts/check_layers
 step headers 30 "" scripts/check_headers
 step interface 10 "" scripts/interface --check
@@ -96,13 +97,13 @@ step blocks 15 "" Tests/processor/test_blocks
 step format 15 "" swift format lint --strict -r Sources command Tests bindings/swift examples/Social.swift examples/notes/swift Package.swift
 step memory-order 10 "" python3 Tests/memory/run.py
 step python-types 60 "" python_types
-step man 10 "" scripts/check_man
+step man 10 library scripts/check_man
 step spelling 10 "" scripts/check_spelling
 step articles 5 "" scripts/check_articles
 step statements 5 "" scripts/check_statements
 step check-runner 10 "" Tests/check/test_check
-step command 300 "" make DRAFT=1 command
-step swift-build 400 "" swift build --build-tests
+# Its modules are compiled by swift-build.
+step command 30 swift-build make DRAFT=1 command
 step exports 5 library scripts/check_exports
 step size 10 library scripts/check_library
 step traps 20 library traps
@@ -113,7 +114,7 @@ step command-tests 120 "library command" command_tests Tests/command
 step install 60 library scripts/check_install
 step demo 15 library scripts/demo
 step docs 180 "library command swift-build" docs
-step generated 420 "library command swift-build" generated
+step generated 120 "library command swift-build" generated
 # The random routers have one seed, so that a run can be repeated; ROUTABLE_SEED=N sets another.
 step names 40 swift-build Tests/names/run .build/debug
 step allocations 10 swift-build Tests/allocations/run .build/debug
@@ -127,6 +128,7 @@ step static-library 420 "" make RUNTIME=static
 step torture 130 library torture
 # A short version of scripts/fuzz_readers --count 100000 --large 1000.
 step readers 60 library scripts/fuzz_readers --count 5000 --large 300
+step generated-long 420 "library command swift-build" generated long
 step growth 300 library Tests/growth/run build/embedded
 step musl 20 library scripts/check_musl
 step declarations 180 "" scripts/check_undeclared

@@ -216,7 +216,7 @@ uint32_t csystem_fork_count(void)
 
 /* The size that fstat tells is only where the buffer starts: pipes and /proc tell 0, and a file may
  * grow while it is read. */
-static int32_t read_all(int file, size_t limit, uint8_t **bytes, size_t *count)
+int32_t csystem_read_descriptor(int32_t file, size_t limit, uint8_t **bytes, size_t *count)
 {
     struct stat status;
     size_t capacity = 4096, length = 0;
@@ -272,7 +272,7 @@ int32_t csystem_read_file(const char *path, size_t limit, uint8_t **bytes, size_
     int32_t result;
     if (file < 0)
         return errno;
-    result = read_all(file, limit, bytes, count);
+    result = csystem_read_descriptor(file, limit, bytes, count);
     close(file);
     return result;
 }

@@ -49,6 +49,21 @@ public func routable_match_method_at(
     return methods.indices.contains(index) ? routable_str(methods[index]) : .empty
 }
 
+@_cdecl("routable_match_alternative_count") @implementation
+public func routable_match_alternative_count(_ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?) -> Int {
+    guard let router, let match else { return 0 }
+    return Handle.knownRouter(router).alternatives(ofNode: match.pointee.node, to: number(match)).count
+}
+
+@_cdecl("routable_match_alternative_at") @implementation
+public func routable_match_alternative_at(
+    _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?, _ index: Int
+) -> OpaquePointer? {
+    guard let router, let match else { return nil }
+    let others = Handle.knownRouter(router).alternatives(ofNode: match.pointee.node, to: number(match))
+    return others.indices.contains(index) ? Handle.borrow(others[index]) : nil
+}
+
 @_cdecl("routable_match_route") @implementation
 public func routable_match_route(
     _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?, _ out: UnsafeMutablePointer<routable_string>?

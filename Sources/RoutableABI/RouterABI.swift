@@ -4,6 +4,7 @@ public import CRoutable
 internal import CSystem
 internal import RoutableCore
 internal import RoutableDocuments
+internal import RoutableJSON
 
 @_cdecl("routable_router_open") @implementation
 public func routable_router_open(
@@ -12,9 +13,10 @@ public func routable_router_open(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let choices = try OpenChoices(options)
-        try Handle.give(
-            PlannedRouter(try choices.open(try input(document, length, "document", perByte: Memory.perDocumentByte))), out)
+        var choices = try OpenChoices(options)
+        let text = try input(document, length, "document", perByte: Memory.perDocumentByte)
+        try choices.setSource(path: nil)
+        try Handle.give(PlannedRouter(try choices.open(text)), out)
     }
 }
 
@@ -26,11 +28,14 @@ public func routable_router_open_file(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         guard let path else { throw .null("path") }
-        let choices = try OpenChoices(options)
+        var choices = try OpenChoices(options)
         let file = try FileBytes(path, limit: choices.limit)
         try Memory.admit(file.buffer.count &* Memory.perDocumentByte)
-        do throws(Failure) { try Handle.give(PlannedRouter(try choices.open(file.buffer)), out) } catch {
-            if error.status == .memory { throw error }
+        let name = Bytes(cString: path)
+        try choices.setSource(path: name)
+        do throws(Failure) { try Handle.give(PlannedRouter(try choices.open(file.buffer, name: name)), out) } catch {
+            // An error in another file begins with the path of that file.
+            if error.status == .memory || error.isInFile { throw error }
             throw error.with { $0.message = FileBytes.named(path, $0.message) }
         }
     }
@@ -41,6 +46,9 @@ struct OpenChoices {
     var limit = Limits.documentBytes
     var base: Bytes?
     private var openAPI = OpenAPIDocument.Choices()
+    private var folder: Bytes?
+    private var load: routable_load_fn?
+    private var loadUserData: UnsafeMutableRawPointer?
 
     init(_ pointer: UnsafePointer<routable_open_options>?) throws(Failure) {
         let given = try options(pointer, routable_open_options(), "options")
@@ -50,6 +58,9 @@ struct OpenChoices {
         openAPI.base = base
         openAPI.limit = limit
         openAPI.uri = optionalName(given.uri) ?? Bytes()
+        folder = optionalName(given.folder)
+        load = given.load
+        loadUserData = given.load_user_data
         if given.document_count != 0 {
             guard let documents = given.documents else { throw .null("options.documents") }
             guard (1...(1 << 16)).contains(given.document_count) else {
@@ -89,13 +100,47 @@ struct OpenChoices {
         return result
     }
 
-    func open(_ text: UnsafeRawBufferPointer) throws(Failure) -> Router {
+    /// The files that references may lead to.
+    mutating func setSource(path: Bytes?) throws(Failure) {
+        guard let load else {
+            if let path {
+                openAPI.source = try DocumentSource.folder(of: path, folder: folder)
+            } else if folder != nil {
+                throw Failure(.argument, "options.folder requires a document that is opened by its path")
+            }
+            return
+        }
+        if folder != nil { throw Failure(.argument, "options.folder and options.load cannot be combined") }
+        let user = loadUserData
+        openAPI.source = DocumentSource.loader(uri: openAPI.uri.isEmpty ? path ?? Bytes() : openAPI.uri) {
+            (uri: Bytes) throws(Failure) -> Bytes? in
+            var out = routable_str(ptr: nil, len: 0)
+            let text = Text(uri)
+            defer { withExtendedLifetime(text) {} }
+            let status = load(routable_str(text), &out, user)
+            if status != ROUTABLE_OK {
+                throw Failure(.callback, "options.load returned the status \(status.rawValue) for \"\(uri.printable)\"")
+            }
+            return out.ptr == nil ? nil : Bytes(try out.buffer("the document that options.load returns"))
+        }
+    }
+
+    /// - Parameter name: The name of the file; empty for none.
+    func open(_ text: UnsafeRawBufferPointer, name: Bytes = Bytes()) throws(Failure) -> Router {
+        guard let yaml = try DescriptionText.yaml(text, name: name, limit: limit) else { return try open(text, nil) }
+        return try yaml.json.withBuffer { (json) throws(Failure) in try open(json, yaml.places) }
+    }
+
+    private func open(_ text: UnsafeRawBufferPointer, _ places: YAMLPlaces?) throws(Failure) -> Router {
         if OpenAPIDocument.recognises(text) {
-            let read = try OpenAPIDocument.read(text, openAPI)
+            var choices = openAPI
+            choices.places = places
+            let read = try OpenAPIDocument.read(text, choices)
             return try Router.open(read.description, codec: read.codec)
         }
         do { return try open(try RouteDocument.read(text, limit: limit)) } catch {
-            throw RouteDocument.locate(error, in: text)
+            let failure = RouteDocument.locate(error, in: text)
+            throw places?.located(failure) ?? failure
         }
     }
 

@@ -56,7 +56,7 @@ extension Router {
         let isHead = operation.description.method.equals("HEAD")
         // What is declared of an error types its body, and it stays an error.
         let declared = result ?? operation.errorResult(for: status)
-        let type = declared?.type
+        var type = declared?.type
         let mayBeEmpty =
             status == 204 || status == 205 || isHead
             || result?.isEmpty == true
@@ -64,7 +64,7 @@ extension Router {
         if isConditional || isElsewhere || answer.body.isEmpty || result?.isEmpty == true || isHead {
             mapped = MappedBody(.empty)
         } else {
-            do { mapped = try map(answer, declared, operation) } catch {
+            do { mapped = try map(answer, declared, operation, &type) } catch {
                 // An error of the service has precedence.
                 if result == nil {
                     mapped = MappedBody(.raw, error)
@@ -108,10 +108,23 @@ extension Router {
     }
 
     /// What a body that is not empty is of what is declared.
+    ///
+    /// - Parameter type: The type that the media type selects.
     private func map(
-        _ answer: borrowing Answer, _ result: ResultDescription?, _ operation: OperationEntry
+        _ answer: borrowing Answer, _ result: ResultDescription?, _ operation: OperationEntry, _ type: inout Int?
     ) throws(Failure) -> MappedBody {
         guard let codec, let result else { return MappedBody(.raw) }
+        if !result.contents.isEmpty, let place = answer.headers.index(of: "content-type") {
+            guard let index = result.content(for: answer.headers.value(place)) else {
+                return try mapUndeclared(answer, result, operation, answer.headers.value(place))
+            }
+            let content = result.contents[index]  // proof: the index of one of them.
+            type = content.type
+            if content.type == nil && !content.isJSON { return MappedBody(.raw) }
+            let mapped = try map(answer, result, operation, codec, content.type, isJSON: content.isJSON)
+            // A range is declared for bodies that are not JSON, too.
+            return content.isRange && mapped.reason?.status == .json ? MappedBody(.raw) : mapped
+        }
         // The items of a page stand somewhere in its body.
         if result.isList, let items = operation.rules?.pagination?.items, !items.isEmpty { return MappedBody(.raw) }
         // The Content-Type is copied only where it decides, which takes more time than the rest of this.
@@ -120,8 +133,31 @@ extension Router {
         {
             return MappedBody(.raw)
         }
-        guard let type = result.type else {
-            guard result.isJSON, let given = answer.headers.value(of: "Content-Type"),
+        return try map(answer, result, operation, codec, result.type, isJSON: result.isJSON)
+    }
+
+    /// A body whose media type is not declared: it is given as far as it is what is declared, and the reason says so.
+    @inline(never)
+    private func mapUndeclared(
+        _ answer: borrowing Answer, _ result: ResultDescription, _ operation: OperationEntry, _ given: UnsafeRawBufferPointer
+    ) throws(Failure) -> MappedBody {
+        let reason = result.undeclared(Bytes(given), answer.status)
+        // JSON of another kind has another schema.
+        if let media = MediaType(Bytes(given)), media.isJSON { return MappedBody(.raw, reason) }
+        guard let codec, let type = result.type else { return MappedBody(.raw, reason) }
+        let mapped = try map(answer, result, operation, codec, type, isJSON: true)
+        guard mapped.reason == nil else { return mapped.reason?.status == .json ? mapped : MappedBody(.raw, reason) }
+        var reported = mapped
+        reported.reason = reason
+        return reported
+    }
+
+    private func map(
+        _ answer: borrowing Answer, _ result: ResultDescription, _ operation: OperationEntry, _ codec: any BodyCodec,
+        _ type: Int?, isJSON: Bool
+    ) throws(Failure) -> MappedBody {
+        guard let type else {
+            guard isJSON, let given = answer.headers.value(of: "Content-Type"),
                 !MediaRange.accepts(given, "application/json")
             else { return MappedBody(.raw) }
             do { _ = try codec.value(of: answer.body.bytes) } catch { return MappedBody(.raw, Self.notJSON(error, given)) }

@@ -60,7 +60,8 @@ struct TemplateMatch {
             }
             var stop = start
             while stop < end && path[stop] != UInt8(ascii: "/") { stop &+= 1 }
-            let text = decoded(path, start, stop)
+            // In the spelling of literals, in which a delimiter and its escape differ.
+            let text = PathLiteral.canonical(Bytes(UnsafeRawBufferPointer(rebasing: path[start..<stop])))
             guard !text.isEmpty, fits(segment, text, &found) else { return nil }
             // Behind the last segment there is no slash.
             start = stop &+ 1
@@ -102,18 +103,28 @@ struct TemplateMatch {
                 position = literal.count
                 continue
             }
-            var place = isLast ? bytes.count &- literal.count : from &+ 1
-            guard place > from else { return false }
+            var place = isLast ? bytes.count &- literal.count : from &+ Self.width(bytes, from)
+            guard place > from, !Self.isInEscape(bytes, place) else { return false }
             while !matches(literal.storage, bytes, place) {
-                place &+= 1
+                place &+= Self.width(bytes, place)
                 guard place &+ literal.count <= bytes.count else { return false }
             }
-            guard take(Bytes(bytes[from..<place]), &found) else { return false }
+            guard take(PathLiteral.decoded(Bytes(bytes[from..<place])), &found) else { return false }
             position = place &+ literal.count
             opened = nil
         }
         guard let from = opened else { return position == bytes.count }
-        return from < bytes.count && take(Bytes(bytes[from...]), &found)
+        return from < bytes.count && take(PathLiteral.decoded(Bytes(bytes[from...])), &found)
+    }
+
+    /// The bytes of one byte of a value: three where they are an escape.
+    private static func width(_ bytes: [UInt8], _ index: Int) -> Int {
+        index < bytes.count && bytes[index] == UInt8(ascii: "%") ? 3 : 1
+    }
+
+    private static func isInEscape(_ bytes: [UInt8], _ index: Int) -> Bool {
+        let percent = UInt8(ascii: "%")
+        return index > 0 && bytes[index &- 1] == percent || index > 1 && bytes[index &- 2] == percent
     }
 
     private func matches(_ literal: [UInt8], _ bytes: [UInt8], _ place: Int) -> Bool {

@@ -49,6 +49,7 @@ CALLBACKS = {
     "routable_middleware_fn": "on_middleware",
     "routable_write_fn": "on_write",
     "routable_progress_fn": "on_progress",
+    "routable_load_fn": "on_load",
 }
 SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real", "int64_t": "any_int64", "uint64_t": "any_uint64", "int": "any_int32"}
 # Times a blocking call may take, and what would make the client wait: small, whatever else is hostile.

@@ -300,6 +300,7 @@ static void names(void **state)
     credential.token = routable_str_from("x");
     credential.router = apis[1];
     check_status("sesion", routable_client_set_credential(client, &credential, &error), ROUTABLE_ERR_ARGUMENT, error);
+    routable_error_free(error);
     credential.scheme = "session";
     credential.token = routable_str_from("SECRET-1-token");
     check_status("set", routable_client_set_credential(client, &credential, NULL), ROUTABLE_OK, NULL);

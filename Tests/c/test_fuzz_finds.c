@@ -17,6 +17,9 @@
 #define LLVMFuzzerTestOneInput fuzz_encoding
 #include "../../fuzz/targets/encoding.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_files
+#include "../../fuzz/targets/files.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_header
 #include "../../fuzz/targets/header.c"
 #undef LLVMFuzzerTestOneInput
@@ -88,6 +91,7 @@ static void replay_call(void **state) { (void)state; replay(fuzz_call, "call"); 
 static void replay_document(void **state) { (void)state; replay(fuzz_document, "document"); }
 static void replay_edit(void **state) { (void)state; replay(fuzz_edit, "edit"); }
 static void replay_encoding(void **state) { (void)state; replay(fuzz_encoding, "encoding"); }
+static void replay_files(void **state) { (void)state; replay(fuzz_files, "files"); }
 static void replay_header(void **state) { (void)state; replay(fuzz_header, "header"); }
 static void replay_json(void **state) { (void)state; replay(fuzz_json_text, "json"); }
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
@@ -106,6 +110,7 @@ int main(void)
         cmocka_unit_test(replay_document),
         cmocka_unit_test(replay_edit),
         cmocka_unit_test(replay_encoding),
+        cmocka_unit_test(replay_files),
         cmocka_unit_test(replay_header),
         cmocka_unit_test(replay_json),
         cmocka_unit_test(replay_match),

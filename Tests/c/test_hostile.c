@@ -524,6 +524,17 @@ static routable_status on_progress(const routable_progress *progress, void *data
     touch((const char *)progress, sizeof *progress);
     return mine && chance(mine, 5) ? again(mine, NULL) : ROUTABLE_OK;
 }
+/* The text is valid until the next call of this thread. */
+static routable_status on_load(routable_str uri, routable_str *out, void *data)
+{
+    (void)data;
+    touch(uri.ptr, uri.len);
+    if (!mine)
+        return ROUTABLE_OK;
+    if (chance(mine, 60))
+        *out = routable_str_from("{\"openapi\": \"3.1.0\", \"components\": {\"schemas\": {\"a\": {\"$ref\": \"b.json\"}}}}");
+    return chance(mine, 80) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
+}
 static void on_event(const routable_event *event, void *data)
 {
     (void)data;

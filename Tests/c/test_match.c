@@ -79,6 +79,32 @@ static char *guarded(void)
     return all + PAGE;
 }
 
+/* A constant of the body tells two operations with one path and method apart: the match is the first of them. */
+static void operations_that_share_a_path(void **state)
+{
+    static const char text[] =
+        "{\"routable\":1,\"base\":\"https://h\",\"operations\":{"
+        "\"call\":{\"post\":\"/rpc\",\"body\":{\"required\":[\"method\"],\"properties\":{\"method\":{\"const\":\"eth_call\"}}}},"
+        "\"chain\":{\"post\":\"/rpc\",\"body\":{\"required\":[\"method\"],\"properties\":{\"method\":{\"const\":\"eth_chainId\"}}}},"
+        "\"read\":{\"get\":\"/rpc\"}}}";
+    routable_router *router = NULL;
+    routable_match found;
+    (void)state;
+    assert_int_equal(routable_router_open(text, sizeof text - 1, NULL, &router, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_router_match(router, "POST", routable_str_from("/rpc"), 0, &found), ROUTABLE_OK);
+    assert_string_equal(routable_operation_name(routable_match_operation(router, &found)).ptr, "call");
+    check_size("alternatives", routable_match_alternative_count(router, &found), 1);
+    assert_string_equal(routable_operation_name(routable_match_alternative_at(router, &found, 0)).ptr, "chain");
+    assert_null(routable_match_alternative_at(router, &found, 1));
+    assert_int_equal(routable_router_match(router, "GET", routable_str_from("/rpc"), 0, &found), ROUTABLE_OK);
+    check_size("alternatives of GET", routable_match_alternative_count(router, &found), 0);
+    assert_int_equal(routable_router_match(router, "POST", routable_str_from("/none"), 0, &found), ROUTABLE_NO_MATCH);
+    check_size("alternatives of nothing", routable_match_alternative_count(router, &found), 0);
+    check_size("without a router", routable_match_alternative_count(NULL, &found), 0);
+    assert_null(routable_match_alternative_at(router, NULL, 0));
+    routable_router_free(router);
+}
+
 static void free_guarded(char *memory) { munmap(memory - PAGE, ROOM + 2 * PAGE); }
 
 /* The answer is the same wherever the path stands, and comes in time. */
@@ -241,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_allocation),
         cmocka_unit_test(long_methods),
+        cmocka_unit_test(operations_that_share_a_path),
         cmocka_unit_test(bytes_at_the_edge_of_memory),
         cmocka_unit_test(hostile_paths_are_answered),
         cmocka_unit_test(queries_end_long_paths),

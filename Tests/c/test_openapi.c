@@ -109,6 +109,85 @@ static void matches_and_reads_back(void **state)
     routable_router_free(router);
 }
 
+/* What a parameter may be is said by its whole schema: a text is read only if it fits, and a call is built only then. */
+static void parameters_have_whole_schemas(void **state)
+{
+    routable_router *const router = open_text(
+        "{\"openapi\":\"3.1.0\",\"servers\":[{\"url\":\"https://h.test\"}],\"paths\":{\"/p\":{\"get\":{\"operationId\":\"p\",\"parameters\":["
+        "{\"name\":\"t\",\"in\":\"query\",\"schema\":{\"type\":\"array\",\"uniqueItems\":true,\"maxItems\":2,\"items\":{\"type\":\"integer\"}}},"
+        "{\"name\":\"o\",\"in\":\"query\",\"style\":\"deepObject\",\"schema\":{\"type\":\"object\",\"required\":[\"x\"],"
+        "\"properties\":{\"x\":{\"type\":\"integer\"}}}},"
+        "{\"name\":\"n\",\"in\":\"query\",\"schema\":{\"type\":\"integer\",\"format\":\"int32\"}},"
+        "{\"name\":\"j\",\"in\":\"query\",\"content\":{\"application/json\":{\"schema\":{\"type\":\"integer\"}}}}]}}}}");
+    static const struct {
+        size_t parameter;
+        const char *query;
+        const char *value; /* NULL: refused */
+    } cases[] = {
+        { 0, "t=1&t=2", "[1,2]" }, { 0, "t=1&t=1", NULL }, { 0, "t=1&t=2&t=3", NULL }, { 0, "t=x", NULL },
+        { 1, "o%5Bx%5D=1", "{\"x\":\"1\"}" }, { 1, "o%5Bx%5D=a", NULL }, { 1, "o%5By%5D=1", NULL },
+        { 2, "n=2147483647", "2147483647" }, { 2, "n=2147483648", NULL }, { 2, "n=-2147483648", "-2147483648" },
+        { 3, "j=5", "5" }, { 3, "j=%225%22", NULL },
+    };
+    const routable_operation *const operation = routable_router_operation(router, "p");
+    routable_plan *plan = NULL;
+    char buffer[256];
+    size_t length = 0;
+    routable_error *error = NULL;
+    (void)state;
+    for (size_t index = 0; index < sizeof cases / sizeof *cases; index++) {
+        routable_string value = { NULL, 0 };
+        check_status(cases[index].query,
+            routable_parameter_read(router, operation, cases[index].parameter, routable_str_from(cases[index].query), &value, &error),
+            cases[index].value != NULL ? ROUTABLE_OK : ROUTABLE_ERR_VALUE, error);
+        if (cases[index].value != NULL) assert_string_equal(value.ptr, cases[index].value);
+        routable_string_free(&value);
+        routable_error_free(error);
+        error = NULL;
+    }
+    assert_int_equal(routable_plan_new(router, NULL, "p", &plan, &error), ROUTABLE_OK);
+    routable_value values[4] = { routable_value_null(), routable_value_null(), routable_value_integer(INT32_MAX), routable_value_null() };
+    assert_int_equal(routable_plan_write(plan, NULL, 0, values, 4, buffer, sizeof buffer, &length, &error), ROUTABLE_OK);
+    assert_string_equal(buffer, "https://h.test/p?n=2147483647");
+    values[2] = routable_value_integer((int64_t)INT32_MAX + 1);
+    check_status("int32", routable_plan_write(plan, NULL, 0, values, 4, buffer, sizeof buffer, &length, &error), ROUTABLE_ERR_VALUE, error);
+    routable_error_free(error);
+    routable_plan_free(plan);
+    routable_router_free(router);
+}
+
+/* The media type of a response selects its type. */
+static void media_types_select_results(void **state)
+{
+    routable_router *const router = open_text(
+        "{\"openapi\":\"3.1.0\",\"servers\":[{\"url\":\"https://h.test\"}],\"paths\":{\"/p\":{\"get\":{\"operationId\":\"p\",\"responses\":{\"200\":{"
+        "\"content\":{\"application/vnd.s.v1+json\":{\"schema\":{\"$ref\":\"#/components/schemas/One\"}},"
+        "\"application/vnd.s.v2+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Two\"}}}}}}}},"
+        "\"components\":{\"schemas\":{\"One\":{\"type\":\"object\",\"required\":[\"id\"]},\"Two\":{\"type\":\"object\",\"required\":[\"uuid\"]}}}}");
+    static const struct {
+        const char *given;
+        const char *type;
+        const char *reason; /* NULL: the outcome is self */
+    } cases[] = {
+        { "application/vnd.s.v1+json", "One", NULL },
+        { "application/vnd.s.v2+json; charset=utf-8", "Two", "the value does not match its type" },
+        { "application/vnd.s.v3+json", "One", "is not declared for the status 200" },
+    };
+    (void)state;
+    for (size_t index = 0; index < sizeof cases / sizeof *cases; index++) {
+        const routable_header header = { routable_str_from("Content-Type"), routable_str_from(cases[index].given) };
+        routable_response *response = NULL;
+        routable_error *error = NULL;
+        check_status(cases[index].given,
+            routable_response_map(router, NULL, "p", 200, &header, 1, routable_str_from("{\"id\":1}"), &response, &error), ROUTABLE_OK, error);
+        check_text(cases[index].given, routable_response_type(response), cases[index].type);
+        if (cases[index].reason == NULL) assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_SELF);
+        else assert_non_null(strstr(routable_response_reason(response).ptr, cases[index].reason));
+        routable_response_free(response);
+    }
+    routable_router_free(router);
+}
+
 static void statuses_are_those_of_the_document(void **state)
 {
     routable_router *const router = open_text(pets);
@@ -337,6 +416,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(builds_by_operation_id), cmocka_unit_test(plans_write_styles), cmocka_unit_test(matches_and_reads_back),
+        cmocka_unit_test(parameters_have_whole_schemas),
+        cmocka_unit_test(media_types_select_results),
         cmocka_unit_test(statuses_are_those_of_the_document), cmocka_unit_test(refusals_name_the_place),
         cmocka_unit_test(a_long_chain_is_a_limit), cmocka_unit_test(swagger_opens),
         cmocka_unit_test(hostile_documents_end), cmocka_unit_test(templates_expand),

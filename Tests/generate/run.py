@@ -3,8 +3,8 @@
 
     Tests/generate/run.py [--command build/command/routable] [--library build/embedded] [--swift .build/debug] [--data FOLDER] [CHECK ...]
 
-Without a CHECK all run that need nothing from outside.  --data names a folder of documents of others, laid out as
-Tests/conformance/own/openapi-docs; the check of-data stands for those that need it.
+Without a CHECK those of `make check` run.  The check long stands for those that take minutes (`make check-all`).  --data names a
+folder of documents of others, laid out as Tests/conformance/own/openapi-docs; the check of-data stands for those that need it.
 """
 
 from __future__ import annotations
@@ -39,11 +39,13 @@ import trips  # noqa: E402
 from harness import OWN, Tools  # noqa: E402
 
 CHECKS = {
-    "committed": checks.committed, "requests": checks.requests, "wide": checks.wide, "refused": checks.refused,
-    "answers": checks.answers, "feed": checks.feed, "classes": classes.classes,
-    "large": checks.large, "hostile": hostile.hostile, "named": named.named, "declared": declared.declared,
-    "real": real.real, "trips": trips.trips,
-    "contrary": contrary.contrary, "selected": contrary.selected, "mutations": mutations.mutations, "plans": plans.plans,
+    "committed": checks.committed, "requests": checks.requests, "refused": checks.refused, "answers": checks.answers,
+    "feed": checks.feed, "classes": classes.classes, "large": checks.large, "real": real.real, "selected": contrary.selected,
+    "mutations": mutations.mutations, "plans": plans.plans,
+}
+LONG = {
+    "wide": checks.wide, "hostile": hostile.hostile, "named": named.named, "declared": declared.declared, "trips": trips.trips,
+    "contrary": contrary.contrary,
 }
 #: With documents of others: these,
 OF_DATA = {"real": real.real, "trips": trips.trips, "large-real": checks.large_real, "imported": classes.imported,
@@ -59,17 +61,18 @@ def main() -> int:
     words.add_argument("--library", type=Path, default=ROOT / "build/embedded")
     words.add_argument("--swift", type=Path, default=ROOT / ".build/debug")
     words.add_argument("--data", type=Path, default=OWN)
-    words.add_argument("checks", nargs="*", choices=[*CHECKS, *OF_DATA, *MORE, "of-data", []])
+    words.add_argument("checks", nargs="*", choices=[*CHECKS, *LONG, *OF_DATA, *MORE, "long", "of-data", []])
     given = words.parse_args()
     os.environ["ROUTABLE_LIBRARY"] = str(given.library.resolve() / "libroutable.so.0")
     data = given.data.resolve()
-    chosen = [name for each in given.checks or CHECKS for name in (OF_DATA if each == "of-data" else [each])]
-    if data == OWN and (needing := [name for name in chosen if name not in CHECKS and name != "declared-root"]):
+    groups = {"long": LONG, "of-data": OF_DATA}
+    chosen = [name for each in given.checks or CHECKS for name in groups.get(each, [each])]
+    if data == OWN and (needing := [name for name in chosen if name not in {**CHECKS, **LONG} and name != "declared-root"]):
         words.error(f"--data FOLDER is missing, for {', '.join(needing)}")
     for name in chosen:
         start = time.monotonic()
         with tempfile.TemporaryDirectory() as work:
-            said = {**CHECKS, **OF_DATA, **MORE}[name](Tools(given.command, given.library, given.swift, Path(work), data))
+            said = {**CHECKS, **LONG, **OF_DATA, **MORE}[name](Tools(given.command, given.library, given.swift, Path(work), data))
         print(f"{name}: {said} ({time.monotonic() - start:.1f} s)", flush=True)
     print(f"{len(chosen)} passed, 0 failed")
     return 0

@@ -171,6 +171,58 @@ static void make_openapi(input *in)
     add(&in->text, "}}");
 }
 
+/* Documents in many files, from a loader: n path items, each in a file of its own with a schema that they share. */
+static void make_files(input *in)
+{
+    add(&in->text, "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "%s\"/a%zu\":{\"$ref\":\"p/%zu.json\"}", comma(i), i, i);
+    add(&in->text, "}}");
+}
+
+static routable_status load_file(routable_str uri, routable_str *out, void *user_data)
+{
+    static char content[512];
+    unsigned long number = uri.len > 2 ? strtoul(uri.ptr + 2, NULL, 10) : 0;
+    (void)user_data;
+    if (uri.ptr[0] == 's')
+        snprintf(content, sizeof content, "{\"type\":\"object\",\"properties\":{\"next\":{\"$ref\":\"../t/%lu.yaml\"}}}", number);
+    else if (uri.ptr[0] == 't')
+        snprintf(content, sizeof content, "type: object\nproperties:\n  a: {$ref: '../s/%lu.json'}\n", number);
+    else
+        snprintf(content, sizeof content,
+            "{\"post\":{\"operationId\":\"o%lu\",\"requestBody\":{\"content\":{\"application/json\":{\"schema\":"
+            "{\"$ref\":\"../s/%lu.json\"}}}},\"responses\":{}}}", number, number);
+    *out = routable_str_from(content);
+    return ROUTABLE_OK;
+}
+
+static routable_status run_files(input *in)
+{
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    routable_router *router = NULL;
+    routable_status status;
+    options.load = load_file;
+    status = routable_router_open(in->text.bytes, in->text.count, &options, &router, NULL);
+    routable_router_free(router);
+    return status;
+}
+
+/* YAML: n mappings, and n aliases of one. */
+static void make_yaml(input *in)
+{
+    add(&in->text, "openapi: 3.1.0\ninfo: {title: t, version: 1.10}\npaths: {}\nx-base: &base {a: 1, b: [x, 'y', \"z\"]}\nx-list:\n");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "- key%zu: value %zu\n  base: *base\n  merged: {<<: *base, c: 0x1F}\n", i, i);
+}
+
+static void make_yaml_keys(input *in)
+{
+    add(&in->text, "openapi: 3.1.0\npaths: {}\nx-map:\n");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "  key%zu: %zu\n", i, i);
+}
+
 /* A resource whose id may be empty, nested in itself, and n of them in one step behind it: each id of the path may be
  * the first of these, and all sets of places are states. */
 static void make_states(input *in)
@@ -606,6 +658,9 @@ static const scenario scenarios[] = {
     {"siblings: {x}.p1", 4000, make_endings, run_open, ROUTABLE_OK, 256},
     {"siblings: p1-{x}", 4000, make_beginnings, run_open, ROUTABLE_OK, 256},
     {"siblings: {b}.x1 of OpenAPI", 4000, make_openapi, run_open, ROUTABLE_OK, 256},
+    {"files of OpenAPI", 250, make_files, run_files, ROUTABLE_OK, 256},
+    {"YAML: mappings and aliases", 4000, make_yaml, run_open, ROUTABLE_OK, 256},
+    {"YAML: keys", 16000, make_yaml_keys, run_open, ROUTABLE_OK, 256},
     {"states of empty ids", 7, make_states, run_open, ROUTABLE_OK, 256},
     {"literals that are alike: open", 16000, make_alike, run_open, ROUTABLE_OK, 256},
     {"literals that are alike: match", 16000, make_alike, run_matches, ROUTABLE_OK, 64},

@@ -1,4 +1,4 @@
-/* YAML for the command: the result is JSON; for JSON it is the same value; an error has one line and a position. */
+/* YAML: the result is JSON; for JSON it is the same value; an error has one line and a position. */
 #define _GNU_SOURCE /* memmem */
 #include "../fuzz.h"
 

@@ -1,7 +1,7 @@
-// The YAML reader of the command as a C function, for yaml.c. It is not part of the library, but reads untrusted input.
+// The YAML reader of the library as a C function, for yaml.c: the header has no function that returns the JSON of any YAML.
 
 import RoutableCore
-import RoutableDocuments
+import RoutableJSON
 
 /// The text as JSON, or a message; both have a NUL behind them and are freed by `fuzz_yaml_free`.  Returns a status.
 @_cdecl("fuzz_yaml_read")
@@ -17,10 +17,10 @@ public func readYAML(
         length.pointee = bytes.count
     }
     do throws(Failure) {
-        let read = try YAMLReader.read(Bytes(UnsafeRawBufferPointer(start: text, count: count)))
-        give(try MessageDocument.value(read.value))
-        // A place of the text for each pointer that is told.
-        for (_, mark) in read.marks.values { line.pointee = max(line.pointee, mark.line + 1) }
+        let read = try YAMLReader.read(UnsafeRawBufferPointer(start: text, count: count), limit: 64 << 20)
+        give(read.json)
+        // Every offset of the JSON has a place in the YAML.
+        for offset in 0..<read.json.count { line.pointee = max(line.pointee, read.places.place(of: offset)?.line ?? 0) }
         return 0
     } catch {
         give(error.message)

@@ -156,6 +156,9 @@ uint32_t csystem_fork_count(void);
  * `*count` bytes, and csystem_free gives them back. */
 int32_t csystem_read_file(
     const char *_Nonnull path, size_t limit, uint8_t *_Nullable *_Nonnull bytes, size_t *_Nonnull count);
+/* The same of an open file, which stays open. */
+int32_t csystem_read_descriptor(
+    int32_t file, size_t limit, uint8_t *_Nullable *_Nonnull bytes, size_t *_Nonnull count);
 
 /* The text of an errno in English, with a NUL, cut to `capacity`.  Returns its length. */
 size_t csystem_error_text(int32_t error_number, char *_Nonnull buffer, size_t capacity);

@@ -32,6 +32,16 @@ int32_t csystem_rename(const char *_Nonnull from, const char *_Nonnull to);
 /* That it is not there is no failure. */
 int32_t csystem_remove(const char *_Nonnull path);
 
+/* Opens the folder of a document, or `folder`, which must have the document in it: EXDEV otherwise.  `relative` receives the path
+ * of the document below the folder. */
+int32_t csystem_folder_open(
+    const char *_Nonnull document, const char *_Nullable folder, char *_Nonnull relative, size_t capacity,
+    int32_t *_Nonnull descriptor);
+/* Reads a whole regular file below an open folder, as csystem_read_file does.  EXDEV if the path, or a symbolic link on it, leaves
+ * the folder; EINVAL for a device or a pipe. */
+int32_t csystem_folder_read(
+    int32_t folder, const char *_Nonnull relative, size_t limit, uint8_t *_Nullable *_Nonnull bytes, size_t *_Nonnull count);
+
 /* 0 when the process, or the system, has no descriptor left. */
 int32_t csystem_descriptors_left(void);
 

@@ -15,6 +15,8 @@ package struct MediaType: Sendable, Equatable {
 
     /// `type/subtype`.
     package var essence: Bytes { "\(type)/\(subtype)" }
+    /// Whether a body of the media type is JSON.
+    package var isJSON: Bool { subtype == "json" || subtype.hasSuffix("+json") }
 
     package func parameter(_ name: Bytes) -> Bytes? { parameters.first { $0.name == name }?.value }
 

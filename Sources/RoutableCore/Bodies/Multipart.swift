@@ -13,8 +13,14 @@ package struct Multipart: Sendable {
         package var filename: Bytes?
         /// Empty for none.
         package var contentType: Bytes
+        /// Further headers, which are valid.
+        package var headers: [HeaderField]
 
-        package init(name: Bytes, content: StreamedBody.Piece, filename: Bytes? = nil, contentType: Bytes = Bytes()) {
+        package init(
+            name: Bytes, content: StreamedBody.Piece, filename: Bytes? = nil, contentType: Bytes = Bytes(),
+            headers: [HeaderField] = []
+        ) {
+            self.headers = headers
             self.name = name
             self.content = content
             self.filename = filename
@@ -67,7 +73,13 @@ package struct Multipart: Sendable {
             head.append("\r\n")
         }
         if !part.contentType.isEmpty { head.append("Content-Type: \(part.contentType)\r\n") }
+        for header in part.headers where !Self.isReserved(header.name) { head.append("\(header.name): \(header.value)\r\n") }
         entries.append(Entry(head: head, part: part))
+    }
+
+    /// The headers of a part that are written from its name, its filename and its content type.
+    private static func isReserved(_ name: Bytes) -> Bool {
+        name.equalsIgnoringCase("Content-Disposition") || name.equalsIgnoringCase("Content-Type")
     }
 
     /// The three bytes that WHATWG escapes; other control bytes, which it would let into the header, are refused.

@@ -55,6 +55,12 @@ public protocol API: SendableMetatype {
     /// A route document that describes the whole API, with types and queries, or an OpenAPI document of standalone operations;
     /// empty if the API has no document.
     static var document: String { get }
+    /// The path of a document that is used instead of `document`, in JSON or YAML; references in an OpenAPI document lead to files
+    /// below its folder.  nil if the API has no such file.
+    static var documentPath: String? { get }
+    /// Returns the document at a URI to which an OpenAPI document refers, in JSON or YAML; nil if there is none.  The library calls
+    /// the function for references of `document`; references of the file at `documentPath` lead to files.
+    static func load(_ uri: String) -> String?
     /// The OpenAPI Overlays that the library applies to an OpenAPI document, in this order.
     static var overlays: [String] { get }
     /// The operations to include: standalone operations by name, the others as `resource.operation`; nil includes all.
@@ -66,6 +72,8 @@ public protocol API: SendableMetatype {
 extension API {
     public static var operations: [OperationDescription] { [] }
     public static var document: String { "" }
+    public static var documentPath: String? { nil }
+    public static func load(_ uri: String) -> String? { nil }
     public static var overlays: [String] { [] }
     public static var only: [String]? { nil }
     public static var except: [String] { [] }

@@ -46,7 +46,7 @@ open class ParsedDocument: @unchecked Sendable {
 /// A body that was validated against its type.
 package struct MappedBody: Sendable {
     package var outcome: Outcome
-    /// Why it is raw: pointers into body and schema.
+    /// Why it is raw, with pointers into body and schema, or why its media type is not declared.
     package var reason: Failure?
     /// The body as it was read, if it is to be kept.
     package var document: ParsedDocument?

@@ -6,6 +6,10 @@ package struct RouterDescription: Sendable {
     package var name = Bytes()
     package var summary = Bytes()
     package var base: Bytes?
+    /// All servers, to match URLs with; empty if the base is the only one.  The byte 0 stands for the value of a variable.
+    package var servers: [Bytes] = []
+    /// Why there is no base although the description declares servers.
+    package var baseProblem = Bytes()
     /// Sent with every request, in this order.
     package var headers: [HeaderField] = []
     package var encoding = FormEncoding()
@@ -179,6 +183,16 @@ public struct OperationDescription: Sendable {
         get { details?.base }
         set { if newValue != nil || details != nil { own().base = newValue } }
     }
+    /// The servers of an operation with a base, to match URLs with; empty if the base is the only one.
+    package var servers: [Bytes] {
+        get { details?.servers ?? [] }
+        set { if !newValue.isEmpty || details != nil { own().servers = newValue } }
+    }
+    /// Why its own servers cannot be used; then the base of the router is not used either.
+    package var baseProblem: Bytes {
+        get { details?.baseProblem ?? Bytes() }
+        set { if !newValue.isEmpty || details != nil { own().baseProblem = newValue } }
+    }
     /// Where it stands in a document.
     package var source: TextRange? {
         get { details?.source }
@@ -247,6 +261,8 @@ public struct OperationDescription: Sendable {
         var bodies: [BodyDescription] = []
         var results: [ResultDescription] = []
         var base: Bytes?
+        var servers: [Bytes] = []
+        var baseProblem = Bytes()
         var source: TextRange?
         var encoding: FormEncoding?
         var summary = Bytes()
@@ -263,6 +279,8 @@ public struct OperationDescription: Sendable {
             bodies = other.bodies
             results = other.results
             base = other.base
+            servers = other.servers
+            baseProblem = other.baseProblem
             source = other.source
             encoding = other.encoding
             summary = other.summary
@@ -385,6 +403,8 @@ public struct PartDescription: Sendable {
     public var style: ParameterStyle?
     /// Whether the value is bytes, usually a file.
     public var isBinary = false
+    /// Headers of the part whose values are declared.
+    package var headers: [HeaderField] = []
 
     /// Creates a property or a part with this name.
     public init(name: Bytes) { self.name = name }
@@ -408,6 +428,9 @@ public struct ResultDescription: Sendable {
     package var isJSON = false
     /// The other media types that it may have, whose bodies are not validated.
     package var otherMediaTypes: [Bytes] = []
+    /// All media types that it may have, in the order of the document, each with its type; empty if the description does not
+    /// distinguish them.
+    package var contents: [ResultContent] = []
 
     /// Creates a result for a range of statuses.
     public init(lowest: Int32, highest: Int32, type: Int?, isEmpty: Bool = false) {
@@ -415,6 +438,26 @@ public struct ResultDescription: Sendable {
         self.highest = highest
         self.type = type
         self.isEmpty = isEmpty
+    }
+}
+
+/// One of the media types that are declared for a response.
+package struct ResultContent: Sendable {
+    /// As the description has it.
+    package let mediaType: Bytes
+    /// The type of the body, as an index into the types of the router; nil for none.
+    package let type: Int?
+    /// `type/subtype` in lower case.
+    let essence: Bytes
+    let hasParameters: Bool
+
+    package init(mediaType: Bytes, type: Int?) {
+        self.mediaType = mediaType
+        self.type = type
+        let end = mediaType.storage.firstIndex(of: UInt8(ascii: ";"))
+        hasParameters = end != nil
+        let first = mediaType.storage[..<(end ?? mediaType.count)]
+        essence = Bytes(first.filter { $0 != 0x20 && $0 != 0x09 }).lowercased
     }
 }
 
@@ -430,6 +473,8 @@ public struct ParameterDescription: Sendable {
     public var isArray = false
     /// The style; nil for a plain value, or if `encoding` applies.
     public var style: ParameterStyle?
+    /// The schema against which the whole value is validated, as an index for the codec; nil if `scalar` says all of it.
+    package var type: Int?
     /// Whether matching accepts any string for the parameter.
     public var matchesAnyText = false
     /// Whether a path value may have several segments.
@@ -438,6 +483,8 @@ public struct ParameterDescription: Sendable {
     public var allowsEmpty = false
     /// The number of a declaration that several operations share; 0 for a declaration that is not shared.
     public var identity = 0
+    /// Whether it is a parameter of the query that the path of a description contains.
+    package var isInPath = false
     /// The encoding of the parameter, which replaces that of the operation (query only).
     public var encoding: FormEncoding?
     /// Whether calls must pass the parameter.

@@ -46,6 +46,8 @@ public struct Scalar: Sendable {
     public private(set) var excludesMaximum = false
     /// The number, above 0, of which every value must be a multiple.
     public var multipleOf: Double?
+    /// Whether an integer must be one of 64 bits, as with the format `int64` of OpenAPI.
+    package var isWide = false
 
     /// Creates a type without restrictions.
     public init(_ kind: Kind = .string) { self.kind = kind }
@@ -98,11 +100,21 @@ public struct Scalar: Sendable {
             && minimumLength == nil && maximumLength == nil && minimum == nil && maximum == nil && multipleOf == nil
     }
 
+    /// Whether it takes an integer, where that is known without its digits.
+    func takes(_ number: Int64) -> Bool {
+        guard kind == .integer || kind == .number, format == nil, pattern == nil, values.isEmpty, minimumLength == nil,
+            maximumLength == nil, multipleOf == nil, number.magnitude < 1 << 53
+        else { return false }
+        let real = Double(number)
+        return real >= minimum ?? -.infinity && real <= maximum ?? .infinity
+    }
+
     /// Whether two scalars are known to accept the same values.
     public func isSame(as other: Scalar) -> Bool {
         kind == other.kind && format == other.format && pattern?.source == other.pattern?.source
             && values == other.values && minimumLength == other.minimumLength && maximumLength == other.maximumLength
             && minimum == other.minimum && maximum == other.maximum && multipleOf == other.multipleOf
+            && isWide == other.isWide
     }
 
     /// The reason that a value is not valid; nil if it is valid.  The value must be decoded, valid UTF-8.
@@ -112,6 +124,7 @@ public struct Scalar: Sendable {
         case .string: break
         case .integer:
             guard ScalarText.isInteger(text) else { return "an integer is expected" }
+            if isWide && Decimal.parse(text) == nil { return "an integer of 64 bits is expected" }
         case .number:
             guard ScalarText.isNumber(text) else { return "a number is expected" }
         case .boolean:

@@ -13,7 +13,8 @@ internal import CSystem
 public struct Template: Sendable {
     /// A part of a segment.
     public enum Piece: Sendable, Equatable {
-        /// A decoded string.
+        /// Text that is sent as it is written.  Escapes (`%3A`) of delimiters, of `%` and of control characters stay; others
+        /// are decoded.
         case literal(Bytes)
         /// The name of a parameter that matches within one segment.
         case parameter(Bytes)
@@ -62,7 +63,8 @@ public struct Template: Sendable {
     /// Made of segments instead of a text: they may be empty, and parameters may stand side by side.
     var isMade: Bool { sourceCount < 0 }
 
-    /// Creates a template from segments, whose literals are decoded.  The segments are not checked.
+    /// Creates a template from segments, whose literals are as a path has them: a `%` with two hexadecimal digits is an escape.
+    /// The segments are not checked.
     public init(segments: [Segment] = [], hasTrailingSlash: Bool = false) {
         text = []
         sourceCount = -1
@@ -72,7 +74,7 @@ public struct Template: Sendable {
                 let start = text.count
                 var kind = Part.Kind.literal
                 switch piece {
-                case .literal(let bytes): text.append(contentsOf: bytes.storage)
+                case .literal(let bytes): text.append(contentsOf: PathLiteral.canonical(bytes).storage)
                 case .parameter(let bytes):
                     text.append(contentsOf: bytes.storage)
                     kind = .parameter
@@ -268,7 +270,7 @@ public struct Template: Sendable {
         parts[parts.count &- 1].isLast = true  // proof: the segment has a byte, so a piece was added
     }
 
-    /// A literal may be written percent-encoded; it is kept decoded.
+    /// A literal may be written percent-encoded; it is kept in one spelling.
     private mutating func addLiteral(_ literal: inout [UInt8], _ source: Bytes) throws(Failure) {
         if literal.isEmpty { return }
         var decoded = literal
@@ -278,10 +280,11 @@ public struct Template: Sendable {
                     ASCII.hexValue(literal[index &+ 2]) != nil
                 else { throw Self.refused(source, "a \"%\" must be written as %25") }
             }
-            decoded = literal.withUnsafeBytes { PercentCoding.decode($0) }.storage
-            if !UTF8Check.isValid(decoded) || decoded.contains(where: { ASCII.isControl($0) }) {
+            let plain = literal.withUnsafeBytes { PercentCoding.decode($0) }
+            if !UTF8Check.isValid(plain) || plain.storage.contains(where: { ASCII.isControl($0) }) {
                 throw Self.refused(source, "a percent escape in it encodes a control character or invalid UTF-8")
             }
+            decoded = PathLiteral.canonical(Bytes(literal)).storage
         }
         let start = text.count
         text.append(contentsOf: decoded)

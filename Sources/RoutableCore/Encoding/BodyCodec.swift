@@ -16,6 +16,10 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// Validates a JSON body against a type before it is sent.  Failures: `json`; `body`, with pointers; `document`; `limit`.
     func check(body: Bytes, against type: Int) throws(Failure)
 
+    /// Validates the value of a parameter against its schema.  Unless it is JSON, each scalar is a text, which counts as the
+    /// string, number or boolean that the schema accepts.  Failures: those of a body.
+    func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure)
+
     /// Maps the body of a response, which is not empty, to a type.
     ///
     /// - Parameters:
@@ -33,11 +37,15 @@ package protocol BodyCodec: AnyObject, Sendable {
 
     /// The JSON of a schema that is not among the types of the description; nil if no schema has this number.
     func schema(of type: Int) -> Bytes?
+
+    /// The members that a schema requires and of which it allows one value.
+    func constantMembers(of schema: Bytes) -> ConstantMembers
 }
 
 extension BodyCodec {
     package func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? { nil }
     package func schema(of type: Int) -> Bytes? { nil }
+    package func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure) {}
 }
 
 /// The purpose of validating a value.

@@ -12,6 +12,8 @@ struct Expansion {
     var keepsEquals = false
     /// nil writes texts as they are.
     var bare: BareSet? = .unreserved
+    /// The same for the keys of an exploded object; nil for `bare`.
+    var bareKey: BareSet?
     /// Percent-encoded triplets of a text stay as they are.
     var keepsTriplets = false
     /// The name is written as it is: that of a template's variable, which is part of a URL already.
@@ -53,7 +55,7 @@ struct Expansion {
                     if explode && bare == nil && member.name.storage.contains(UInt8(ascii: "=")) {
                         throw Self.refusal(name, "the key \"\(member.name.printable)\" contains \"=\", which ends a key")
                     }
-                    try append(member.name, name, &output)
+                    try append(member.name, name, &output, bare: explode ? bareKey ?? bare : bare)
                     if explode { output.append(UInt8(ascii: "=")) } else { output.append(inner) }
                     try append(text, name, &output)
                     try Self.checkLength(output, name)
@@ -62,7 +64,7 @@ struct Expansion {
             return isFirst ? nil : output
         default:
             var text = try text(value, name)
-            if let prefix { text = text.prefix(characters: prefix) }
+            if let prefix { text = text.prefix(characters: prefix, keepsTriplets: keepsTriplets) }
             if isNamed {
                 appendName(name, &output)
                 if !text.isEmpty || keepsEquals { output.append(UInt8(ascii: "=")) }
@@ -109,6 +111,10 @@ struct Expansion {
     }
 
     func append(_ text: Bytes, _ name: Bytes, _ output: inout Bytes) throws(Failure) {
+        try append(text, name, &output, bare: bare)
+    }
+
+    private func append(_ text: Bytes, _ name: Bytes, _ output: inout Bytes, bare: BareSet?) throws(Failure) {
         if !UTF8Check.isValid(text) { throw Self.refusal(name, "it is not UTF-8") }
         guard let bare else {
             output.append(text)
@@ -146,12 +152,37 @@ struct Expansion {
 
 extension Bytes {
     /// The first so many Unicode scalars.
-    func prefix(characters limit: Int) -> Bytes {
+    ///
+    /// With `keepsTriplets`, the percent-encoded triplets of one scalar count as one (RFC 6570, section 2.4.1).
+    func prefix(characters limit: Int, keepsTriplets: Bool = false) -> Bytes {
         var count = 0
-        for (index, byte) in storage.enumerated() where byte & 0xC0 != 0x80 {
-            if count == limit { return Bytes(storage[..<index]) }
-            count &+= 1
+        var index = 0
+        while index < storage.count {
+            if storage[index] & 0xC0 != 0x80 {
+                if count == limit { return Bytes(storage[..<index]) }
+                count &+= 1
+            }
+            index &+= keepsTriplets ? tripletBytes(at: index) : 1
         }
         return self
+    }
+
+    /// The length of the triplets of one scalar at a place; 1 where none begins.
+    private func tripletBytes(at start: Int) -> Int {
+        guard let first = triplet(at: start) else { return 1 }
+        let more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0
+        var end = start &+ 3
+        for _ in 0..<more {
+            guard let next = triplet(at: end), next & 0xC0 == 0x80 else { break }
+            end &+= 3
+        }
+        return end &- start
+    }
+
+    private func triplet(at index: Int) -> UInt8? {
+        guard index &+ 2 < storage.count, storage[index] == UInt8(ascii: "%"), let high = ASCII.hexValue(storage[index &+ 1]),
+            let low = ASCII.hexValue(storage[index &+ 2])
+        else { return nil }
+        return high << 4 | low
     }
 }

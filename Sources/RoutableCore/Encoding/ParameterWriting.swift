@@ -20,6 +20,7 @@ extension ParameterStyle {
         expansion.hasPlainName = false
         expansion.bare = bareSet(location)
         expansion.keepsTriplets = allowReserved
+        if expansion.bare == .reservedQuery { expansion.bareKey = .reservedName }
         var first = Bytes()
         switch kind {
         case .label:
@@ -178,7 +179,7 @@ extension ParameterDescription {
     ///
     /// - Throws: `value`.
     func styled(_ value: Value, codec: (any BodyCodec)?) throws(Failure) -> Bytes? {
-        guard let style else { return nil }
+        guard let style = style ?? (type == nil ? nil : effectiveStyle) else { return nil }
         var value = value
         switch style.shape {
         case .scalar:
@@ -197,7 +198,25 @@ extension ParameterDescription {
             guard case .object = value else { throw Expansion.refusal(name, "an object is expected, not \(value.kindName)") }
         case .any: break
         }
+        try checkWhole(value, codec)
         return try style.write(name, value, location, codec: codec)
+    }
+
+    /// Validates a value against the schema of the parameter, if that says more than its scalar.
+    ///
+    /// - Throws: `value`, with the pointer into the schema; `limit`, `document`.
+    func checkWhole(_ value: Value, _ codec: (any BodyCodec)?) throws(Failure) {
+        guard let type, let codec, !value.isNull else { return }
+        let isJSON = style?.kind == .json || style?.kind == .queryJSON
+        do { try codec.check(parameter: value, against: type, isJSON: isJSON) } catch {
+            if error.status != .body { throw error }
+            let schemaPointer = error.fields.schemaPointer
+            throw Expansion.refusal(name, error.message).with {
+                $0.schemaPointer = schemaPointer
+                $0.allowed = error.fields.allowed
+                $0.suggestion = error.fields.suggestion
+            }
+        }
     }
 
     private func check(_ values: [Value]) throws(Failure) {

@@ -19,6 +19,7 @@ struct EdgeOrder {
     /// What could not be compared, in words, if the routes overlap in too many ways.
     private(set) var unfinished: RouteWarning?
     private let proofs: RouteProofs
+    private let constants: OperationConstants
     /// Made when the first message or comparison asks for it.
     private var knownWalks: StateWalks?
 
@@ -29,7 +30,10 @@ struct EdgeOrder {
     /// What it costs to compare the priorities behind two edges, beside what is looked at.
     private static let verdictSteps = 16
 
-    init(_ operations: [OperationEntry], _ resources: [ResourceEntry], _ graph: SegmentGraph) {
+    init(
+        _ operations: [OperationEntry], _ resources: [ResourceEntry], _ graph: SegmentGraph, _ constants: OperationConstants
+    ) {
+        self.constants = constants
         self.operations = operations
         self.resources = resources
         proofs = RouteProofs(graph.symbols, steps: graph.edges.count &* Self.edgeSteps &+ Self.routerSteps)
@@ -62,6 +66,9 @@ struct EdgeOrder {
             let place = byMethod.place(of: method, adding: [])
             for left in byMethod.values[place] {
                 if conflicts.count >= Self.kept { return }
+                proofs.charge(1)
+                if proofs.isExhausted { return }
+                if left != right && constants.tellApart(operations[left], operations[right]) { continue }
                 reportConflict(
                     left, right,
                     left == right ? "is reached by two routes with the same path" : "have the same method and path",

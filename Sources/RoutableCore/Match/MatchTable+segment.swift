@@ -1,7 +1,7 @@
 // Matches one segment with a branch: parameters with a condition, mixed segments, values of several segments.
 //
-// Captures are ranges of the bytes as they were given; conditions and literals see them decoded, so that
-// `/%75sers` and `/users` are one path.
+// Captures are ranges of the bytes as they were given.  Conditions see them decoded; literals see them in the spelling of
+// `PathLiteral`, so that `/%75sers` and `/users` are one path, and `/a%3Ab` and `/a:b` are two.
 
 extension MatchTable {
     /// Takes the segment from `start` to `end` by one branch and adds its captures.
@@ -55,17 +55,28 @@ extension MatchTable {
     }
 
     /// Calls `body` with the bytes that a part of a path stands for: on the stack, unless there are many.
-    static func withDecoded<Result>(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    ///
+    /// - Parameter asLiteral: in the spelling of `PathLiteral`, in which the escapes of delimiters stay.
+    static func withDecoded<Result>(
+        _ text: UnsafeRawBufferPointer, asLiteral: Bool = false, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
         if text.count > 1024 {
-            let decoded = PercentCoding.decode(text)
+            let decoded = asLiteral ? PathLiteral.canonical(Bytes(text)) : PercentCoding.decode(text)
             return decoded.storage.withUnsafeBytes(body)
         }
         return withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
             var count = 0
             var index = 0
             while index < text.count {
-                let (byte, width) = decodedByte(text, index, text.count)
-                buffer[count] = byte
+                let (byte, width) = PercentCoding.decodedByte(text, index, text.count)
+                if asLiteral && width == 3 && PathLiteral.keepsEscape(byte) {
+                    buffer[count] = UInt8(ascii: "%")
+                    buffer[count &+ 1] = ASCII.hexDigit(byte >> 4)
+                    buffer[count &+ 2] = ASCII.hexDigit(byte & 15)
+                    count &+= 2
+                } else {
+                    buffer[count] = byte
+                }
                 count &+= 1
                 index &+= width
             }
@@ -128,8 +139,17 @@ extension MatchTable {
         var offset = Int(piece.start)
         while offset < Int(piece.end) {
             guard index < end else { return -1 }
-            let (byte, width) = Self.decodedByte(path, index, end)
-            if byte != pool.load(fromByteOffset: offset, as: UInt8.self) { return -1 }
+            let (byte, width) = PercentCoding.decodedByte(path, index, end)
+            if width == 3 && PathLiteral.keepsEscape(byte) {
+                // Only the same escape is it: the delimiter itself is another text.
+                guard offset &+ 2 < Int(piece.end), pool.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: "%"),
+                    pool.load(fromByteOffset: offset &+ 1, as: UInt8.self) == ASCII.hexDigit(byte >> 4),
+                    pool.load(fromByteOffset: offset &+ 2, as: UInt8.self) == ASCII.hexDigit(byte & 15)
+                else { return -1 }
+                offset &+= 2
+            } else if byte != pool.load(fromByteOffset: offset, as: UInt8.self) {
+                return -1
+            }
             index &+= width
             offset &+= 1
         }
@@ -141,7 +161,7 @@ extension MatchTable {
     @_optimize(speed)
     private func find(_ piece: Piece, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int {
         guard start < end else { return -1 }
-        var index = start &+ Self.decodedByte(path, start, end).width
+        var index = start &+ PercentCoding.decodedByte(path, start, end).width
         var found = -1
         while index < end {
             let stop = literalEnd(piece, path, index, end)
@@ -149,20 +169,8 @@ extension MatchTable {
                 if !piece.isLast { return index }
                 if stop == end { found = index }
             }
-            index &+= Self.decodedByte(path, index, end).width
+            index &+= PercentCoding.decodedByte(path, index, end).width
         }
         return found
-    }
-
-    /// A byte of the path, decoded, and how many bytes it takes there.
-    @inline(__always)
-    static func decodedByte(_ path: UnsafeRawBufferPointer, _ index: Int, _ end: Int) -> (byte: UInt8, width: Int) {
-        let byte = path[index]
-        if byte == UInt8(ascii: "%"), index &+ 2 < end, let high = ASCII.hexValue(path[index &+ 1]),
-            let low = ASCII.hexValue(path[index &+ 2])
-        {
-            return (high << 4 | low, 3)
-        }
-        return (byte, 1)
     }
 }

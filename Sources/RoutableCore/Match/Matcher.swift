@@ -19,12 +19,13 @@ final class Matcher: RouteIndex, @unchecked Sendable {
     /// Failures: `conflict` for routes that cannot be told apart, one failure per conflict, unless conflicts are
     /// to be warnings; `limit`.
     static func compile(
-        _ resources: [ResourceEntry], _ standaloneOperations: [OperationEntry], conflictsAreWarnings: Bool = false
+        _ resources: [ResourceEntry], _ standaloneOperations: [OperationEntry], conflictsAreWarnings: Bool = false,
+        constants: OperationConstants = OperationConstants([], nil)
     ) throws(Failure) -> Matcher {
         let operations = resources.isEmpty ? standaloneOperations : resources.flatMap { $0.operations } + standaloneOperations
         let graph = try SegmentGraph(resources, standaloneOperations)
         var states = StateGraph(graph)
-        var order = EdgeOrder(operations, resources, graph)
+        var order = EdgeOrder(operations, resources, graph, constants)
         if let state = states.overflow {
             order.reportOverflow(state, states)
             throw limit(order.unfinished)

@@ -10,6 +10,8 @@ struct PathSearch {
     private let table: MatchTable
     private let path: UnsafeRawBufferPointer
     private let options: MatchOptions
+    /// Only nodes that this server serves are found.
+    private let filter: ServerFilter?
     /// A slash is thought behind the path.
     private let hasSlashMore: Bool
     private let captures: UnsafeMutablePointer<Capture>
@@ -34,12 +36,13 @@ struct PathSearch {
 
     /// `path` is empty or begins with a slash; it has no query.
     init(
-        _ table: MatchTable, _ path: UnsafeRawBufferPointer, _ options: MatchOptions, hasSlashMore: Bool,
-        _ captures: UnsafeMutablePointer<Capture>, _ trail: UnsafeMutablePointer<UInt32>
+        _ table: MatchTable, _ path: UnsafeRawBufferPointer, _ options: MatchOptions, _ filter: ServerFilter?,
+        hasSlashMore: Bool, _ captures: UnsafeMutablePointer<Capture>, _ trail: UnsafeMutablePointer<UInt32>
     ) {
         self.table = table
         self.path = path
         self.options = options
+        self.filter = filter
         self.hasSlashMore = hasSlashMore
         self.captures = captures
         self.trail = trail
@@ -80,7 +83,7 @@ struct PathSearch {
                 trail[depth] = table.offset(of: next)
                 last = next
             }
-            guard last.hanging != 0 else { return false }
+            guard last.hanging != 0, filter?.serves(node: last.hanging) ?? true else { return false }
             self.slot = last
             self.captureCount = captureCount
             self.depth = hasSlashMore ? depth &+ 1 : depth
@@ -168,14 +171,14 @@ struct PathSearch {
         if hasEscape && raw.count > Limits.literalBytes &* 3 { return false }
         let exact =
             hasEscape
-            ? MatchTable.withDecoded(raw) { table.literal($0, below: slot) } : table.literal(raw, below: slot)
+            ? MatchTable.withDecoded(raw, asLiteral: true) { table.literal($0, below: slot) } : table.literal(raw, below: slot)
         if let exact {
             trail[depth] = table.offset(of: exact)
             if visit(exact, end, captureCount, depth &+ 1) { return true }
         }
         guard options.contains(.foldCase) else { return false }
         // The other spellings in the order of their bytes.
-        let text = hasEscape ? PercentCoding.decode(raw) : Bytes(raw)
+        let text = PathLiteral.canonical(Bytes(raw))
         for spelling in table.spellings(of: text, below: slot) where spelling.address != exact?.address {
             trail[depth] = table.offset(of: spelling)
             if visit(spelling, end, captureCount, depth &+ 1) { return true }

@@ -129,19 +129,25 @@ final class RouteProofs {
     }
 
     private func mayTake(_ scalar: Int, _ mixed: SegmentPattern) -> Bool {
-        if let listing = listing(scalar) { return listing.values.contains { fits(mixed, $0) } }
+        if let listing = listing(scalar) {
+            // A path may have a value with its delimiters as they are, or escaped.
+            return listing.values.contains {
+                fits(mixed, $0) || fits(mixed, PathLiteral.canonical(PercentCoding.encode($0, .unreserved)))
+            }
+        }
         let scalar = scalars[scalar]
-        for case .literal(let text) in mixed.pieces where text.storage.contains(where: { !scalar.canContain($0) }) {
+        for case .literal(let text) in mixed.pieces
+        where PathLiteral.decoded(text).storage.contains(where: { !scalar.canContain($0) }) {
             return false
         }
         return true
     }
 
-    /// Whether a decoded segment may fit, by the same rules as the search.
+    /// Whether a segment in the spelling of `PathLiteral` may fit, by the same rules as the search.
     private func fits(_ pattern: SegmentPattern, _ text: Bytes) -> Bool {
         steps &-= 1
         if text.isEmpty || pattern.rank == .empty { return text.isEmpty && pattern.rank == .empty }
-        if case .parameter(let scalar)? = pattern.onlyPiece { return mayAccept(scalar, text) }
+        if case .parameter(let scalar)? = pattern.onlyPiece { return mayAccept(scalar, PathLiteral.decoded(text)) }
         let pieces = pattern.pieces
         var position = 0
         for (index, piece) in pieces.enumerated() {
@@ -172,7 +178,9 @@ final class RouteProofs {
                         next = end &+ literal.count
                     }
                 }
-                guard end > position, mayAccept(scalar, Bytes(text.storage[position..<end])) else { return false }
+                guard end > position, mayAccept(scalar, PathLiteral.decoded(Bytes(text.storage[position..<end]))) else {
+                    return false
+                }
                 position = next
             }
         }

@@ -137,6 +137,28 @@ extension Router {
         return .ok
     }
 
+    /// Chooses among those operations of a node that a server serves.
+    private func finish(
+        _ method: UnsafePointer<CChar>?, _ slot: Slot, _ captureCount: Int, _ filter: ServerFilter,
+        _ result: UnsafeMutableRawPointer
+    ) -> Status? {
+        if method != nil {
+            let status = finish(method, slot, captureCount, result)
+            if status != .methodNotAllowed, !filter.serves(operation: result.load(as: UInt32.self)) {
+                result.storeBytes(of: MatchLayout.noOperation, as: UInt32.self)
+                return .methodNotAllowed
+            }
+            return status
+        }
+        // proof: the search found the node for an operation that the server serves.
+        guard let first = matcher.operations(ofNode: slot.hanging).first(where: { filter.serves(operation: $0) }),
+            let entry = index.operation(first)
+        else { return .methodNotAllowed }
+        return withExtendedLifetime(entry) {
+            finish(UnsafeRawPointer(entry.method.start).assumingMemoryBound(to: CChar.self), slot, captureCount, result)
+        }
+    }
+
     /// The captures of a standalone operation are its parameters from the left.
     private func renumber(_ captureCount: Int, _ result: UnsafeMutableRawPointer) {
         let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
@@ -155,12 +177,49 @@ extension Router {
         _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ options: MatchOptions,
         _ result: UnsafeMutableRawPointer
     ) -> Status {
+        if let servers, options.contains(.wholePath) || text.first != UInt8(ascii: "/") && !text.isEmpty {
+            return match(method, text, below: servers, options, result)
+        }
         guard let range = pathRange(of: text, options) else { return Self.finishNothing(result, slash: 0) }
+        return match(method, text, range, nil, options, result)
+    }
+
+    /// A URL, or a path with that of its server: each operation is found below its own servers only.
+    @inline(never)
+    private func match(
+        _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, below servers: ServerTable, _ options: MatchOptions,
+        _ result: UnsafeMutableRawPointer
+    ) -> Status {
+        let isPath = text.first == UInt8(ascii: "/") || text.isEmpty
+        var node: UInt32 = 0
+        var slash: Int32 = 0
+        for (number, server) in servers.patterns.enumerated() {
+            guard let start = isPath ? server.pathEnd(in: text, from: 0) : server.end(in: text),
+                let range = pathRange(of: text, from: start)
+            else { continue }
+            let filter = ServerFilter(router: self, servers: servers, number: number)
+            switch match(method, text, range, filter, options, result) {
+            case .ok: return .ok
+            case .methodNotAllowed: if node == 0 { node = result.load(fromByteOffset: MatchLayout.node, as: UInt32.self) }
+            default:
+                if slash == 0 { slash = result.load(fromByteOffset: MatchLayout.slash, as: Int32.self) }
+            }
+        }
+        _ = Self.finishNothing(result, slash: slash)
+        if node == 0 { return .noMatch }
+        Self.store(result, MatchLayout.noOperation, 0, node: node)
+        return .methodNotAllowed
+    }
+
+    private func match(
+        _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ range: Range<Int>, _ filter: ServerFilter?,
+        _ options: MatchOptions, _ result: UnsafeMutableRawPointer
+    ) -> Status {
         let path = UnsafeRawBufferPointer(rebasing: text[range])
         let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
         return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Limits.segmentsPerRoute &+ 1) { trail in
             guard let trail = trail.baseAddress else { return Self.finishNothing(result, slash: 0) }
-            var search = PathSearch(table, path, options, hasSlashMore: false, captures, trail)
+            var search = PathSearch(table, path, options, filter, hasSlashMore: false, captures, trail)
             var isFound = search.run()
             var slash: Int32 = 0
             if !isFound && !options.isDisjoint(with: [.anySlash, .suggestSlash]) {
@@ -172,7 +231,7 @@ extension Router {
                     } while options.contains(.mergeSlashes) && count > 1 && path[count &- 1] == UInt8(ascii: "/")
                 }
                 let other = UnsafeRawBufferPointer(rebasing: path.prefix(count))
-                search = PathSearch(table, other, options, hasSlashMore: !hasSlash, captures, trail)
+                search = PathSearch(table, other, options, filter, hasSlashMore: !hasSlash, captures, trail)
                 if search.run() {
                     isFound = options.contains(.anySlash)
                     slash = hasSlash ? -1 : 1
@@ -184,7 +243,9 @@ extension Router {
                 captures[index].offset &+= UInt32(truncatingIfNeeded: range.lowerBound)
                 index &+= 1
             }
-            let status = finish(method, search.slot, search.captureCount, result)
+            let status =
+                filter.map { finish(method, search.slot, search.captureCount, $0, result) }
+                ?? finish(method, search.slot, search.captureCount, result)
             result.storeBytes(of: slash, toByteOffset: MatchLayout.slash, as: Int32.self)
             if let status { return status }
             trace(search, UnsafeBufferPointer(start: trail, count: search.depth), captures, result)
@@ -214,6 +275,10 @@ extension Router {
             guard let end = base.pathEnd(in: text) else { return nil }
             start = end
         }
+        return pathRange(of: text, from: start)
+    }
+
+    private func pathRange(of text: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
         var end = start
         while end < text.count && text[end] != UInt8(ascii: "?") && text[end] != UInt8(ascii: "#") { end &+= 1 }
         if end > start && text[start] != UInt8(ascii: "/") { return nil }
@@ -222,13 +287,25 @@ extension Router {
 }
 
 extension Base {
-    /// Behind the base at the start of a URL: scheme and host in any case, its path as it is.
+    /// Behind the base at the start of a URL: scheme and host in any case, the default port or none, its path as it is.  A base
+    /// without a host is below every one.
     fileprivate func end(in text: UnsafeRawBufferPointer) -> Int? {
-        guard hasHost, text.count >= prefix.count else { return nil }
-        for (index, byte) in prefix.storage.enumerated() {
-            if (index < pathStart ? ASCII.lowercased(text[index]) : text[index]) != byte { return nil }
+        guard let own = URLAuthority(of: text, allowsVariables: false) else { return nil }
+        if hasHost {
+            let base = prefix.storage[..<pathStart].withUnsafeBytes { base in
+                // proof: a base with a host was checked to have an authority.
+                guard let other = URLAuthority(of: base, allowsVariables: false), other.isSecure == own.isSecure,
+                    other.host.count == own.host.count
+                else { return false }
+                return zip(other.host, own.host).allSatisfy { ASCII.lowercased(base[$0]) == ASCII.lowercased(text[$1]) }
+            }
+            if !base { return nil }
         }
-        return prefix.count
+        let path = prefix.storage[pathStart...]
+        guard text.count &- own.end >= path.count, text.part(own.end, own.end &+ path.count).elementsEqual(path) else {
+            return nil
+        }
+        return own.end &+ path.count
     }
 
     /// Behind the base's path at the start of a path.

@@ -19,6 +19,11 @@ extension Router {
     /// The methods of a node, sorted by their bytes.
     package func methods(ofNode node: UInt32) -> [Text] { matcher.methods(ofNode: node) }
 
+    /// The other operations with the path and the method of a match, which a declared constant of the request tells apart.
+    package func alternatives(ofNode node: UInt32, to operation: UInt32) -> [OperationEntry] {
+        matcher.alternatives(ofNode: node, to: operation).compactMap { index.operation($0) }
+    }
+
     /// The dotted route of a walk, `user.status`; empty for a standalone operation, nil without a node.  Where the method is
     /// not allowed, the route that the node has for another one.
     ///
@@ -59,8 +64,16 @@ extension Matcher {
         return result.ordered { $0.bytes < $1.bytes }
     }
 
+    /// The other operations of a node with the same method.
+    func alternatives(ofNode node: UInt32, to operation: UInt32) -> [UInt32] {
+        guard let own = self.operation(operation) else { return [] }
+        return operations(ofNode: node).filter {
+            $0 != operation && self.operation($0)?.method.bytes == own.method.bytes
+        }
+    }
+
     /// `node` may come from outside.
-    private func operations(ofNode node: UInt32) -> [UInt32] {
+    func operations(ofNode node: UInt32) -> [UInt32] {
         if let only = table.onlyGet(node) { return [only] }
         var result: [UInt32] = []
         var index = Int(node) &- 1

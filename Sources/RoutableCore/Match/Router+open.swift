@@ -21,8 +21,11 @@ extension Router {
         var assembly = RouterAssembly(description)
         try assembly.run()
         let matcher = try Matcher.compile(
-            assembly.resources, assembly.operations, conflictsAreWarnings: description.toleratesConflicts)
-        return Router(description, base, headers, assembly, matcher, matcher.tablePointer, matcher.warningTexts, codec)
+            assembly.resources, assembly.operations, conflictsAreWarnings: description.toleratesConflicts,
+            constants: OperationConstants(description.types, codec))
+        var warnings = matcher.warningTexts
+        let servers = ServerTable(description, base, matcher.operations, &warnings)
+        return Router(description, base, servers, headers, assembly, matcher, matcher.tablePointer, warnings, codec)
     }
 
     // proof: every router is made by `open`.

@@ -17,11 +17,16 @@ struct ShadowAnalysis {
         var count = 0
         /// Of a parameter: it may be no text at all.
         var allowsEmpty = false
+        /// Of a parameter: its style writes delimiters as they are.
+        var isStyled = false
 
         static func literal(_ text: Bytes) -> Step { Step(kind: .literal, text: text) }
         static func parameter(_ description: ParameterDescription) -> Step {
             description.takesSegments
-                ? .catchAll : Step(kind: .parameter, scalar: description.scalar, allowsEmpty: description.allowsEmpty)
+                ? .catchAll
+                : Step(
+                    kind: .parameter, scalar: description.scalar, allowsEmpty: description.allowsEmpty,
+                    isStyled: description.style != nil)
         }
         static func mixed(_ count: Int) -> Step { Step(kind: .mixed, count: count) }
         static var catchAll: Step { Step(kind: .catchAll) }
@@ -140,8 +145,11 @@ struct ShadowAnalysis {
     }
 
     private func isTaken(_ child: Slot, _ step: Step) -> Bool {
-        if step.kind == .parameter, !step.scalar.isPlain { return step.scalar.accepts(table.literalText(of: child)) }
-        return true
+        if step.kind != .parameter { return true }
+        let text = table.literalText(of: child)
+        // A value escapes its delimiters, so that it is not this text.
+        if !step.isStyled && PathLiteral.hasDelimiter(text) { return false }
+        return step.scalar.isPlain || step.scalar.accepts(PathLiteral.decoded(text))
     }
 
     private mutating func reaches(_ branch: MatchTable.Branch, _ index: Int) -> Bool {

@@ -27,9 +27,7 @@ extension Plan {
     func writePlain(
         ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (length: Int, fits: Bool) {
-        guard let base = operation.base ?? router.base else {
-            throw Failure(.url, "\(label): the router has no base")
-        }
+        guard let base = router.base(of: operation) else { throw router.noBaseFailure(label, operation) }
         guard let bound = bound(base, ids, query) else {
             throw urlLimitFailure
         }

@@ -71,7 +71,9 @@ extension Plan {
         case ValueView.Kind.json:
             // An array or an object, which only a style can write.
             if view.isNullText { throw nullTextFailure(parameter.name.bytes) }
-            guard parameter.description.style != nil, let codec = router.codec else { fallthrough }
+            guard parameter.description.style != nil || parameter.description.type != nil, let codec = router.codec else {
+                fallthrough
+            }
             return try codec.value(of: Bytes(view.text))
         default: throw kindFailure(parameter.name.bytes, parameter, view.kind)
         }

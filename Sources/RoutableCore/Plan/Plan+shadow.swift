@@ -29,11 +29,17 @@ extension Plan {
             start: UnsafePointer((result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)),
             count: status == .ok ? Int(result.load(fromByteOffset: MatchLayout.captureCount, as: UInt32.self)) : 0)
         let number = result.load(as: UInt32.self)
-        if status == .ok, router.index.operation(number) === operation, isWalk(captures) {
+        if status == .ok, isOwn(number, node), isWalk(captures) {
             return hasLooseValues && !isReadBack(path, values, captures) ? looseFailure(path) : nil
         }
         if status == .noMatch && allowsNoMatch { return nil }
         return shadowFailure(path, captures, by: status == .ok ? number : router.matcher.firstOperation(ofNode: node))
+    }
+
+    /// Whether an operation is the plan's, or one that has the same place and that a constant of the request tells apart.
+    private func isOwn(_ number: UInt32, _ node: UInt32) -> Bool {
+        router.index.operation(number) === operation
+            || router.matcher.alternatives(ofNode: node, to: number).contains { router.index.operation($0) === operation }
     }
 
     /// Whether the captures are those of the plan's resources, one by one, and behind them the operation's own.

@@ -222,7 +222,9 @@ extension Plan {
     ) throws(Failure) {
         let text: Bytes?
         switch view.kind {
-        case ValueView.Kind.integer where isPlain || parameter.description.scalar.takesEveryInteger:
+        case ValueView.Kind.integer
+        where isPlain || parameter.description.scalar.takesEveryInteger
+            || parameter.description.scalar.takes(view.integer):
             next = Self.writeDecimal(view.integer, to: next)
             return
         case ValueView.Kind.boolean where isPlain:

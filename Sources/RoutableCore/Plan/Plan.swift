@@ -111,7 +111,7 @@ public final class Plan: Sendable {
         queryNames = Self.copy(program.queryNames)
         quick =
             isReused && !mayBeShadowed
-            ? QuickPlan(walk.operation.base ?? router.base, walk.operation, program.ids, steps, literals, queryNames) : nil
+            ? QuickPlan(router.base(of: walk.operation), walk.operation, program.ids, steps, literals, queryNames) : nil
     }
 
     deinit {

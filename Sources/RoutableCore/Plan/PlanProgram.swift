@@ -34,7 +34,7 @@ struct PlanProgram {
 
     private mutating func addLiteralSegment(_ text: Bytes) {
         pending.append(UInt8(ascii: "/"))
-        pending.append(contentsOf: PercentCoding.encode(text, .unreserved).storage)
+        PathLiteral.append(text, to: &pending)
     }
 
     private mutating func add(_ id: ParameterEntry, _ known: IdNames, of resource: ResourceEntry, isLast: Bool) {
@@ -53,7 +53,7 @@ struct PlanProgram {
         let isWhole = segment.pieces.count == 1
         for piece in segment.pieces {
             switch piece {
-            case .literal(let text): pending.append(contentsOf: PercentCoding.encode(text, .unreserved).storage)
+            case .literal(let text): PathLiteral.append(text, to: &pending)
             case .parameter(let name): addTemplateSlot(name, isWhole ? .segment : .piece)
             case .catchAll(let name): addTemplateSlot(name, .catchAll)
             }

@@ -166,29 +166,57 @@ struct BodyWriter {
     }
 
     /// A part is a text, a number, a boolean, a value that becomes JSON, or bytes with what is known of them:
-    /// `{"base64": "...", "filename": "a.png", "content_type": "image/png"}`, with `text` instead of `base64` for text.
+    /// `{"base64": "...", "filename": "a.png", "content_type": "image/png", "headers": {"X-Id": "1"}}`, with `text` instead of
+    /// `base64` for text.  Of several declared media types, the value selects one.
     private func part(_ name: Bytes, _ value: Value, _ part: PartDescription) throws(Failure) -> Multipart.Part {
-        var contentType = part.contentType
-        if contentType.storage.contains(UInt8(ascii: ",")) || Self.isRange(contentType) { contentType = Bytes() }
+        let declared = Self.alternatives(part.contentType)
+        var contentType = Bytes()
+        if declared.count == 1, !Self.isRange(declared[0]) { contentType = declared[0] }
         var filename: Bytes?
         var content: Bytes
+        var headers = part.headers
         if let file = FilePart(value, isBinary: part.isBinary) {
             content = try file.content()
             filename = file.filename
+            for header in file.headers { headers.set(try HeaderField.checked(header.name, header.value)) }
             if let type = file.contentType { contentType = type }
-            if contentType.isEmpty { contentType = "application/octet-stream" }
+            if contentType.isEmpty, let filename {
+                let own = MediaType.of(file: filename)
+                contentType = declared.first { Self.essence($0) == own } ?? Bytes()
+            }
+            if contentType.isEmpty { contentType = declared.first { !Self.isRange($0) } ?? "application/octet-stream" }
         } else if let text = value.scalarText, !Self.isJSON(contentType) {
             content = text
+            if contentType.isEmpty { contentType = declared.first { !Self.isRange($0) && !Self.isJSON($0) } ?? Bytes() }
             if part.isBinary {
                 filename = name
                 if contentType.isEmpty { contentType = "application/octet-stream" }
             }
         } else {
+            let types = declared.filter { Self.isJSON($0) }
+            let takesJSON = declared.isEmpty || declared.contains { $0 == "*/*" || $0 == "application/*" }
+            if types.isEmpty && !takesJSON {
+                throw Failure(
+                    .body,
+                    "\(label): the part \(name.printable) is \(part.contentType.printable) and must be bytes or a string; \(value.kindName) was given"
+                ) { $0.allowed = declared }
+            }
             content = try json(value)
-            if contentType.isEmpty { contentType = "application/json" }
+            contentType = types.first ?? "application/json"
         }
         return Multipart.Part(
-            name: name, content: StreamedBody.Piece(memory: content), filename: filename, contentType: contentType)
+            name: name, content: StreamedBody.Piece(memory: content), filename: filename, contentType: contentType,
+            headers: headers)
+    }
+
+    /// The media types of a list such as `image/png, image/jpeg`.
+    private static func alternatives(_ contentType: Bytes) -> [Bytes] {
+        contentType.split(on: UInt8(ascii: ",")).map { type in
+            var bytes = type.storage[...]
+            while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+            while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+            return Bytes(bytes)
+        }.filter { !$0.isEmpty }
     }
 }
 
@@ -198,6 +226,7 @@ private struct FilePart {
     private let text: Bytes?
     let filename: Bytes?
     let contentType: Bytes?
+    let headers: [HeaderField]
 
     /// nil for a value that is none: of a property that is not declared binary, `base64` or `text` and `filename`
     /// have to be there, and nothing else.
@@ -207,7 +236,15 @@ private struct FilePart {
         var plain: Bytes?
         var filename: Bytes?
         var contentType: Bytes?
+        var headers: [HeaderField] = []
         for member in members {
+            if member.name == "headers", case .object(let given) = member.value {
+                for header in given {
+                    guard let text = header.value.scalarText else { return nil }
+                    headers.append(HeaderField(header.name, text))
+                }
+                continue
+            }
             guard case .text(let text) = member.value else { return nil }
             switch member.name {
             case "base64": base64 = text
@@ -222,6 +259,7 @@ private struct FilePart {
         text = plain
         self.filename = filename
         self.contentType = contentType
+        self.headers = headers
     }
 
     func content() throws(Failure) -> Bytes {

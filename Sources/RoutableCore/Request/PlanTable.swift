@@ -40,7 +40,7 @@ final class PlannedOperation {
         idCount = plan.idCount
         let operation = plan.operation.description
         let isBare = operation.headers.isEmpty && operation.cookies.isEmpty
-        let base = plan.operation.base ?? plan.router.base
+        let base = plan.router.base(of: plan.operation)
         quick = isBare && base != nil ? plan.quick : nil
         pathStart = base?.prefix.count ?? 0
         suffixCount = base.map { $0.query.isEmpty ? 0 : $0.query.count &+ 1 } ?? 0

@@ -28,8 +28,24 @@ struct RequestAssembly {
 
     init(_ plan: Plan, _ call: Call) {
         self.plan = plan
-        self.call = call
+        self.call = Self.placed(call, plan.operation)
         operation = plan.operation
+    }
+
+    /// An id that is the parameter of a query in the path of a description (`/f?x={x}`) is a value of the query.
+    private static func placed(_ call: Call, _ operation: OperationEntry) -> Call {
+        guard case .named(let members) = call.ids, operation.query.contains(where: { $0.description.isInPath }) else {
+            return call
+        }
+        var placed = call
+        var ids: [Value.Member] = []
+        for member in members {
+            let isQuery = operation.query.contains { $0.description.isInPath && $0.description.name == member.name }
+            let isGiven = call.query.contains { $0.name == member.name }
+            if isQuery && !isGiven { placed.query.append(member) } else { ids.append(member) }
+        }
+        placed.ids = .named(ids)
+        return placed
     }
 
     func run() throws(Failure) -> Request {
@@ -57,10 +73,8 @@ struct RequestAssembly {
         if let source = call.base {
             do { return try Base(source) } catch { throw error.at("/base") }
         }
-        if let base = operation.base ?? plan.router.base { return base }
-        throw Failure(.url, "\(label): the router has no base; set a base when you open the router, or in the call") {
-            $0.pointer = "/base"
-        }
+        if let base = plan.router.base(of: operation) { return base }
+        throw plan.router.noBaseFailure(label, operation)
     }
 
     // MARK: - URL
@@ -251,7 +265,7 @@ struct RequestAssembly {
                 continue
             }
             let text: Bytes
-            if parameter.style != nil {
+            if parameter.style != nil || parameter.type != nil {
                 do { text = try parameter.styled(value, codec: plan.router.codec) ?? Bytes() } catch {
                     throw error.at("/cookies/\(parameter.name.pointerEscaped)")
                 }

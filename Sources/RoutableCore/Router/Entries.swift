@@ -21,8 +21,10 @@ package final class ParameterEntry: Sendable {
     package init(_ description: ParameterDescription, inherited: FormEncoding = FormEncoding()) {
         self.description = description
         encoding = description.encoding ?? (description.isArray && description.style == nil ? inherited : nil)
-        isEncoded = encoding != nil || description.style != nil
-        takesAnyText = description.scalar.isPlain && description.scalar.minimum == nil && description.scalar.maximum == nil
+        isEncoded = encoding != nil || description.style != nil || description.type != nil
+        takesAnyText =
+            description.type == nil && description.scalar.isPlain && description.scalar.minimum == nil
+            && description.scalar.maximum == nil
         name = Text(description.name)
         typeName = takesAnyText && !description.isArray && description.style == nil ? Self.string : Text(description.typeName)
         summary = Text(description.summary)

@@ -20,7 +20,7 @@ extension OperationEntry {
         if parameter.isArray, (parameters[index].encoding ?? encoding).arrays == .comma { style.explode = false }
         // Made when the first other name is met.
         var names: Set<Bytes>?
-        return try style.read(
+        let value = try style.read(
             parameter.name, text, parameter.location, scalar: parameter.scalar, codec: codec
         ) { name in
             let known =
@@ -28,5 +28,7 @@ extension OperationEntry {
             names = known
             return known.contains(name)
         }
+        if let value { try parameter.checkWhole(value, codec) }
+        return value
     }
 }

@@ -7,6 +7,8 @@ public final class Router: Sendable {
     public let name: Text
     package let base: Base?
     package let baseText: Text
+    /// nil if the base is the only server.
+    let servers: ServerTable?
     package let resources: [ResourceEntry]
     /// Standalone operations.
     package let operations: [OperationEntry]
@@ -27,7 +29,8 @@ public final class Router: Sendable {
 
     /// Of a description that was checked.  `matchTable` lives as long as `index`.
     init(
-        _ description: RouterDescription, _ base: Base?, _ headers: [HeaderField], _ assembly: RouterAssembly,
+        _ description: RouterDescription, _ base: Base?, _ servers: ServerTable?, _ headers: [HeaderField],
+        _ assembly: RouterAssembly,
         _ index: RouteIndex, _ matchTable: UnsafeRawPointer, _ matchWarnings: [Text],
         _ codec: (any BodyCodec)?
     ) {
@@ -38,6 +41,7 @@ public final class Router: Sendable {
         warningTexts = description.warnings.map { Text($0) } + assembly.warnings + matchWarnings
         self.codec = codec
         self.base = base
+        self.servers = servers
         self.headers = headers
         name = Text(description.name)
         baseText = Text(description.base ?? Bytes())
@@ -51,6 +55,22 @@ public final class Router: Sendable {
         for type in description.types where !type.name.isEmpty && Memory.hasRoom(types) { types.append(TypeEntry(type)) }
         self.types = types
         userData = description.userData.map { UserDataEntry($0) }
+    }
+
+    /// Where the requests of an operation go; nil where nothing says so, or where its own servers cannot be used.
+    package func base(of operation: OperationEntry) -> Base? {
+        operation.base ?? (operation.description.baseProblem.isEmpty ? base : nil)
+    }
+
+    /// A request of an operation without a base.
+    @inline(never)
+    package func noBaseFailure(_ label: Bytes, _ operation: OperationEntry) -> Failure {
+        let own = operation.description.baseProblem
+        let problem = own.isEmpty ? description.baseProblem : own
+        let reason: Bytes = problem.isEmpty ? "the router has no base" : "no server can be used: \(problem)"
+        return Failure(.url, "\(label): \(reason); set a base when you open the router, or in the call") {
+            $0.pointer = "/base"
+        }
     }
 
     package func resource(named name: Bytes) -> ResourceEntry? {

@@ -32,6 +32,8 @@ public struct Failure: Error, Sendable {
         public var httpStatus: Int32 = 0
         /// The CURLcode of the transfer; 0 for none.
         public var curlCode: Int32 = 0
+        /// Whether the message names the file already.
+        package var isInFile = false
         /// The next failure, if several were found.
         public var next: Failure?
         /// What came of a request before it failed.  Requests are known further up: whose objects these are says
@@ -76,6 +78,8 @@ public struct Failure: Error, Sendable {
     public var message: Bytes { box.fields.message }
 
     // Never inlined, here and below: failures are the cold side, and are made at hundreds of places.
+    /// Whether the message names the file already.
+    package var isInFile: Bool { box.fields.isInFile }
     /// A failure with a reason and a sentence.
     @inline(never) public init(_ status: Status, _ message: Bytes) { box = Box(Fields(status: status, message: message)) }
 

@@ -13,6 +13,9 @@ package struct KeyedValues<Key: Hashable, Value> {
 
     package var isEmpty: Bool { values.isEmpty }
 
+    /// The keys, in no order.
+    package var keys: [Key] { Array(places.keys) }
+
     /// The value of a key; nil when it has none.
     package subscript(key: Key) -> Value? {
         guard let place = places[key], place < values.count else { return nil }

@@ -8,6 +8,9 @@ package enum Limits {
     package static let emptyValues = 4
     /// Bytes of a route document, unless an option says otherwise.
     package static let documentBytes = 64 << 20
+    /// Files of one description, and how many of them lead to one another.
+    package static let documentFiles = 16384
+    package static let documentFileDepth = 256
     /// Nesting of JSON that is read or written.
     package static let jsonDepth = 512
     /// Bytes of the value of one header, and of a base.  Values in a URL are bounded by `urlBytes`, those in a form by `formBytes`.
@@ -24,6 +27,8 @@ package enum Limits {
     package static let headerFields = 1000
     /// Resources plus operations of one router.
     package static let operations = 1 << 20
+    /// Different servers that a URL is compared with.
+    package static let matchedServers = 1000
     /// Bytes of a response body, unless an option says otherwise.
     package static let responseBytes = 64 << 20
     /// Bytes of all headers of a response.

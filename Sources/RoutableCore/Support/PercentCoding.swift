@@ -10,8 +10,13 @@ package enum BareSet: Sendable {
     case whatwgForm
     /// Unreserved and reserved: `{+x}` of a URI template.
     case reserved
-    /// The reserved bytes that RFC 3986 has in a query: all but `#[]`.
+    /// The reserved bytes that a value can have in a query or a form: all but `#[]`, and but for `&`, which ends the value, and
+    /// `+`, which is read as a space.
     case reservedQuery
+    /// The same for a name, which `=` ends.
+    case reservedName
+    /// Literal text of a path: all bytes that RFC 3986 allows in a segment (pchar).  An escape of it stays.
+    case literal
     /// The reserved bytes that a segment of a path can hold: all but `/?#[]`.
     case reservedSegment
 
@@ -20,18 +25,26 @@ package enum BareSet: Sendable {
         switch byte {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): return true
         case UInt8(ascii: "~"): return self != .whatwgForm
-        case UInt8(ascii: "/"), UInt8(ascii: "?"): return self == .form || self == .reserved || self == .reservedQuery
+        case UInt8(ascii: "/"), UInt8(ascii: "?"): return self == .form || self == .reserved || isQuery
         case UInt8(ascii: "*"): return self == .whatwgForm || isReserved
         case UInt8(ascii: "#"), UInt8(ascii: "["), UInt8(ascii: "]"): return self == .reserved
-        case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"),
-            UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "+"), UInt8(ascii: ","),
-            UInt8(ascii: ";"), UInt8(ascii: "="):
+        case UInt8(ascii: "&"), UInt8(ascii: "+"): return isReserved && !isQuery
+        case UInt8(ascii: "="): return isReserved && self != .reservedName
+        case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "'"),
+            UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: ";"):
             return isReserved
         default: return false
         }
     }
 
-    @usableFromInline var isReserved: Bool { self == .reserved || self == .reservedQuery || self == .reservedSegment }
+    @usableFromInline var isQuery: Bool { self == .reservedQuery || self == .reservedName }
+
+    @usableFromInline var isReserved: Bool {
+        switch self {
+        case .reserved, .reservedQuery, .reservedName, .reservedSegment, .literal: true
+        case .unreserved, .form, .whatwgForm: false
+        }
+    }
 }
 
 /// Writes and reads percent-encoded strings.
@@ -45,7 +58,9 @@ package enum PercentCoding {
     nonisolated(unsafe) package static let whatwgForm: Table = makeTable(.whatwgForm)
     nonisolated(unsafe) static let reserved: Table = makeTable(.reserved)
     nonisolated(unsafe) static let reservedQuery: Table = makeTable(.reservedQuery)
+    nonisolated(unsafe) static let reservedName: Table = makeTable(.reservedName)
     nonisolated(unsafe) static let reservedSegment: Table = makeTable(.reservedSegment)
+    nonisolated(unsafe) static let literal: Table = makeTable(.literal)
 
     package static func table(_ set: BareSet) -> Table {
         switch set {
@@ -54,7 +69,9 @@ package enum PercentCoding {
         case .whatwgForm: whatwgForm
         case .reserved: reserved
         case .reservedQuery: reservedQuery
+        case .reservedName: reservedName
         case .reservedSegment: reservedSegment
+        case .literal: literal
         }
     }
 
@@ -116,5 +133,17 @@ package enum PercentCoding {
             }
         }
         return Bytes(output)
+    }
+
+    /// A byte of a text, decoded, and how many bytes it takes there.
+    @inline(__always)
+    static func decodedByte(_ path: UnsafeRawBufferPointer, _ index: Int, _ end: Int) -> (byte: UInt8, width: Int) {
+        let byte = path[index]
+        if byte == UInt8(ascii: "%"), index &+ 2 < end, let high = ASCII.hexValue(path[index &+ 1]),
+            let low = ASCII.hexValue(path[index &+ 2])
+        {
+            return (high << 4 | low, 3)
+        }
+        return (byte, 1)
     }
 }

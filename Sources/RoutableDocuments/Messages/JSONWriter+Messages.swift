@@ -119,8 +119,9 @@ extension JSONWriter {
         member("message", fields.message)
         if let pointer = fields.pointer { member("pointer", pointer) }
         if let pointer = fields.schemaPointer { member("schema_pointer", pointer) }
-        if let offset = fields.offset {
-            member("offset", offset)
+        if let offset = fields.offset { member("offset", offset) }
+        // In a document in YAML the place has no offset.
+        if fields.offset != nil || fields.line > 0 {
             member("line", fields.line)
             member("column", fields.column)
         }

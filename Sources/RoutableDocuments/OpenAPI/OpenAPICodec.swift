@@ -22,8 +22,15 @@ final class OpenAPICodec: BodyCodec {
 
     func check(json: Bytes) throws(Failure) { try json.withJSON { _ in } }
 
+    func constantMembers(of schema: Bytes) -> ConstantMembers { ConstantMembers(schema: schema) }
+
     func check(body: Bytes, against type: Int) throws(Failure) {
         if let failure = try body.withJSON({ view throws(Failure) in try schemas.refusal(of: view, type) }) { throw failure }
+    }
+
+    func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure) {
+        let value = isJSON ? value : try schemas.reading(of: value, type)
+        try check(body: try text(of: value), against: type)
     }
 
     func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? {

@@ -1,7 +1,7 @@
 // Opens OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 documents as descriptions of routers (docs/openapi.md).
 
 package import RoutableCore
-internal import RoutableJSON
+package import RoutableJSON
 
 /// Recognizes and reads OpenAPI documents.
 package enum OpenAPIDocument {
@@ -25,6 +25,10 @@ package enum OpenAPIDocument {
         package var limit = Limits.documentBytes
         /// Overlays, applied in this order before anything else is read.
         package var overlays: [UnsafeRawBufferPointer] = []
+        /// The files that references may lead to; nil for none.
+        package var source: DocumentSource?
+        /// The places of a document that was YAML.
+        package var places: YAMLPlaces?
         /// Which operations there are.
         package var selection = OperationSelection()
         /// Whether to warn of each `nullable` that OpenAPI 3.0.3 reads in another way than the library.
@@ -62,13 +66,24 @@ package enum OpenAPIDocument {
                 throw error.with { $0.message = "\(supplied.uri.printable): \($0.message)" }
             }
         }
+        let bundle = try BundledDocument.make(
+            tapes[0], choices.places, choices.source, supplied: choices.supplied.map { $0.uri }, limit: choices.limit)
+        var map = bundle?.map
+        if let bundle {
+            tapes[0] = try bundle.json.withBuffer { (buffer) throws(Failure) in try JSONTape.read(buffer, uri: choices.uri) }
+        } else if let places = choices.places {
+            map = SourceMap(document: tapes[0], places)
+        }
         var overlaid: OverlaidDocument?
         if !choices.overlays.isEmpty {
-            let applied = try Self.overlaid(tapes[0], choices)
+            let applied: OverlaidDocument
+            do { applied = try Self.overlaid(tapes[0], choices) } catch {
+                throw error.isInOverlay ? error : map?.located(error) ?? error
+            }
             tapes[0] = applied.tape
             overlaid = applied
         }
-        var reader = OpenAPIReader(tapes, choices, overlaid)
+        var reader = OpenAPIReader(tapes, choices, overlaid, map, bundle?.warnings ?? [])
         try reader.read()
         tapes = reader.tapes
         defer { withExtendedLifetime(tapes) {} }
@@ -78,6 +93,13 @@ package enum OpenAPIDocument {
 }
 
 extension OpenAPIDocument {
+    /// One document of the files of a description; nil if no references lead to files.
+    package static func bundled(_ text: UnsafeRawBufferPointer, _ choices: Choices) throws(Failure) -> BundledDocument? {
+        let tape = try JSONTape.read(text, uri: choices.uri)
+        return try BundledDocument.make(
+            tape, choices.places, choices.source, supplied: choices.supplied.map { $0.uri }, limit: choices.limit)
+    }
+
     private static func overlaid(_ document: JSONTape, _ choices: Choices) throws(Failure) -> OverlaidDocument {
         var overlays: [JSONTape] = []
         for text in choices.overlays {
@@ -91,6 +113,11 @@ extension OpenAPIDocument {
         }
         return try OverlaidDocument.apply(overlays, to: document, limit: choices.limit)
     }
+}
+
+extension Failure {
+    /// Whether the place of the failure is in an overlay.
+    fileprivate var isInOverlay: Bool { message.hasPrefix("overlay ") }
 }
 
 /// Scans the keys of the top level, up to the first known one, of bytes that may not be JSON.

@@ -5,7 +5,7 @@ internal import RoutableJSON
 
 extension OpenAPIReader {
     mutating func readAuthSchemes(_ schemes: TapeNode?) throws(Failure) {
-        guard let schemes else { return }
+        guard let schemes = try followed(schemes) else { return }
         var children = schemes.children
         while let child = children.read() {
             guard let found = try? resolve(child.value), var scheme = authScheme(child.name, found) else {

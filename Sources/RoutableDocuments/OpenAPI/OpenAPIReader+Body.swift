@@ -40,7 +40,7 @@ extension OpenAPIReader {
         guard let node = try resolve(reference), node.isObject else { return }
         warnOfUnknownMembers(node, .requestBody)
         operation.isBodyRequired = node.member("required")?.isTrue == true
-        guard let content = node.member("content") else { return }
+        guard let content = try followed(node.member("content")) else { return }
         guard content.isObject else { throw wrongKind(content, "\"content\"", "an object") }
         var bodies: [BodyDescription] = []
         var children = content.children
@@ -97,7 +97,7 @@ extension OpenAPIReader {
                 result.append(part)
             }
         }
-        guard let encoding = media.member("encoding"), encoding.isObject else { return result }
+        guard let encoding = try followed(media.member("encoding")), encoding.isObject else { return result }
         var children = encoding.children
         while let child = children.read() {
             if result.count > Self.listLimit {
@@ -114,6 +114,9 @@ extension OpenAPIReader {
                     result[index].isBinary = true
                 }
             }
+            if let headers = child.value.member("headers"), headers.isObject {
+                result[index].headers = try self.headers(headers)
+            }
             let explode = child.value.member("explode")
             if child.value.member("style") != nil || explode != nil || child.value.member("allowReserved") != nil {
                 var style = ParameterStyle(ParameterStyle.named(child.value.member("style")?.string ?? "form") ?? .form)
@@ -122,6 +125,31 @@ extension OpenAPIReader {
                 style.allowReserved = child.value.member("allowReserved")?.isTrue == true
                 if style.kind == .deepObject { style.explode = true }
                 result[index].style = style
+            }
+        }
+        return result
+    }
+
+    /// The headers of a part whose schemas have a single value; a call gives the values of others.
+    private mutating func headers(_ node: TapeNode) throws(Failure) -> [HeaderField] {
+        var result: [HeaderField] = []
+        var children = node.children
+        while let child = children.read() {
+            let name = child.name
+            guard result.count < 64, let header = try resolve(child.value), let schema = header.member("schema"),
+                let found = try resolve(schema, isSchema: true)
+            else { continue }
+            var value = found.member("const") ?? found.member("default")
+            if value == nil, let values = found.member("enum"), values.kind == .array {
+                var elements = values.children
+                let first = elements.read()?.value
+                if elements.read() == nil { value = first }
+            }
+            guard let value else { continue }
+            let text =
+                value.kind == .number ? value.digits : value.kind == .boolean ? (value.isTrue ? "true" : "false") : value.string
+            do { result.append(try HeaderField.checked(name, text)) } catch {
+                warn(child.value, "\(error.message); the header is ignored")
             }
         }
         return result
@@ -165,7 +193,11 @@ extension OpenAPIReader {
         }
         if let fallback {
             // What no status says: a success where no other is declared, and always an error's body.
-            if !hasSuccess { operation.results.append(ResultDescription(lowest: 200, highest: 299, type: fallback.type)) }
+            if !hasSuccess {
+                var success = fallback
+                (success.lowest, success.highest) = (200, 299)
+                operation.results.append(success)
+            }
             var errors = fallback
             errors.lowest = 300
             errors.isError = true
@@ -178,7 +210,7 @@ extension OpenAPIReader {
     }
 
     private mutating func readResult(_ result: inout ResultDescription, _ response: TapeNode) throws(Failure) {
-        guard let content = response.member("content"), content.isObject else { return }
+        guard let content = try followed(response.member("content")), content.isObject else { return }
         var range: TapeNode?
         var isTyped = false
         var children = content.children
@@ -188,6 +220,11 @@ extension OpenAPIReader {
             let resolved = child.value.isObject ? try resolve(child.value) : nil
             if let resolved { warnOfUnknownMembers(resolved, .mediaType) }
             let schema = resolved?.member("schema")
+            if result.contents.count < 64 {
+                var own: Int?
+                if let schema, media.form == .json { own = try type(schema) }
+                result.contents.append(ResultContent(mediaType: child.name, type: own))
+            }
             if let schema, media.isJSON {
                 if !isTyped { result.type = try type(schema) }
                 isTyped = true
@@ -214,8 +251,8 @@ extension OpenAPIReader {
 
     // MARK: - Security
 
-    mutating func readSecuritySchemes(_ schemes: TapeNode?) {
-        guard let schemes else { return }
+    mutating func readSecuritySchemes(_ schemes: TapeNode?) throws(Failure) {
+        guard let schemes = try followed(schemes) else { return }
         var children = schemes.children
         while let child = children.read() {
             guard let found = try? resolve(child.value), found.member("type")?.equals("apiKey") == true,

@@ -6,8 +6,8 @@ internal import RoutableSchema
 
 extension OpenAPIReader {
     /// The elements of `parameters`.
-    func parameterNodes(_ node: TapeNode) throws(Failure) -> [TapeNode] {
-        guard let list = node.member("parameters") else { return [] }
+    mutating func parameterNodes(_ node: TapeNode) throws(Failure) -> [TapeNode] {
+        guard let list = try followed(node.member("parameters")) else { return [] }
         guard list.kind == .array else { throw wrongKind(list, "\"parameters\"", "an array") }
         var result: [TapeNode] = []
         var children = list.children
@@ -18,7 +18,8 @@ extension OpenAPIReader {
 
     /// Those of the operation, then those of its path that it does not say anew.
     mutating func readParameters(
-        _ operation: inout OperationDescription, _ own: [TapeNode], _ shared: [TapeNode]
+        _ operation: inout OperationDescription, _ own: [TapeNode], _ shared: [TapeNode],
+        ofPathQuery: [(key: Bytes, name: Bytes)] = []
     ) throws(Failure) {
         var found: [ParameterDescription] = []
         var seen = Set<Bytes>()
@@ -35,6 +36,7 @@ extension OpenAPIReader {
             }
         }
         let names = operation.template?.parameterNames ?? []
+        if !ofPathQuery.isEmpty { place(&found, ofPathQuery, names) }
         // Assigned at once: each assignment of a list that an operation keeps copies it.
         var (query, headers, cookies): ([ParameterDescription], [ParameterDescription], [ParameterDescription]) = ([], [], [])
         for parameter in found {
@@ -60,6 +62,37 @@ extension OpenAPIReader {
         }
     }
 
+    /// The parameters of a query in the path, `/f?key={name}`, are parameters of the query.
+    private func place(
+        _ found: inout [ParameterDescription], _ ofPathQuery: [(key: Bytes, name: Bytes)], _ pathNames: [Bytes]
+    ) {
+        for (key, name) in ofPathQuery {
+            if key != name, found.contains(where: { $0.location == .query && $0.name == key }) { continue }
+            let index =
+                found.firstIndex { $0.location == .query && $0.name == name }
+                ?? found.firstIndex { $0.location == .path && $0.name == name && !pathNames.contains(name) }
+            guard let index else {
+                var parameter = ParameterDescription(name: key, location: .query, isRequired: true)
+                parameter.isInPath = true
+                found.append(parameter)
+                continue
+            }
+            var parameter = found[index]
+            if parameter.location == .path {
+                // The style simple of a path is the style form of a query, as long as the value is a scalar.
+                parameter.style = parameter.style.map {
+                    ParameterStyle(.form, explode: $0.explode, allowReserved: $0.allowReserved, shape: $0.shape)
+                }
+                parameter.matchesAnyText = false
+                parameter.isInPath = true
+            }
+            parameter.location = .query
+            parameter.name = key
+            parameter.identity = 0
+            found[index] = parameter
+        }
+    }
+
     /// One parameter; nil for one that is to be ignored.
     private mutating func parameter(_ reference: TapeNode) throws(Failure) -> ParameterDescription? {
         guard reference.isObject else { throw wrongKind(reference, "a parameter", "an object") }
@@ -69,7 +102,7 @@ extension OpenAPIReader {
         if isShared, let known = sharedParameters[key] { return known }
         guard node.isObject else { throw wrongKind(node, "a parameter", "an object") }
         warnOfUnknownMembers(node, .parameter)
-        if let schema = node.member("schema"), !isSwagger { parameterSchemas.append(schema) }
+        if let schema = isSwagger ? node : node.member("schema") { parameterSchemas.append(schema) }
         guard var parameter = try parameter(at: node) else { return nil }
         if isShared {
             parameter.identity = key &+ 1
@@ -113,9 +146,13 @@ extension OpenAPIReader {
             name: name, location: location, isRequired: location == .path || node.member("required")?.isTrue == true)
         result.matchesAnyText = location == .path
         result.summary = node.member("description")?.string ?? Bytes()
-        if !isSwagger, let content = node.member("content"), content.isObject {
+        if !isSwagger, let content = try followed(node.member("content")), content.isObject {
             var types = content.children
-            let mediaType = types.read()?.name ?? Bytes()
+            let first = types.read()
+            let mediaType = first?.name ?? Bytes()
+            if let media = first?.value, media.isObject, let schema = try resolve(media)?.member("schema") {
+                result.type = try type(schema)
+            }
             if isWholeQuery {
                 result.style = ParameterStyle(BodyMedia(mediaType).isJSON ? .queryJSON : .queryForm)
             } else {
@@ -130,6 +167,10 @@ extension OpenAPIReader {
         result.isArray = shape == .array
         let style = isSwagger ? swaggerStyle(node, location, shape) : style(node, location, shape)
         if !style.isPlain(location) { result.style = style }
+        shapeBudget = 256
+        if let schema = isSwagger ? node : node.member("schema"), try !isCovered(schema, depth: 0) {
+            result.type = try type(schema)
+        }
         return result
     }
 
@@ -291,7 +332,18 @@ extension OpenAPIReader {
             }
         }
         if kind == .integer || kind == .number { exclude(node, &scalar) }
+        if kind == .integer { limit(node.member("format"), &scalar) }
         return scalar
+    }
+
+    /// `int32` and `int64`.
+    private func limit(_ format: TapeNode?, _ scalar: inout Scalar) {
+        guard let format else { return }
+        if format.equals("int64") { scalar.isWide = true }
+        if format.equals("int32") {
+            scalar.minimum = max(scalar.minimum ?? -0x8000_0000, -0x8000_0000)
+            scalar.maximum = min(scalar.maximum ?? 0x7FFF_FFFF, 0x7FFF_FFFF)
+        }
     }
 
     /// The exclusive bounds: numbers in 3.1, in 3.0 truths about `minimum` and `maximum`.

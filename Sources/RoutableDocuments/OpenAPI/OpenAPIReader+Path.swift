@@ -15,19 +15,20 @@ extension OpenAPIReader {
             return
         }
         guard item.value.isObject else { throw wrongKind(item.value, "a path item", "an object") }
-        guard let node = try resolve(item.value) else { return }
-        guard node.isObject else { throw wrongKind(node, "a path item", "an object") }
+        guard let layers = try layers(item.value) else { return }
+        for node in layers where !node.isObject { throw wrongKind(node, "a path item", "an object") }
         let parsed: PathTemplate
         do { parsed = try PathTemplate(path) } catch {
             warn(item.value, "\(error.message); its operations are ignored")
             return
         }
         if let reason = parsed.reason { warn(item.value, reason) }
-        warnOfUnknownMembers(node, .pathItem)
-        let shared = try parameterNodes(node)
-        let servers = item.value.member("servers") ?? node.member("servers")
-        var children = node.children
-        while let child = children.read() {
+        for layer in layers { warnOfUnknownMembers(layer, .pathItem) }
+        let members = try pathMembers(layers)
+        var shared: [TapeNode] = []
+        if let owner = layers.first(where: { $0.member("parameters") != nil }) { shared = try parameterNodes(owner) }
+        let servers = members.first { $0.key.equals("servers") }?.value
+        for child in members {
             var method: Bytes?
             for (index, name) in Self.methods.enumerated() where child.key.equals(name) {
                 // A method of OpenAPI 3.2.
@@ -35,12 +36,13 @@ extension OpenAPIReader {
             }
             if let method {
                 try readOperation(child.value, method, path, parsed, shared, servers)
-            } else if minor >= 2, child.key.equals("additionalOperations"), child.value.isObject {
-                var additional = child.value.children
+            } else if minor >= 2, child.key.equals("additionalOperations") {
+                guard let map = try followed(child.value), map.isObject else { continue }
+                var additional = map.children
                 var count = 0
                 while let other = additional.read() {
                     count &+= 1
-                    if count > 64 { throw failure(child.value, "more than 64 additional operations of one path", .limit) }
+                    if count > 64 { throw failure(map, "more than 64 additional operations of one path", .limit) }
                     try readOperation(other.value, other.name, path, parsed, shared, servers)
                 }
             } else {
@@ -49,9 +51,45 @@ extension OpenAPIReader {
         }
     }
 
+    /// The members of a path item: those beside its reference, then those of what the reference leads to.
+    ///
+    /// OpenAPI leaves it open what counts where both have a field: the one beside the reference does, and a warning says so.
+    private mutating func pathMembers(_ layers: [TapeNode]) throws(Failure) -> [TapeNode.Child] {
+        var result: [TapeNode.Child] = []
+        var seen = Set<Bytes>()
+        for (index, layer) in layers.enumerated() {
+            var own: [Bytes] = []
+            var children = layer.children
+            while let child = children.read() {
+                if layers.count > 1 {
+                    if child.key.equals("$ref") { continue }
+                    if seen.contains(child.name) {
+                        if !child.key.equals("summary") && !child.key.equals("description") {
+                            warn(
+                                layers[0],  // proof: there is a layer.
+                                "\"\(child.name.printable)\" is both beside the reference and in the path item that it leads to; the one beside the reference is used"
+                            )
+                        }
+                        continue
+                    }
+                    own.append(child.name)
+                }
+                result.append(child)
+            }
+            if index &+ 1 < layers.count { for name in own { seen.insert(name) } }
+        }
+        return result
+    }
+
     private mutating func readOperation(
-        _ node: TapeNode, _ method: Bytes, _ path: Bytes, _ parsed: PathTemplate, _ shared: [TapeNode], _ servers: TapeNode?
+        _ given: TapeNode, _ method: Bytes, _ path: Bytes, _ parsed: PathTemplate, _ shared: [TapeNode], _ servers: TapeNode?
     ) throws(Failure) {
+        guard let node = try resolve(given) else {
+            warn(
+                given, "the operation \(method.printable) \(path.printable) is omitted, because its reference leads to nothing")
+            return
+        }
+        if node.index != given.index || node.words != given.words { try warnOfFieldsBeside(given) }
         guard node.isObject else { throw wrongKind(node, "an operation", "an object") }
         guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
             throw failure(node, "the method \"\(method.printable)\" is not a valid HTTP token")
@@ -75,26 +113,40 @@ extension OpenAPIReader {
                     if own != description.base { operation.base = own }
                 }
             } else if let own = node.member("servers") ?? servers, !own.isEmpty {
-                operation.base = serverURL(own)
+                let server = serverURL(own)
+                operation.base = server.url
+                operation.servers = server.patterns
+                if server.url == nil { operation.baseProblem = server.problem }
             }
         }
-        if !parsed.query.isEmpty, let base = operation.base ?? description.base {
+        if !parsed.query.isEmpty, let base = operation.base ?? (operation.baseProblem.isEmpty ? description.base : nil) {
             let separator: Bytes = base.storage.contains(UInt8(ascii: "?")) ? "&" : "?"
+            if operation.base == nil { operation.servers = description.servers }
             operation.base = "\(base)\(separator)\(parsed.query)"
         }
         var own = try parameterNodes(node)
         var shared = shared
         if isSwagger { try readSwaggerBody(&operation, node, &own, &shared) }
-        try readParameters(&operation, own, shared)
+        try readParameters(&operation, own, shared, ofPathQuery: parsed.queryParameters)
         operation.auth = requirement(node.member("security"))
         addKeys(&operation, node.member("security").map { securityKeys($0) } ?? rootKeys)
         if !isSwagger, let body = node.member("requestBody") { try readBody(&operation, body) }
-        if let responses = node.member("responses") {
+        if let responses = try followed(node.member("responses")) {
             let produces = isSwagger ? node.member("produces") ?? main.root.member("produces") : nil
             try readResponses(&operation, responses, produces: produces)
         }
         try readRules(&operation, node)
         description.operations.append(operation)
+    }
+
+    /// A reference in place of an operation has no meaning in OpenAPI, and neither have the fields beside it.
+    private mutating func warnOfFieldsBeside(_ reference: TapeNode) throws(Failure) {
+        var children = reference.children
+        while let child = children.read() {
+            if child.key.equals("$ref") { continue }
+            try refuseOwnKey(child.key, child.value)
+            warn(child.value, "\"\(child.name.printable)\" is beside the reference of an operation and is ignored")
+        }
     }
 
     /// The operationId; where there is none, or another operation has it, the method and the path.
@@ -131,8 +183,10 @@ struct PathTemplate {
     var template = Template()
     /// Without a fragment and a query.
     var path: Bytes
-    /// A query that is written into the path.
+    /// The parts of a query in the path that are not parameters.
     var query = Bytes()
+    /// The parameters of a query in the path, `key={name}`.
+    var queryParameters: [(key: Bytes, name: Bytes)] = []
     /// It has a form that no path can be matched against.
     var isUnmatched = false
     /// What is strange about it.
@@ -151,9 +205,23 @@ struct PathTemplate {
             reason = "the fragment of the path is never sent"
         }
         if let question = path.storage.firstIndex(of: UInt8(ascii: "?")) {
-            query = Bytes(path.storage[(question &+ 1)...])
+            let text = Bytes(path.storage[(question &+ 1)...])
             path = Bytes(path.storage[..<question])
             reason = "the query in the path is sent with each request, but not matched"
+            for item in text.split(on: UInt8(ascii: "&")) where !item.isEmpty {
+                guard item.storage.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+                    if !query.isEmpty { query.append(UInt8(ascii: "&")) }
+                    query.append(item)
+                    continue
+                }
+                guard let parameter = Self.queryParameter(item) else {
+                    throw refused("\"\(item.printable)\" in its query is not of the form name={parameter}")
+                }
+                queryParameters.append(parameter)
+            }
+            if queryParameters.count > Limits.idsPerRoute {
+                throw refused("its query has more than \(Limits.idsPerRoute) parameters")
+            }
         }
         var text = path
         text.storage.removeFirst()  // proof: it begins with a slash.
@@ -167,6 +235,19 @@ struct PathTemplate {
         if template.parameterCount > Limits.idsPerRoute || template.segmentCount > Limits.segmentsPerRoute {
             throw refused("it has more than \(Limits.idsPerRoute) parameters or \(Limits.segmentsPerRoute) segments")
         }
+    }
+
+    /// `key={name}`; nil for any other text with braces.
+    private static func queryParameter(_ item: Bytes) -> (key: Bytes, name: Bytes)? {
+        guard let equals = item.storage.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return nil }
+        let key = Bytes(item.storage[..<equals])
+        let value = item.storage[(equals &+ 1)...]
+        guard value.count > 2, value.first == UInt8(ascii: "{"), value.last == UInt8(ascii: "}") else { return nil }
+        let name = Bytes(value.dropFirst().dropLast())
+        for text in [key, name] where text.storage.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
+            return nil
+        }
+        return (key.storage.withUnsafeBytes { PercentCoding.decode($0) }, name)
     }
 
     private mutating func segment(_ text: Bytes, _ refused: (Bytes) -> Failure) throws(Failure) -> Template.Segment {
@@ -188,7 +269,7 @@ struct PathTemplate {
             let name = Bytes(rest[(rest.startIndex &+ 1)..<close])
             if name.isEmpty { throw refused("a parameter has no name") }
             if !literal.isEmpty {
-                pieces.append(.literal(decoded(literal)))
+                pieces.append(.literal(literal))
                 literal = Bytes()
             } else if !pieces.isEmpty {
                 isUnmatched = true
@@ -197,15 +278,8 @@ struct PathTemplate {
             pieces.append(.parameter(name))
             rest = rest[(close &+ 1)...]
         }
-        if !literal.isEmpty { pieces.append(.literal(decoded(literal))) }
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
         if pieces == [.literal(".")] || pieces == [.literal("..")] { throw refused("it has a \"\(text)\" segment") }
         return Template.Segment(pieces: pieces)
-    }
-
-    /// A literal that is written percent-encoded is kept decoded; any other as it is.
-    private func decoded(_ literal: Bytes) -> Bytes {
-        guard literal.storage.contains(UInt8(ascii: "%")) else { return literal }
-        let text = literal.storage.withUnsafeBytes { PercentCoding.decode($0) }
-        return UTF8Check.isValid(text) && !text.storage.contains(where: ASCII.isControl) ? text : literal
     }
 }

@@ -35,6 +35,27 @@ extension OpenAPIReader {
         return current
     }
 
+    /// A map, a list or an object that may be a reference itself; nil, with a warning, for a reference that leads to nothing.
+    mutating func followed(_ node: TapeNode?) throws(Failure) -> TapeNode? {
+        guard let node else { return nil }
+        return try resolve(node)
+    }
+
+    /// An object whose reference may have fields beside it, and the objects that its references lead to, nearest first; nil, with
+    /// a warning, when they lead to nothing.
+    mutating func layers(_ node: TapeNode) throws(Failure) -> [TapeNode]? {
+        var result = [node]
+        guard let end = try resolve(node) else { return nil }
+        var current = node
+        // proof: `resolve` has found the end of the chain, within its limit.
+        while current.index != end.index || current.words != end.words, result.count <= Self.chainLimit {
+            guard let reference = current.member("$ref"), let next = target(of: reference) else { break }
+            result.append(next)
+            current = next
+        }
+        return result
+    }
+
     /// Whether references come to one that was there before, as against a chain that is only long.
     private mutating func leadsBack(_ node: TapeNode) -> Bool {
         var seen = Set<Int>()
@@ -80,7 +101,7 @@ extension OpenAPIReader {
         var current = place.root
         for token in JSONPointer.tokens(fragment) {
             if current.isObject {
-                guard let member = member(token, of: current) else { return nil }
+                guard let member = member(token, of: current) ?? memberBehindReference(token, of: current) else { return nil }
                 current = member
             } else {
                 guard let element = current.element(token) else { return nil }
@@ -88,6 +109,22 @@ extension OpenAPIReader {
             }
         }
         return current
+    }
+
+    /// The member of an object that a reference in its place leads to, such as that of `schemas: {"$ref": "#/x-schemas"}`.
+    private mutating func memberBehindReference(_ name: Bytes, of object: TapeNode) -> TapeNode? {
+        var current = object
+        // proof: the number of steps is limited, and `find` recurses only into references that have less steps left.
+        for _ in 0..<Self.chainLimit {
+            guard let reference = current.member("$ref"), reference.kind == .text, referenceDepth < 8 else { return nil }
+            referenceDepth &+= 1
+            let found = find(reference.string, from: tape(of: reference))
+            referenceDepth &-= 1
+            guard let found, found.isObject else { return nil }
+            if let member = member(name, of: found) { return member }
+            current = found
+        }
+        return nil
     }
 
     /// In a large object by an index that is made once.

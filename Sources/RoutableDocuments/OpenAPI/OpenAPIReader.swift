@@ -24,6 +24,8 @@ struct OpenAPIReader {
     var takenNames: [Bytes: Int] = [:]
     /// Large objects that references have led into: their members by name.
     var memberIndexes = KeyedValues<Int, [Bytes: Int]>()
+    /// Pointers that are looked up because another pointer leads through a reference.
+    var referenceDepth = 0
     /// Schemas that may still be looked into for the parameter at hand: `allOf` and its like multiply.
     var shapeBudget = 0
     let patternBudget = PatternBudget()
@@ -54,14 +56,20 @@ struct OpenAPIReader {
     static let warningLimit = 1000
 
     private let origins: OverlayOrigins?
+    /// The files of the document; nil for one JSON text.
+    private let map: SourceMap?
     /// Names of the selection that an operation has.
     var selected = Set<Bytes>()
 
-    init(_ tapes: [JSONTape], _ choices: OpenAPIDocument.Choices, _ overlaid: OverlaidDocument?) {
+    init(
+        _ tapes: [JSONTape], _ choices: OpenAPIDocument.Choices, _ overlaid: OverlaidDocument?, _ map: SourceMap?,
+        _ warnings: [Bytes]
+    ) {
         self.tapes = tapes
         self.choices = choices
         origins = overlaid?.origins
-        description.warnings = overlaid?.warnings ?? []
+        description.warnings = warnings + (overlaid?.warnings ?? [])
+        self.map = map
     }
 
     /// proof: there is always the document itself.
@@ -71,8 +79,9 @@ struct OpenAPIReader {
 
     func failure(_ node: TapeNode, _ message: Bytes, _ status: Status = .document) -> Failure {
         let tape = tape(of: node)
-        if tape === main, let failure = origins?.failure(at: node.offset, message, status) { return failure }
+        if tape === main, let failure = origins?.failure(at: node.offset, message, status, in: map) { return failure }
         let failure = tape.failure(node, message, status)
+        if tape === main, origins == nil, let map { return map.located(failure) }
         return tape === main ? failure : failure.with { $0.message = "\(tape.uri.printable): \($0.message)" }
     }
 
@@ -92,8 +101,12 @@ struct OpenAPIReader {
     mutating func warn(_ node: TapeNode, _ message: Bytes) {
         if description.warnings.count >= Self.warningLimit { return }
         let tape = tape(of: node)
-        if tape === main, let place = origins?.place(of: node.offset) {
+        if tape === main, let place = origins?.place(of: node.offset, in: map) {
             description.warnings.append("\(place): \(message)")
+            return
+        }
+        if tape === main, origins == nil, let place = map?.place(of: node.offset) {
+            description.warnings.append("\(place.prefix): \(message)")
             return
         }
         let uri: Bytes = tape === main ? "" : tape.uri.printable
@@ -119,39 +132,44 @@ struct OpenAPIReader {
             if isSwagger {
                 description.base = swaggerBase(root, root.member("schemes"))
             } else if let servers = root.member("servers"), !servers.isEmpty {
-                description.base = serverURL(servers)
+                let server = serverURL(servers)
+                description.base = server.url
+                description.servers = server.patterns
+                description.baseProblem = server.problem
             } else {
                 description.base = absolute("/") ?? "/"
             }
         }
-        let components = isSwagger ? nil : root.member("components")
+        let components = isSwagger ? nil : try followed(root.member("components"))
         if let components {
             guard components.isObject else { throw wrongKind(components, "\"components\"", "an object") }
             try readTypes(components.member("schemas"), "\"schemas\"")
-            readSecuritySchemes(components.member("securitySchemes"))
+            try readSecuritySchemes(components.member("securitySchemes"))
             try readAuthSchemes(components.member("securitySchemes"))
         }
         warnOfUnknownMembers(root, .document)
         if let components { warnOfUnknownMembers(components, .components) }
         if isSwagger {
             try readTypes(root.member("definitions"), "\"definitions\"")
-            readSecuritySchemes(root.member("securityDefinitions"))
+            try readSecuritySchemes(root.member("securityDefinitions"))
             try readAuthSchemes(root.member("securityDefinitions"))
         }
         rootKeys = securityKeys(root.member("security"))
         description.auth = requirement(root.member("security"))
         description.rules = try rules(root)
         let paths = root.member("paths")
-        if let paths {
+        if let paths = try followed(paths) {
             guard paths.isObject else { throw wrongKind(paths, "\"paths\"", "an object") }
             var items = paths.children
             while let item = items.read() { try readPath(item) }
             try finishForms()
+        } else if paths != nil {
+            // The reference leads to nothing, as a warning says.
         } else if is30 || components == nil && root.member("webhooks") == nil {
             throw failure(root, "the document has no \"paths\"")
         }
-        readKeywords(isSwagger ? root.member("definitions") : components?.member("schemas"))
-        try checkRefreshes(isSwagger ? root.member("securityDefinitions") : components?.member("securitySchemes"))
+        readKeywords(try followed(isSwagger ? root.member("definitions") : components?.member("schemas")))
+        try checkRefreshes(try followed(isSwagger ? root.member("securityDefinitions") : components?.member("securitySchemes")))
         try choices.selection.check(selected, operationNames)
         if description.operations.count > Limits.operations {
             throw Failure(.limit, "the document has more than \(Limits.operations) operations")
@@ -189,17 +207,19 @@ struct OpenAPIReader {
     }
 
     private mutating func readTypes(_ schemas: TapeNode?, _ subject: StaticString) throws(Failure) {
-        guard let schemas else { return }
+        guard let schemas = try followed(schemas) else { return }
         guard schemas.isObject else { throw wrongKind(schemas, subject, "an object") }
+        let tape = tapes.firstIndex { $0.holds(schemas) } ?? 0
+        let source = self.tape(of: schemas)
         var children = schemas.children
         while let child = children.read() {
             let kind = child.value.kind
             guard kind == .object || kind == .boolean else {
                 throw wrongKind(child.value, "a schema", "an object or a boolean")
             }
-            guard let slice = TextRange(main.text, main.range(of: child.value)) else { continue }
+            guard let slice = TextRange(source.text, source.range(of: child.value)) else { continue }
             placeIndex[child.value.identity] = places.count
-            places.append(SchemaPlace(tape: 0, word: child.value.index))
+            places.append(SchemaPlace(tape: tape, word: child.value.index))
             description.types.append(TypeDescription(name: child.name, slice: slice))
         }
     }
@@ -210,14 +230,24 @@ struct OpenAPIReader {
             throw wrongKind(schema, "a schema", "an object or a boolean")
         }
         var node = schema
-        // Beside a reference, `nullable` of OpenAPI 3.0 counts.
-        let isOwn = is30 && schema.member("nullable")?.isTrue == true
+        // Beside a reference, `nullable` of OpenAPI 3.0 counts, and since 3.1 every keyword.
+        let isOwn = is30 ? schema.member("nullable")?.isTrue == true : hasKeywordsBesideReference(schema)
         if !isOwn, let target = try resolve(schema, isSchema: true) { node = target }
         if let known = placeIndex[node.identity] { return known }
         placeIndex[node.identity] = places.count
         let tape = tapes.firstIndex { $0.holds(node) } ?? 0
         places.append(SchemaPlace(tape: tape, word: node.index))
         return places.count &- 1
+    }
+
+    /// Whether a schema with a reference says more than the reference.
+    func hasKeywordsBesideReference(_ schema: TapeNode) -> Bool {
+        guard schema.isObject, schema.member("$ref") != nil else { return false }
+        var members = schema.children
+        while let member = members.read() {
+            if !member.key.equals("$ref"), KeywordShape.of(member.key.rawText) != nil { return true }
+        }
+        return false
     }
 
     func userData(_ node: TapeNode) -> [UserData] {
@@ -235,44 +265,132 @@ struct OpenAPIReader {
 
     // MARK: - Servers
 
-    /// The URL of the first server with the defaults of its variables; nil, with a warning, when it is no base.
-    mutating func serverURL(_ servers: TapeNode) -> Bytes? {
+    /// A server as a base, or what is wrong with it.
+    private enum Server {
+        /// Its URL, and the other URLs that its variables make of it (`ServerPattern`).
+        case base(Bytes, patterns: [Bytes])
+        case unusable(TapeNode, reason: Bytes, advice: Bytes)
+    }
+
+    /// The URL of the first server that can be used, with the defaults of its variables, what URLs of all servers look like unless
+    /// that is the only one, and a warning for each server that cannot be used.  Without one, the reason why the first cannot be
+    /// used.
+    mutating func serverURL(_ servers: TapeNode) -> (url: Bytes?, patterns: [Bytes], problem: Bytes) {
         var children = servers.children
-        guard servers.kind == .array, let server = children.read()?.value, let node = server.member("url"), node.kind == .text
-        else {
+        guard servers.kind == .array, !servers.isEmpty else {
             warn(servers, "the server has no URL: a base must be set")
-            return nil
+            return (nil, [], "the description has no server with a URL")
+        }
+        var problems: [(node: TapeNode, reason: Bytes, advice: Bytes)] = []
+        var found: Bytes?
+        var patterns: [Bytes] = []
+        var used = servers
+        var count = 0
+        while count < Self.serverLimit, let child = children.read() {
+            count &+= 1
+            switch server(child.value) {
+            case .base(let url, let more):
+                patterns += [url] + more
+                if found == nil {
+                    found = url
+                    used = child.value.member("url") ?? child.value
+                }
+            case .unusable(let node, let reason, let advice): problems.append((node, reason, advice))
+            }
+        }
+        for problem in problems {
+            warn(problem.node, "\(problem.reason)\(found == nil ? problem.advice : "; another server is used")")
+        }
+        if children.read() != nil { warn(servers, "only the first \(Self.serverLimit) servers are used") }
+        if let found { warnOfMissingHost(found, used) }
+        return (
+            found, patterns.count > 1 ? patterns : [], found == nil ? problems.first?.reason ?? Bytes() : Bytes()
+        )
+    }
+
+    /// Servers that are looked at, and URLs that the variables of one make.
+    private static let (serverLimit, patternLimit) = (64, 64)
+
+    private func server(_ server: TapeNode) -> Server {
+        guard let node = server.member("url"), node.kind == .text else {
+            return .unusable(server, reason: "the server has no URL", advice: ": a base must be set")
         }
         var url = Bytes()
         var rest = node.string.storage[...]
         while let open = rest.firstIndex(of: UInt8(ascii: "{")), let close = rest[open...].firstIndex(of: UInt8(ascii: "}")) {
             let name = Bytes(rest[(open &+ 1)..<close])
-            guard let value = server.member("variables")?.member(named: name)?.member("default"), value.kind == .text else {
-                warn(server, "the variable \"\(name.printable)\" of the server has no default: a base must be set")
-                return nil
+            let value = server.member("variables")?.member(named: name)?.member("default")
+            guard let value, value.kind == .text else {
+                let what: Bytes = value.map { "a default that is not a string but \($0.kindName)" } ?? "no default"
+                return .unusable(
+                    server, reason: "the variable \"\(name.printable)\" of the server \"\(node.string.printable)\" has \(what)",
+                    advice: ": a base must be set")
             }
             url.append(Bytes(rest[..<open]))
             url.append(value.string)
             rest = rest[(close &+ 1)...]
-            if url.count > Limits.valueBytes { return nil }
+            if url.count > Limits.valueBytes {
+                return .unusable(node, reason: "the URL of the server is too long", advice: ": a base must be set")
+            }
         }
         url.append(Bytes(rest))
-        guard let absolute = absolute(url) ?? pathAlone(url, node) else {
-            warn(node, "the server \"\(url.printable)\" is relative: a base, or the URI of the document, must be set")
-            return nil
+        guard let absolute = absolute(url) ?? (Self.isPathAlone(url) ? url : nil) else {
+            return .unusable(
+                node, reason: "the server \"\(url.printable)\" is relative",
+                advice: ": a base, or the URI of the document, must be set")
         }
         do { _ = try Base(absolute) } catch {
-            warn(node, "\(error.message); another base must be set")
-            return nil
+            return .unusable(node, reason: error.message, advice: "; another base must be set")
         }
-        return absolute
+        return .base(absolute, patterns: patterns(node.string, server.member("variables")).filter { $0 != absolute })
+    }
+
+    /// What URLs of a server with variables look like: one for each value that is listed; a variable without a list has any value.
+    private func patterns(_ url: Bytes, _ variables: TapeNode?) -> [Bytes] {
+        var results = [Bytes()]
+        var rest = url.storage[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")), let close = rest[open...].firstIndex(of: UInt8(ascii: "}")) {
+            let variable = variables?.member(named: Bytes(rest[(open &+ 1)..<close]))
+            var values: [Bytes] = []
+            if let list = variable?.member("enum"), list.kind == .array {
+                var children = list.children
+                while values.count < Self.patternLimit, let child = children.read() {
+                    if child.value.kind == .text { values.append(child.value.string) }
+                }
+                if let usual = variable?.member("default"), usual.kind == .text, !values.contains(usual.string) {
+                    values.append(usual.string)
+                }
+            }
+            // One value is enough where there are too many, or where a URL does not begin with its scheme.
+            if values.isEmpty || values.count > Self.patternLimit / results.count {
+                values = open == 0 ? variable?.member("default").map { [$0.string] } ?? [] : [Bytes([0])]
+            }
+            let literal = Bytes(rest[..<open])
+            var next: [Bytes] = []
+            for result in results {
+                for value in values where result.count < Limits.valueBytes { next.append("\(result)\(literal)\(value)") }
+            }
+            results = next
+            rest = rest[(close &+ 1)...]
+        }
+        if rest.count == url.count { return [] }
+        return results.compactMap { absolute("\($0)\(Bytes(rest))") ?? (Self.isPathAlone($0) ? "\($0)\(Bytes(rest))" : nil) }
     }
 
     /// A server without a host: enough to match and to write links.
     mutating func pathAlone(_ url: Bytes, _ node: TapeNode) -> Bytes? {
-        guard url.storage.first == UInt8(ascii: "/"), url.storage.dropFirst().first != UInt8(ascii: "/") else { return nil }
-        warn(node, "\"\(url.printable)\" has no host: to send requests, set a base or the document's URI")
+        guard Self.isPathAlone(url) else { return nil }
+        warnOfMissingHost(url, node)
         return url
+    }
+
+    private static func isPathAlone(_ url: Bytes) -> Bool {
+        url.storage.first == UInt8(ascii: "/") && url.storage.dropFirst().first != UInt8(ascii: "/")
+    }
+
+    private mutating func warnOfMissingHost(_ url: Bytes, _ node: TapeNode) {
+        guard Self.isPathAlone(url) else { return }
+        warn(node, "\"\(url.printable)\" has no host: to send requests, set a base or the document's URI")
     }
 
     /// A server's URL, relative to where the document comes from.

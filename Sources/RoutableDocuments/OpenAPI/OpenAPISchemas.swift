@@ -51,6 +51,12 @@ final class OpenAPISchemas: Sendable {
         return found.program?.refusal(of: view, found.root, direction: .request)
     }
 
+    /// A value of a parameter with each scalar as what its schema accepts.
+    func reading(of value: Value, _ type: Int) throws(Failure) -> Value {
+        guard let found = schema(type), let program = found.program else { return value }
+        return try program.reading(of: value, found.root)
+    }
+
     /// Validates bodies of responses against a type; nil if it is not a schema.
     func mapping(of type: Int) -> BodyMapping? {
         guard let found = schema(type), let program = found.program else { return nil }
@@ -121,6 +127,9 @@ private struct SchemaClosure {
     /// For each tape the words of the schemas that are needed.
     private var needed: [Set<NumberPair>]
     private var waiting: [(tape: Int, word: UInt32)] = []
+    /// For each tape and named schema the schemas that extend it.
+    private var heirs: [[Int: [Int]]]?
+    private var heirsAdded: Set<NumberPair> = []
 
     init(_ tapes: [JSONTape]) {
         self.tapes = tapes
@@ -138,6 +147,7 @@ private struct SchemaClosure {
         while let next = waiting.popLast() {
             let tape = tapes[next.tape]
             let start = TapeNode(text: tape.text.start, words: tape.words, index: next.word)
+            if start.isObject, start.member("discriminator") != nil { addHeirs(of: start, next.tape) }
             // The words of a value are in a row; one of a key is followed by that of its value.
             var index = next.word
             while index < start.next {
@@ -148,6 +158,48 @@ private struct SchemaClosure {
                 if value.kind == .text { follow(value.string, from: next.tape) }
             }
         }
+    }
+
+    /// The named schemas that extend one with allOf: its discriminator selects among them.
+    private mutating func addHeirs(of schema: TapeNode, _ tape: Int) {
+        if heirs == nil { heirs = tapes.map { Self.extensions($0) } }
+        guard let known = heirs?[tape] else { return }
+        var parents = [Int(schema.index)]
+        while let parent = parents.popLast() {
+            for word in known[parent] ?? [] where heirsAdded.insert(NumberPair(tape, word)).inserted {
+                let words = tapes[tape].words
+                add(TapeNode(text: tapes[tape].text.start, words: words, index: UInt32(truncatingIfNeeded: word)), of: tape)
+                parents.append(word)
+            }
+        }
+    }
+
+    /// For each named schema of a document the schemas that extend it.
+    private static func extensions(_ tape: JSONTape) -> [Int: [Int]] {
+        var result: [Int: [Int]] = [:]
+        let maps: [(TapeNode?, Bytes)] = [
+            (tape.root.member("components")?.member("schemas"), "#/components/schemas/"),
+            (tape.root.member("definitions"), "#/definitions/"),
+        ]
+        for (map, prefix) in maps {
+            guard let map, map.isObject else { continue }
+            var words: [Bytes: Int] = [:]
+            var children = map.children
+            while let child = children.read() { words[child.name] = Int(child.value.index) }
+            children = map.children
+            while let child = children.read() {
+                guard child.value.isObject, let parts = child.value.member("allOf"), parts.kind == .array else { continue }
+                var elements = parts.children
+                while let part = elements.read() {
+                    guard let reference = part.value.member("$ref")?.string, reference.hasPrefix(prefix),
+                        let name = JSONPointer.tokens("/\(Bytes(reference.storage[prefix.count...]))").last,
+                        let parent = words[URIReference.decoded(name)]
+                    else { continue }
+                    result[parent, default: []].append(Int(child.value.index))
+                }
+            }
+        }
+        return result
     }
 
     private mutating func follow(_ text: Bytes, from tape: Int) {

@@ -35,15 +35,17 @@ struct OverlayOrigins {
     let parts: [Part]
 
     /// A failure about a value of the written document.
-    func failure(at offset: Int, _ message: Bytes, _ status: Status) -> Failure? {
+    func failure(at offset: Int, _ message: Bytes, _ status: Status, in files: SourceMap?) -> Failure? {
         guard let (number, node) = origin(of: offset) else { return nil }
         let failure = tapes[number].failure(node, message, status)
-        return number == 0 ? failure : failure.with { $0.message = "overlay \(number): \($0.message)" }
+        return number == 0
+            ? files?.located(failure) ?? failure : failure.with { $0.message = "overlay \(number): \($0.message)" }
     }
 
     /// The place as warnings write it.
-    func place(of offset: Int) -> Bytes? {
+    func place(of offset: Int, in files: SourceMap?) -> Bytes? {
         guard let (number, node) = origin(of: offset) else { return nil }
+        if number == 0, let place = files?.place(of: node.offset) { return place.prefix }
         return number == 0 ? "#\(tapes[0].pointer(of: node))" : "overlay \(number)#\(tapes[number].pointer(of: node))"
     }
 

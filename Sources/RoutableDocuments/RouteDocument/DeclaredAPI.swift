@@ -1,15 +1,36 @@
 // Opens an API that is declared in Swift, with the types of its route document if it has one.
 
 package import RoutableCore
+internal import RoutableJSON
 
 extension API {
     /// The router of the declaration, or of its document.  A document must have the declared resources, with the operations,
     /// ids and children that they declare: CONFLICT names the first that differs.
     package static func openedRouter(base: Bytes? = nil) throws(Failure) -> Router {
-        let text = Bytes(document)
+        var choices = OpenAPIDocument.Choices()
+        var text = Bytes(document)
+        if let path = documentPath.map({ Bytes($0) }) {
+            let source = try DocumentSource.folder(of: path)
+            guard let read = try source.load(source.document, Limits.documentBytes) else {
+                throw Failure(.file, "\(path.printable): there is no such file")
+            }
+            text = read
+            choices.source = source
+        } else if !text.isEmpty {
+            choices.source = DocumentSource.loader(uri: Bytes()) { (uri: Bytes) throws(Failure) -> Bytes? in
+                load(uri.string).map { Bytes($0) }
+            }
+        }
+        let name = documentPath.map { Bytes($0) } ?? Bytes()
+        let yaml = try text.withBuffer { (buffer) throws(Failure) in
+            try DescriptionText.yaml(buffer, name: name, limit: Limits.documentBytes)
+        }
+        if let yaml {
+            text = yaml.json
+            choices.places = yaml.places
+        }
         var description = try described()
         let except = except.map { Bytes($0) }
-        var choices = OpenAPIDocument.Choices()
         choices.selection = try OperationSelection(
             only: only.map { $0.map { Bytes($0) } }, except: except.isEmpty ? nil : except)
         let overlays = overlays.map { Text(Bytes($0)) }

@@ -12,11 +12,19 @@ package struct JSONWriter {
 
     // The last byte tells whether a value stands before: a string ends in `"`, never in one of these.
     private mutating func separate() {
+        if startsWithComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    /// Whether the next value or key is preceded by a comma.
+    var startsWithComma: Bool {
         switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
-        default: bytes.append(UInt8(ascii: ","))
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): false
+        default: true
         }
     }
+
+    /// Takes back what was written after the first `count` bytes.
+    mutating func truncate(to count: Int) { bytes.removeLast(max(bytes.count &- count, 0)) }
 
     package mutating func open(_ bracket: Unicode.Scalar) {
         separate()

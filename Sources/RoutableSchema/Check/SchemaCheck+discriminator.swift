@@ -21,7 +21,7 @@ extension SchemaCheck {
             if isObject, found == nil, discriminator.fallback >= 0 {
                 return holdsChosen(instruction, value, discriminator, discriminator.fallback, region)
             }
-            return checkSome(code + Int(discriminator.all), value, region)
+            return discriminator.isInherited || checkSome(code + Int(discriminator.all), value, region)
         }
         steps &-= 1
         let count = name.count
@@ -30,6 +30,8 @@ extension SchemaCheck {
         let place = table.find(NameKey(start, count), start, count)
         let branch = place >= 0 ? slots[place].required : discriminator.fallback
         if branch < 0 {
+            // The schema itself, or one that the document does not contain.
+            if discriminator.isInherited { return true }
             if explains { explainUnknown(Bytes(name), discriminator) }
             return false
         }
@@ -48,7 +50,7 @@ extension SchemaCheck {
         let list = code + Int(discriminator.all)
         if accepts(value, lists[Int(list.pointee.a) &+ Int(branch)], region) { return true }
         if explains {
-            extend(from: first, instruction.pointee.keyword, "\(Int(branch))")
+            extend(from: first, instruction.pointee.keyword, discriminator.isInherited ? nil : "\(Int(branch))")
             let name = discriminator.names[Int(branch)]
             let property = propertyName(discriminator).printable
             for index in first..<findings.count {

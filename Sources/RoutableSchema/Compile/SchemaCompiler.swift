@@ -35,6 +35,16 @@ package final class SchemaCompiler {
     private var known: [Int: Int] = [:]
     private var always: Int32 = -1
     private var never: Int32 = -1
+    private var knownHeirs: SchemaHeirs?
+    /// Which named schemas extend others; read when the first discriminator needs it.
+    var heirs: SchemaHeirs {
+        if let knownHeirs { return knownHeirs }
+        let heirs = SchemaHeirs(documents.map { resources.list[$0].root })
+        knownHeirs = heirs
+        return heirs
+    }
+    /// Schemas that discriminators of others may still select.
+    var heirBudget = 1 << 16
     private var names: [Bytes: Int] = [:]
     private var patternIndexes: [Bytes: Int] = [:]
     private let patternBudget = PatternBudget()
@@ -145,7 +155,7 @@ package final class SchemaCompiler {
     }
     private var ways: [Way] = []
 
-    private func start(_ node: Int32, _ pointer: Bytes) {
+    func start(_ node: Int32, _ pointer: Bytes) {
         if starts[Int(node)] != nil { return }
         starts[Int(node)] = startPointers.count
         startPointers.append(pointer)

@@ -16,15 +16,25 @@ struct SchemaDiscriminator {
     var fallback: Int32
     /// For each schema of the list the name that it has, or nothing.
     var names: [Bytes]
+    /// Whether the schemas extend the one that has it, which then is valid without a choice.
+    var isInherited = false
 }
 
 extension SchemaCompiler {
     /// Puts a choice in the place of oneOf or anyOf, where names for their schemas are known.
-    func completeChoice(_ gathered: inout Gathered, _ pending: Pending) {
-        guard let view = gathered.discriminator, view.kind == .object,
-            let property = view.member(Self.key("propertyName")), property.kind == .text,
-            let index = gathered.code.firstIndex(where: { $0.operation == .oneOf || $0.operation == .anyOf })
-        else { return }
+    ///
+    /// - Throws: `document`, `memory`.
+    func completeChoice(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
+        guard let view = gathered.discriminator else { return }
+        // Swagger 2.0 has nothing but the name of the property.
+        let found = view.kind == .object ? view.member(Self.key("propertyName")) : view
+        guard let property = found, property.kind == .text else { return }
+        guard let index = gathered.code.firstIndex(where: { $0.operation == .oneOf || $0.operation == .anyOf }) else {
+            let mapping = view.kind == .object ? view.member(Self.key("mapping")) : nil
+            try completeHeirs(&gathered, pending, property: property.content, mapping: mapping)
+            return
+        }
+        if view.kind != .object { return }
         let instruction = gathered.code[index]
         guard let list = pending.view.member(instruction.keyword), list.kind == .array else { return }
         var references: [Bytes] = []
@@ -86,7 +96,7 @@ extension SchemaCompiler {
     }
 
     /// The last step of a reference, without the ending of a file.
-    private static func schemaName(_ reference: Bytes) -> Bytes {
+    static func schemaName(_ reference: Bytes) -> Bytes {
         guard let last = reference.split(on: UInt8(ascii: "/")).last else { return Bytes() }
         var name = JSONPointer.tokens("/\(URIReference.decoded(last))").last ?? last
         if !reference.storage.contains(UInt8(ascii: "#")) {

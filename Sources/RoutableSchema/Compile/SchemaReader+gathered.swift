@@ -75,7 +75,7 @@ extension SchemaCompiler {
                     operation: .contains, keyword: .contains, kinds: 2, a: gathered.contains,
                     b: SchemaInstruction.pair(gathered.containsCount.minimum, gathered.containsCount.maximum)))
         }
-        completeChoice(&gathered, pending)
+        try completeChoice(&gathered, pending)
         code.append(contentsOf: gathered.code)
         if gathered.condition >= 0 {
             code.append(

@@ -33,6 +33,8 @@ package final class JSONCodec: BodyCodec {
 
     package func check(json: Bytes) throws(Failure) { try json.withJSON { _ in } }
 
+    package func constantMembers(of schema: Bytes) -> ConstantMembers { ConstantMembers(schema: schema) }
+
     /// Holds a JSON body against a type before it is sent.
     ///
     /// - Throws: `json` with the place in the body, or `body` with the pointers into body and schema.

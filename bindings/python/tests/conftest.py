@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from pathlib import Path
 from typing import Any, Dict, Iterator
@@ -16,6 +17,17 @@ if "ROUTABLE_LIBRARY" not in os.environ and BUILT.exists():
 import routable  # noqa: E402  (the environment decides which library it opens)
 from loopback import Loopback  # noqa: E402
 from slowness import SLOWNESS
+
+
+def has_libyaml() -> bool:
+    try:
+        ctypes.CDLL("libyaml-0.so.2")
+    except OSError:
+        return False
+    return True
+
+
+needs_libyaml = pytest.mark.skipif(not has_libyaml(), reason="libyaml is not installed")
 
 
 @pytest.fixture(scope="session")

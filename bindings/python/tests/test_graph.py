@@ -234,7 +234,8 @@ def test_a_base_without_a_host_matches_and_links() -> None:
     assert request.url == "/v3/users/a%20b"
     match = api.match(request.url, "GET", whole_path=True)
     assert match is not None and match.ids == ("a b",)
-    assert api.match("/users/a") is not None and api.match("http://h/v3/users/a") is None
+    assert api.match("/users/a") is not None and api.match("http://h/v3/users/a") is not None
+    assert api.match("http://h/v4/users/a") is None
     with routable.Client() as client, pytest.raises(routable.URLError, match="no host"):
         client.perform(request)
     assert api.build("user", "read", routable.using(ids=["a"], base="http://h")).url == "http://h/users/a"

@@ -9,6 +9,7 @@ from typing import Any, Dict, List
 
 import pytest
 import routable
+from conftest import needs_libyaml
 
 PETS: Dict[str, Any] = {
     "openapi": "3.1.0",
@@ -198,8 +199,8 @@ def test_numbers_and_texts_that_other_readers_refuse() -> None:
     assert json.dumps(router.types["A\0"]) == '{"maximum": 18446744073709551615}'
 
 
+@needs_libyaml
 def test_yaml(tmp_path: Path) -> None:
-    pytest.importorskip("yaml")
     path = tmp_path / "api.yaml"
     path.write_text(
         "openapi: 3.0.3\ninfo: {title: No, version: 2020-01-01}\nservers: [{url: 'http://h.test'}]\n"

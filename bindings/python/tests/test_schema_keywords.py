@@ -194,3 +194,62 @@ def test_the_dialect_for_own_schemas_reads_it_the_same_way() -> None:
     assert schema.accepts(None) and schema.accepts("a") and not schema.accepts("b")
     with pytest.raises(routable.DocumentError):
         routable.Schema({"type": "string", "maxLength": "3"})
+
+
+DOG = {"allOf": [{"$ref": "#/components/schemas/A"}, {"type": "object", "required": ["bark"]}]}
+PUPPY = {"allOf": [{"$ref": "#/components/schemas/Dog"}], "properties": {"age": {"maximum": 1}}}
+CAT = {"allOf": [{"$ref": "#/components/schemas/A"}], "required": ["lives"], "properties": {"lives": {"type": "integer"}}}
+PARENT: Dict[str, Any] = {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}, "id": {"type": "integer", "readOnly": True}}}
+
+#: the discriminator, and values with whether they are valid
+HEIRS: List[Tuple[Any, List[Tuple[Any, bool]]]] = [
+    ({"propertyName": "kind"}, [
+        ({"kind": "Dog", "bark": 1}, True), ({"kind": "Dog"}, False), ({"kind": "Cat", "lives": 9}, True), ({"kind": "Cat", "lives": "x"}, False),
+        ({"kind": "Cat", "bark": 1}, False), ({"kind": "Puppy", "bark": 1, "age": 1}, True), ({"kind": "Puppy", "age": 1}, False),
+        ({"kind": "Puppy", "bark": 1, "age": 2}, False), ({"kind": "A"}, True), ({"kind": "Fish"}, True), ({"kind": 5}, False), ({}, False), ([], False)]),
+    ({"propertyName": "kind", "mapping": {"d": "#/components/schemas/Dog", "c": "Cat"}}, [
+        ({"kind": "d"}, False), ({"kind": "d", "bark": 1}, True), ({"kind": "c"}, False), ({"kind": "c", "lives": 9}, True), ({"kind": "Dog"}, False)]),
+    ({"propertyName": "other"}, [({"kind": "x", "other": "Cat"}, False), ({"kind": "x"}, True)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+@pytest.mark.parametrize("discriminator, values", HEIRS, ids=[json.dumps(each[0]) for each in HEIRS])
+def test_a_discriminator_of_a_parent_selects_the_schema_that_extends_it(version: str, discriminator: Any, values: List[Tuple[Any, bool]]) -> None:
+    given = document({**PARENT, "discriminator": discriminator}, version, types={"Dog": DOG, "Puppy": PUPPY, "Cat": CAT})
+    given["paths"]["/p"]["post"]["responses"]["200"]["content"] = {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}
+    api = opened(given)
+    assert api.warnings == ()
+    operation = api.operations["a"].description
+    for value, is_valid in values:
+        for check in (lambda: operation.check_body(value), lambda: operation.check_result([value], 200)):
+            if is_valid:
+                check()
+            else:
+                with pytest.raises(routable.BodyError):
+                    check()
+
+
+def test_a_value_of_a_child_is_checked_as_what_it_says() -> None:
+    given = document({"$ref": "#/components/schemas/Dog"}, types={
+        "Pet": {**PARENT, "discriminator": {"propertyName": "kind"}},
+        "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}], "required": ["bark"]},
+        "Puppy": {"allOf": [{"$ref": "#/components/schemas/Dog"}], "required": ["age"]}})  # fmt: skip
+    operation = opened(given).operations["a"].description
+    operation.check_body({"kind": "Dog", "bark": 1})
+    operation.check_body({"kind": "Puppy", "bark": 1, "age": 1})
+    with pytest.raises(routable.BodyError) as caught:
+        operation.check_body({"kind": "Puppy", "bark": 1})
+    assert "selects Puppy" in caught.value.message
+
+
+def test_a_discriminator_of_swagger_is_the_name_of_the_property() -> None:
+    pet = {"type": "object", "discriminator": "kind", "required": ["kind"], "properties": {"kind": {"type": "string"}}}
+    api = opened({
+        "swagger": "2.0", "info": {"title": "t", "version": "1"}, "host": "h.example", "schemes": ["https"],
+        "definitions": {"Pet": pet, "Cat": {"allOf": [{"$ref": "#/definitions/Pet"}, {"required": ["lives"]}]}},
+        "paths": {"/p": {"post": {"operationId": "a", "responses": {}, "parameters": [{"name": "b", "in": "body", "schema": {"$ref": "#/definitions/Pet"}}]}}}})  # fmt: skip
+    assert api.warnings == ()
+    api.operations["a"].description.check_body({"kind": "Cat", "lives": 9})
+    with pytest.raises(routable.BodyError):
+        api.operations["a"].description.check_body({"kind": "Cat"})

@@ -67,8 +67,8 @@ struct RoutableCommand: ParsableCommand {
         version: "routable \(Version.text)",
         subcommands: [
             MapCommand.self, RoutesCommand.self, BuildCommand.self, SendCommand.self, MatchCommand.self,
-            CheckCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self, ValuesCommand.self,
-            LoginCommand.self,
+            CheckCommand.self, BundleCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self,
+            ValuesCommand.self, LoginCommand.self,
         ]
     )
 }

@@ -27,20 +27,33 @@ public struct ValueLines {
         self.routes = routes
     }
 
+    /// The bodies and results for which no value was found, as a message names them: `body of update of user`.
+    public private(set) var missing: [Bytes] = []
+
+    /// The bodies that are not JSON, for which no values are made: `body of upload is multipart/form-data`.
+    public private(set) var skipped: [Bytes] = []
+
     /// The requested number of lines, in turn for each body and result with a schema; fewer if no value is found for a schema.
     public mutating func lines(_ count: Int, _ line: (Bytes) throws -> Void) throws {
         var sources: [(route: Bytes, operation: Bytes, status: Int32?, schema: Value)] = []
+        missing = []
+        skipped = []
         for (index, resource) in router.resources.enumerated() where !routes[index].isEmpty {
             for operation in resource.operations { sources += source(routes[index], operation) }
         }
         for operation in router.operations { sources += source(Bytes(), operation) }
         var made = 0, failed = 0
+        var without = Set(sources.indices)
+        var attempted = Set<Int>()
+        defer { missing = without.sorted().filter { attempted.contains($0) }.map { Self.label(sources[$0]) } }
         while made < count && !sources.isEmpty && failed < sources.count * 20 {
-            for source in sources where made < count {
+            for (index, source) in sources.enumerated() where made < count {
+                attempted.insert(index)
                 guard let text = valid(source.route, source.operation, source.status, source.schema) else {
                     failed += 1
                     continue
                 }
+                without.remove(index)
                 var writer = JSONWriter()
                 writer.open("{")
                 if !source.route.isEmpty {
@@ -64,12 +77,20 @@ public struct ValueLines {
         }
     }
 
-    private func source(_ route: Bytes, _ entry: OperationEntry) -> [(
+    private static func label(_ source: (route: Bytes, operation: Bytes, status: Int32?, schema: Value)) -> Bytes {
+        let what: Bytes = source.status.map { "result \(Int($0))" } ?? "body"
+        return source.route.isEmpty ? "\(what) of \(source.operation)" : "\(what) of \(source.operation) of \(source.route)"
+    }
+
+    private mutating func source(_ route: Bytes, _ entry: OperationEntry) -> [(
         route: Bytes, operation: Bytes, status: Int32?, schema: Value
     )] {
         var result: [(route: Bytes, operation: Bytes, status: Int32?, schema: Value)] = []
         let name = entry.name.bytes
         let isJSON = entry.description.bodies.first.map { $0.form == .json } ?? (entry.description.bodyForm == .json)
+        if let media = entry.description.bodies.first?.mediaType, !isJSON {
+            skipped.append("\(Self.label((route, name, nil, .null))) is \(media.printable)")
+        }
         if isJSON, let text = try? router.bodySchema(route: route, operation: name),
             let schema = try? maker.document.value(of: text)
         {

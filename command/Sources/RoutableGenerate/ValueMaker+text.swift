@@ -1,6 +1,7 @@
 // Strings that are valid: of a format, of a length, and of the regular expressions that descriptions usually have.
 
 internal import RoutableCore
+internal import RoutableSchema
 
 extension ValueMaker {
     private static let words = [
@@ -16,14 +17,38 @@ extension ValueMaker {
             if let example = part["example"]?.string ?? part["examples"]?.elements?.first?.string ?? part["default"]?.string {
                 return example
             }
-            var maker = PatternMaker(pattern)
-            return maker.text(&chance)
+            return matching(pattern, least...most)
         }
         if let format = facts.format, let text = formatted(format) { return text }
         var text = Self.words[chance.below(Self.words.count)]
         while text.unicodeScalars.count < least { text += "x" }
         if text.unicodeScalars.count > most { text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) }
         return text
+    }
+
+    /// Several attempts, because assertions and the length decide about the whole string.
+    private mutating func matching(_ pattern: String, _ lengths: ClosedRange<Int>) -> String? {
+        let schema = SchemaText.json(.object([Value.Member(name: "pattern", value: .text(Bytes(pattern)))]))
+        let checker = schema.storage.withUnsafeBytes { text in
+            try? JSONSchema.open(text)
+        }
+        var fallback: String?
+        for _ in 0..<64 {
+            var maker = PatternMaker(pattern)
+            guard let text = maker.text(&chance) else { return fallback }
+            fallback = fallback ?? text
+            if !lengths.contains(text.unicodeScalars.count) { continue }
+            guard let checker, maker.hasAssertions else { return text }
+            let json = SchemaText.json(.text(Bytes(text)))
+            let fits = json.storage.withUnsafeBytes { value -> Bool in
+                do throws(Failure) {
+                    try checker.check(json: value, maximumErrors: 1)
+                    return true
+                } catch { return false }
+            }
+            if fits { return text }
+        }
+        return fallback
     }
 
     private mutating func digits(_ count: Int) -> String {
@@ -63,11 +88,15 @@ extension ValueMaker {
 }
 
 /// Makes strings that match a regular expression of literals, classes, groups, alternatives and counts; nil for other syntax.
+///
+/// Of an assertion such as `(?=.*[0-9])`, the string contains a text that fulfils it, or nothing; the caller checks the result.
 struct PatternMaker {
     private let scalars: [Unicode.Scalar]
     private var at = 0
     private var isUnknown = false
     private var depth = 0
+    /// Whether it contains lookaheads or lookbehinds, so that some of the strings do not match.
+    private(set) var hasAssertions = false
 
     init(_ pattern: String) { scalars = Array(pattern.unicodeScalars.prefix(2000)) }
 
@@ -119,11 +148,19 @@ struct PatternMaker {
         case ".": return String("abcxyz019-"[chance.below(10)])
         case "(":
             if at + 1 < scalars.count, scalars[at] == "?" {
-                guard scalars[at + 1] == ":" else {
+                let rest = String(String.UnicodeScalarView(scalars[(at + 1)...].prefix(2)))
+                if let mark = ["=", "!", "<=", "<!"].first(where: { rest.hasPrefix($0) }) {
+                    at += 1 + mark.count
+                    return assertion(&chance, isPositive: mark.hasSuffix("="))
+                }
+                if rest.hasPrefix("<"), let end = scalars[at...].firstIndex(of: ">") {
+                    at = end + 1
+                } else if rest.hasPrefix(":") {
+                    at += 2
+                } else {
                     isUnknown = true
                     return ""
                 }
-                at += 2
             }
             let inner = alternatives(&chance)
             guard at < scalars.count, scalars[at] == ")" else {
@@ -137,6 +174,18 @@ struct PatternMaker {
         case "*", "+", "?", "{": isUnknown = true; return ""
         default: return String(scalar)
         }
+    }
+
+    /// The text that a positive assertion asks for, or nothing, as the rest of the pattern may contain it anyway.
+    private mutating func assertion(_ chance: inout SeededChance, isPositive: Bool) -> String {
+        hasAssertions = true
+        let inner = alternatives(&chance)
+        guard at < scalars.count, scalars[at] == ")" else {
+            isUnknown = true
+            return ""
+        }
+        at += 1
+        return isPositive && chance.below(4) > 0 ? inner : ""
     }
 
     private mutating func escaped(_ chance: inout SeededChance) -> String {

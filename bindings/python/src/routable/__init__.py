@@ -28,7 +28,7 @@
     async with routable.AsyncClient() as client:
         response = await client.perform(request)
 
-    api = routable.open("openapi.json")                      # OpenAPI 3, Swagger 2.0; with PyYAML also .yaml
+    api = routable.open("openapi.json")                      # OpenAPI 3, Swagger 2.0; JSON or YAML
     api.operations["listPets"](limit=10)                     # operations by their operationId
     routable.expand("/search{?q*}", q=["a", "b"])            # URI templates
     api.schema("Status").check({"text": "hello"})            # validates a value; routable.Schema for any schema

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from ctypes import POINTER, byref, sizeof
 from os import PathLike, fsdecode
@@ -10,16 +9,18 @@ from os import PathLike, fsdecode
 from . import _capi as c
 from . import _json
 from ._check import check, new_error, no_positions
-from ._text import data, name, natural, optional_name, utf8
-from .errors import FileError, JSONError
+from ._text import data, name, natural, optional_name, to_bytes, utf8
 from .router import Router
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
-    from typing import Any, Optional, Sequence, Union
+    from typing import Any, Callable, List, Optional, Sequence, Union
 
     #: A document as a JSON string, or as a mapping.
     Document = Union[str, bytes, bytearray, Mapping[str, Any]]
+
+    #: Returns a document by its URI or path; None if there is none.
+    Loader = Callable[[str], Optional[Document]]
 
 
 def open(
@@ -32,11 +33,14 @@ def open(
     overlays: Sequence[Document] = (),
     only: Optional[Sequence[str]] = None,
     except_: Optional[Sequence[str]] = None,
+    folder: "Union[str, PathLike[str], None]" = None,
+    loader: Optional[Loader] = None,
 ) -> Router:
     """Opens a route document, an OpenAPI document (3.0, 3.1, 3.2) or a Swagger 2.0 document: a file, or the document as a mapping
     (`loads` takes a string).
 
-    A file whose name ends in .yaml or .yml is YAML, which requires PyYAML.
+    A file can be JSON or YAML; YAML requires the library libyaml (Debian: libyaml-0-2).  Relative references in an OpenAPI document
+    lead to files below its folder.
 
         api = routable.open({
             "routable": 1, "base": "https://h.example/v1",
@@ -67,30 +71,31 @@ def open(
     only, except_ names of the operations that the router includes or excludes, "resource.operation" in a route document;
                         an unknown name is an UnknownError
 
+    folder              references may lead to all files below this folder, instead of the folder of the document
+    loader              returns the documents that references lead to, by their URI or path, instead of files; None for one that
+                        does not exist
+
     Raises FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError; ArgumentError for both
     `only` and `except_`.
     """
     if isinstance(source, Mapping):
+        if folder is not None:
+            raise TypeError("folder requires a document that is opened by its path")
         with no_positions():
             return loads(
                 _json.dumps("document", source), base=base, max_document_bytes=max_document_bytes, uri=uri,
-                documents=documents, overlays=overlays, only=only, except_=except_,
+                documents=documents, overlays=overlays, only=only, except_=except_, loader=loader,
             )
     if not isinstance(source, (str, PathLike)):
         raise TypeError(f"open requires a path or a mapping, not {type(source).__name__}; loads accepts a JSON string")
-    if fsdecode(source).endswith((".yaml", ".yml")):
-        from . import _yaml
-
-        text = _yaml.to_json(fsdecode(source), _read(fsdecode(source)), max_document_bytes)
-        with no_positions():
-            return loads(
-                text, base=base, max_document_bytes=max_document_bytes, uri=uri, documents=documents, overlays=overlays,
-                only=only, except_=except_,
-            )
     path = name("path", fsdecode(source))
     out, error = POINTER(c.routable_router)(), new_error()
     options = _options(base, max_document_bytes, uri, documents, overlays, only, except_)
-    check(c.routable_router_open_file(path, byref(options), byref(out), byref(error)), error)
+    if folder is not None:
+        options.folder = name("folder", fsdecode(folder))
+    loading = _Loading(loader, options)
+    status = c.routable_router_open_file(path, byref(options), byref(out), byref(error))
+    loading.check(status, error)
     return Router(out)
 
 
@@ -104,25 +109,55 @@ def loads(
     overlays: Sequence[Document] = (),
     only: Optional[Sequence[str]] = None,
     except_: Optional[Sequence[str]] = None,
+    loader: Optional[Loader] = None,
 ) -> Router:
-    """Opens a route document or an OpenAPI document from a JSON string.  Raises the exceptions of `open` except FileError."""
+    """Opens a route document or an OpenAPI document from a string in JSON or YAML.  Raises the exceptions of `open` except
+    FileError."""
     if not isinstance(text, (str, bytes, bytearray)):
         raise TypeError(f"loads requires a JSON string, not {type(text).__name__}")
     content = utf8("document", text) if isinstance(text, str) else bytes(text)
     out, error = POINTER(c.routable_router)(), new_error()
     options = _options(base, max_document_bytes, uri, documents, overlays, only, except_)
-    check(c.routable_router_open(content, len(content), byref(options), byref(out), byref(error)), error)
+    loading = _Loading(loader, options)
+    status = c.routable_router_open(content, len(content), byref(options), byref(out), byref(error))
+    loading.check(status, error)
     return Router(out)
 
 
-def _read(path: str) -> str:
-    try:
-        with io.open(path, encoding="utf-8") as file:
-            return file.read()
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise JSONError(f"{path}: not UTF-8") from None
+class _Loading:
+    """The function `loader` as the option of one call, with what it has returned and raised."""
+
+    def __init__(self, loader: Optional[Loader], options: c.routable_open_options) -> None:
+        self._raised: List[BaseException] = []
+        if loader is None:
+            return
+        if not callable(loader):
+            raise TypeError(f"loader must be a function, not {type(loader).__name__}")
+
+        def load(uri: Any, out: Any, user_data: Any) -> int:
+            try:
+                key = to_bytes(uri).decode("utf-8", "replace")
+                given = loader(key)
+                if given is None:
+                    return int(c.ROUTABLE_OK)
+                self._content = _document(key, given)  # valid until the next call
+                out[0] = data(self._content)
+                return int(c.ROUTABLE_OK)
+            except BaseException as error:  # nothing may be raised through C
+                self._raised.append(error)
+                return int(c.ROUTABLE_ERR_CALLBACK)
+
+        self._function = c.routable_load_fn(load)
+        options.load = self._function
+
+    def check(self, status: int, error: Any) -> None:
+        if not self._raised:
+            return check(status, error)
+        try:
+            check(status, error)  # frees the error
+        except Exception:
+            pass
+        raise self._raised[0]
 
 
 def _options(

@@ -93,6 +93,18 @@ class Match:
         return found
 
     @property
+    def alternatives(self) -> Tuple[str, ...]:
+        """The other operations with this path and method, in declaration order: a declared constant of the request tells them apart
+        ("Operations that share a path" in docs/matching.md)."""
+        from .describe import read_operation
+
+        router, record = self._matcher.router, self._record
+        return tuple(
+            read_operation(router, c.routable_match_alternative_at(router, record, index)).name
+            for index in range(c.routable_match_alternative_count(router, record))
+        )
+
+    @property
     def operation(self) -> str:
         """The operation, "read"."""
         return self.description.name

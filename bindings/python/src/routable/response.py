@@ -168,7 +168,7 @@ class Response(Traced):
 
     def _fill(self, wanted: Any, model: Any) -> Any:
         title = getattr(model, "__name__", str(model))
-        if self.reason is not None:
+        if self.outcome == "raw" and self.reason is not None:
             raise self._misfit(
                 f"the body is not valid against its declared type, so it is not a {title}: {self.reason.message}",
                 self.reason.pointer,

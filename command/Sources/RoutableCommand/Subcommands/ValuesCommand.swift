@@ -11,7 +11,8 @@ struct ValuesCommand: ParsableCommand {
         abstract: "Prints valid request bodies and results, one line of JSON each.",
         discussion: """
             Each line contains the operation, its route, the status of a result, and a value that is valid against the schema. \
-            The same seed yields the same lines.
+            The same seed yields the same lines. A message on standard error names each body and result for which no valid \
+            value was found; the exit status is then 1.
 
             EXAMPLES
               routable values openapi.json --count 100
@@ -34,6 +35,14 @@ struct ValuesCommand: ParsableCommand {
     func run() throws {
         var values = try ValueLines(try description.router(), seed: seed)
         try values.lines(count) { try Output.write($0) }
+        say(values.skipped, "no value is generated, because the ")
+        say(values.missing, "no valid value was found for the ")
+        if !values.missing.isEmpty { throw Ending.no }
+    }
+
+    private func say(_ names: [Bytes], _ start: Bytes) {
+        for each in names.prefix(20) { Output.say("routable: \(start)\(each.printable)\n") }
+        if names.count > 20 { Output.say("routable: ... and \(names.count - 20) more\n") }
     }
 }
 #endif

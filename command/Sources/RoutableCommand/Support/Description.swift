@@ -13,6 +13,13 @@ struct DescriptionWords: ParsableArguments {
     var base: String?
 
     @Option(
+        help: ArgumentHelp(
+            "References may lead to all files below this folder. The default is the folder of the document.",
+            valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    @Option(
         name: .customLong("overlay"),
         help: ArgumentHelp(
             "An OpenAPI Overlay to apply to the document. Several overlays are applied in the order of the options.",
@@ -38,7 +45,8 @@ struct DescriptionWords: ParsableArguments {
     /// The text, with what the other words say of it.
     func source() throws -> SourceText {
         let opening = try Opening(
-            base: base.map { Bytes($0) }, overlays: try overlays.map { try SourceText($0) }, only: only.map { Bytes($0) },
+            base: base.map { Bytes($0) }, folder: folder.map { Bytes($0) },
+            overlays: try overlays.map { try SourceText($0, followsFiles: false) }, only: only.map { Bytes($0) },
             except: except.map { Bytes($0) })
         return try SourceText(file, opening)
     }

@@ -5,6 +5,8 @@ import RoutableDocuments
 
 struct Opening {
     var base: Bytes?
+    /// References may lead to all files below this folder; nil: below the folder of the document.
+    var folder: Bytes?
     var overlays: [SourceText] = []
     var selection = OperationSelection()
     /// Whether to name each `nullable` that OpenAPI 3.0.3 reads in another way.
@@ -12,8 +14,9 @@ struct Opening {
 
     init() {}
 
-    init(base: Bytes?, overlays: [SourceText], only: [Bytes], except: [Bytes]) throws(Failure) {
+    init(base: Bytes?, folder: Bytes?, overlays: [SourceText], only: [Bytes], except: [Bytes]) throws(Failure) {
         self.base = base
+        self.folder = folder
         self.overlays = overlays
         selection = try OperationSelection(only: only.isEmpty ? nil : only, except: except.isEmpty ? nil : except)
     }

@@ -2,46 +2,67 @@
 
 import RoutableCore
 import RoutableDocuments
+import RoutableJSON
 
 struct SourceText {
     /// As remarks call it.
     let name: Bytes
     let original: Bytes
-    /// The same bytes, but for YAML.
+    /// The same bytes, except for YAML and for a document with references to other files.
     let json: Bytes
-    private let marks: YAMLReader.Marks?
+    /// The files of `json`; nil if it is the original.
+    private let map: SourceMap?
+    let isYAML: Bool
     var opening: Opening
+    /// What was made of several files; nil for one file.
+    private(set) var bundle: BundledDocument?
 
-    var isYAML: Bool { marks != nil }
+    /// Warnings about references to other files.
+    var warnings: [Bytes] { bundle?.warnings ?? [] }
 
+    /// - Parameter followsFiles: Whether references lead to other files.
     /// - Throws: `Staged`, with the place in the text.
-    init(_ file: String, _ opening: Opening = Opening()) throws {
+    init(_ file: String, _ opening: Opening = Opening(), followsFiles: Bool = true) throws {
         self.opening = opening
         let content = try File.read(file, limit: Limits.documentBytes)
         name = file == "-" ? "<stdin>" : Bytes(file)
         original = content
-        guard Self.isYAML(content, file) else {
-            json = content
-            marks = nil
-            return
-        }
         do throws(Failure) {
-            let read = try YAMLReader.read(content)
-            json = try MessageDocument.value(read.value)
-            marks = read.marks
+            let read = try Self.read(content, file, opening, followsFiles: followsFiles)
+            (json, map, bundle, isYAML) = (read.json, read.map, read.bundle, read.isYAML)
         } catch {
             json = Bytes()
-            marks = YAMLReader.Marks()
+            map = nil
+            isYAML = Self.isYAML(content, file)
             throw Staged(failure: error, ending: .description, source: self)
         }
     }
 
-    /// By the name of the file; of standard input, by what JSON begins with.
     private static func isYAML(_ content: Bytes, _ file: String) -> Bool {
-        if file.hasSuffix(".yaml") || file.hasSuffix(".yml") { return true }
-        guard file == "-" else { return false }
-        let first = content.storage.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
-        return first != UInt8(ascii: "{") && first != nil
+        content.storage.withUnsafeBytes { DescriptionText.isYAML($0, file == "-" ? Bytes() : Bytes(file)) }
+    }
+
+    private static func read(
+        _ content: Bytes, _ file: String, _ opening: Opening, followsFiles: Bool
+    ) throws(Failure) -> (json: Bytes, map: SourceMap?, bundle: BundledDocument?, isYAML: Bool) {
+        let yaml = try content.withBuffer { (buffer) throws(Failure) in
+            try DescriptionText.yaml(buffer, name: file == "-" ? Bytes() : Bytes(file), limit: Limits.documentBytes)
+        }
+        let json = yaml?.json ?? content
+        return try json.withBuffer { (buffer) throws(Failure) in
+            if followsFiles, OpenAPIDocument.recognises(buffer) {
+                var choices = OpenAPIDocument.Choices()
+                choices.places = yaml?.places
+                if file != "-" { choices.source = try DocumentSource.folder(of: Bytes(file), folder: opening.folder) }
+                // What is not JSON is reported by the reader.
+                let isJSON = (try? JSONTape.read(buffer)) != nil
+                if isJSON, let bundle = try OpenAPIDocument.bundled(buffer, choices) {
+                    return (bundle.json, bundle.map, bundle, yaml != nil)
+                }
+            }
+            guard let yaml else { return (json, nil, nil, false) }
+            return (json, SourceMap(document: try JSONTape.read(buffer), yaml.places), nil, true)
+        }
     }
 
     /// Whether it is OpenAPI; else it is a route document.
@@ -55,38 +76,53 @@ struct SourceText {
 
     // MARK: Places
 
-    /// The failure with line and column of the text as it came: for YAML found by the pointer.
+    /// The place of a failure in the files; nil if it has none, or if the text is one JSON file.
+    private func place(_ failure: Failure) -> SourceMap.Place? {
+        guard let map, !failure.fields.isInFile else { return nil }
+        if let offset = failure.fields.offset { return map.place(of: offset) }
+        guard var pointer = failure.fields.pointer else { return nil }
+        while true {
+            let found = json.storage.withUnsafeBytes { RouteDocument.locate(failure.with { $0.pointer = pointer }, in: $0) }
+            if let offset = found.fields.offset { return map.place(of: offset) }
+            guard !pointer.isEmpty else { return nil }
+            pointer = pointer.parentPointer
+        }
+    }
+
+    /// The failure with line and column of the text as it came.
     func placed(_ failure: Failure) -> Failure {
         if let overlay = opening.overlay(of: failure) {
             return overlay.source.placed(overlay.failure).with { $0.message = failure.message }
         }
-        guard let marks, failure.fields.pointer != nil || failure.fields.offset != nil else { return failure }
-        var pointer = failure.fields.pointer ?? Bytes()
-        let parameter = failure.fields.parameter
-        let isAboutKey = !parameter.isEmpty && pointer.hasSuffix("/\(parameter.pointerEscaped)")
-        var mark = isAboutKey ? marks.keys[pointer] : marks.values[pointer]
-        while mark == nil, let slash = pointer.storage.lastIndex(of: UInt8(ascii: "/")) {
-            pointer = Bytes(pointer.storage[..<slash])
-            mark = marks.values[pointer]
-        }
+        guard let place = place(failure) else { return failure }
         return failure.with {
+            if let pointer = place.pointer, $0.pointer != nil { $0.pointer = pointer }
             $0.offset = nil
-            $0.line = mark.map { $0.line + 1 } ?? 0
-            $0.column = mark.map { $0.column + 1 } ?? 0
+            $0.line = place.line
+            $0.column = place.column
+            if place.source != 0 { $0.message = "\(place.name.shown): \($0.message)" }
         }
     }
 
     /// `NAME:LINE:COLUMN: ` in front of the message, and the line with a mark under the place.
     func text(_ failure: Failure, kind: Bytes, _ terminal: Terminal) -> Bytes {
         if let overlay = opening.overlay(of: failure) { return overlay.source.text(overlay.failure, kind: kind, terminal) }
-        let fields = placed(failure).fields
+        var (name, text, isYAML) = (self.name, original, self.isYAML)
+        var fields = placed(failure).fields
+        // An error in another file begins with the path of the file.
+        if failure.fields.isInFile || place(failure).map({ $0.source != 0 }) == true, let end = fields.message.range(of: ": ") {
+            name = Bytes(fields.message.storage[..<end])
+            fields.message = Bytes(fields.message.storage[(end + 2)...])
+            text = (try? File.read(name.string, limit: Limits.documentBytes)) ?? Bytes()
+            isYAML = Self.isYAML(text, name.string)
+        }
         var place: Bytes = "\(name)"
         if fields.line > 0 { place.append(":\(fields.line):\(fields.column)") }
         let style: Terminal.Style = kind == "warning" ? .magenta : .red
         var result: Bytes =
             "\(terminal.styled(place, .bold)): \(terminal.styled(kind, style)): \(terminal.shown(fields.message))\n"
-        if fields.line > 0 {
-            result.append(Excerpt(original, line: fields.line, column: fields.column, inCharacters: isYAML).text(terminal))
+        if fields.line > 0, !text.isEmpty {
+            result.append(Excerpt(text, line: fields.line, column: fields.column, inCharacters: isYAML).text(terminal))
         }
         return result
     }

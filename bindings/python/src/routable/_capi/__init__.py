@@ -50,9 +50,10 @@ else:
             " routable_error_next routable_error_to_json routable_error_free "
         ),
         "router": (
-            " routable_router routable_document routable_open_options routable_router_open routable_router_open_file "
-            " routable_router_free routable_router_name routable_router_base routable_router_warning_count "
-            " routable_router_warning_at routable_router_document routable_router_map routable_router_routes "
+            " routable_router routable_document routable_load_fn routable_open_options routable_router_open "
+            " routable_router_open_file routable_router_free routable_router_name routable_router_base "
+            " routable_router_warning_count routable_router_warning_at routable_router_document routable_router_map "
+            " routable_router_routes "
         ),
         "request": (
             " routable_call routable_request routable_request_new routable_request_copy routable_request_free "
@@ -177,8 +178,9 @@ else:
             " ROUTABLE_MATCH_IGNORE_CASE ROUTABLE_MATCH_MERGE_SLASHES ROUTABLE_MATCH_SUGGEST_SLASH "
             " ROUTABLE_MATCH_WHOLE_PATH ROUTABLE_MAX_CAPTURES routable_capture routable_match routable_router_match "
             " routable_match_operation routable_match_parameter routable_match_method_count routable_match_method_at "
-            " routable_match_route routable_match_value routable_router_match_bytes routable_workspace "
-            " routable_workspace_new routable_workspace_free routable_workspace_url routable_workspace_match "
+            " routable_match_alternative_count routable_match_alternative_at routable_match_route routable_match_value "
+            " routable_router_match_bytes routable_workspace routable_workspace_new routable_workspace_free "
+            " routable_workspace_url routable_workspace_match "
         ),
         "builder": (
             " routable_builder routable_encoding_options ROUTABLE_PARAMETER_REQUIRED ROUTABLE_PARAMETER_MINIMUM "

@@ -119,6 +119,19 @@ routable_match_method_at = _function(
     [POINTER(routable_router), POINTER(routable_match), c_size_t],
 )
 
+# size_t routable_match_alternative_count(const routable_router *router, const routable_match *match);
+routable_match_alternative_count = _function(
+    "routable_match_alternative_count", c_size_t,
+    [POINTER(routable_router), POINTER(routable_match)],
+)
+
+# const routable_operation *routable_match_alternative_at(const routable_router *router, const routable_match *match,
+#     size_t index);
+routable_match_alternative_at = _function(
+    "routable_match_alternative_at", POINTER(routable_operation),
+    [POINTER(routable_router), POINTER(routable_match), c_size_t],
+)
+
 # routable_status routable_match_route(const routable_router *router, const routable_match *match, routable_string
 #     *out);
 routable_match_route = _function(

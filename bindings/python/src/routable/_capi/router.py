@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, Structure, c_char_p, c_size_t, c_uint32
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_size_t, c_uint32, c_void_p
 
 from .function import _function
 from .values import routable_error, routable_status, routable_str, routable_string
@@ -20,6 +20,10 @@ class routable_document(Structure):
         ("uri", routable_str),
         ("json", routable_str),
     ]
+
+
+# typedef routable_status (*routable_load_fn)(routable_str uri, routable_str *out, void *user_data);
+routable_load_fn = CFUNCTYPE(routable_status, routable_str, POINTER(routable_str), c_void_p)
 
 
 class routable_open_options(Structure):
@@ -40,6 +44,9 @@ class routable_open_options(Structure):
         ("only_count", c_size_t),
         ("except", POINTER(routable_str)),
         ("except_count", c_size_t),
+        ("folder", c_char_p),
+        ("load", routable_load_fn),
+        ("load_user_data", c_void_p),
     ]
 
 

@@ -1,0 +1,136 @@
+// The files of a description: the document that is opened, and those that its references lead to, each read once.
+
+package import RoutableCore
+internal import RoutableJSON
+
+/// Where the files of a description come from.
+package struct DocumentSource {
+    /// Returns the bytes of a file, of at most so many bytes; nil if there is none.
+    typealias Load = (_ key: Bytes, _ limit: Int) throws(Failure) -> Bytes?
+
+    let load: Load
+    /// The key of the document itself: its path below the folder, or its URI.
+    let document: Bytes
+    /// As messages name a file: this and its key.
+    let prefix: Bytes
+    /// A folder, whose files have paths; otherwise a function of the host, to which every URI is passed.
+    let isFolder: Bool
+
+    /// Files below the folder of the document, or below `folder`.
+    ///
+    /// - Throws: `file`; `argument` if the document is not in `folder`.
+    package static func folder(of path: Bytes, folder: Bytes? = nil) throws(Failure) -> DocumentSource {
+        let opened = try DocumentFolder(of: path, folder: folder)
+        return DocumentSource(
+            load: { (key: Bytes, limit: Int) throws(Failure) -> Bytes? in try opened.read(key, limit: limit) },
+            document: opened.document, prefix: opened.prefix, isFolder: true)
+    }
+
+    /// Documents that a function returns by their URIs; nil for those that do not exist.
+    package static func loader(
+        uri: Bytes, _ load: @escaping (_ uri: Bytes) throws(Failure) -> Bytes?
+    ) -> DocumentSource {
+        DocumentSource(
+            load: { (key: Bytes, limit: Int) throws(Failure) -> Bytes? in
+                guard let bytes = try load(key) else { return nil }
+                if bytes.count > limit {
+                    throw Failure(.limit, "the files of the document have more than the maximum number of bytes")
+                }
+                return bytes
+            }, document: uri, prefix: Bytes(), isFolder: false)
+    }
+}
+
+/// One file, with what will be changed in it.
+final class DocumentFile {
+    let key: Bytes
+    let name: Bytes
+    let tape: JSONTape
+    let places: YAMLPlaces?
+    /// How many files lead from the document to this one.
+    let depth: Int
+    /// For each word of the tape the kinds as which it was visited.
+    var visited: [UInt32]
+    var edits = KeyedValues<Int, DocumentEdit>()
+    /// The words of the edits in order, when all are known.
+    var order: [UInt32] = []
+    private var members = KeyedValues<Int, [Bytes: UInt32]>()
+    private var anchors: [Bytes: UInt32]?
+
+    init(_ key: Bytes, _ name: Bytes, _ tape: JSONTape, _ places: YAMLPlaces?, depth: Int) throws(Failure) {
+        self.key = key
+        self.name = name
+        self.tape = tape
+        self.places = places
+        self.depth = depth
+        visited = []
+        let count = Int(tape.root.next)
+        try Memory.reserve(&visited, count)
+        visited.append(contentsOf: repeatElement(0, count: count))
+    }
+
+    func node(_ word: UInt32) -> TapeNode { TapeNode(text: tape.text.start, words: tape.words, index: word) }
+
+    /// In a large object by an index that is made once.
+    func member(_ name: Bytes, of object: TapeNode) -> TapeNode? {
+        if object.next &- object.index < 200 { return object.member(named: name) }
+        let place = members.place(of: Int(object.index), adding: [:])
+        if members.values[place].isEmpty {
+            var children = object.children
+            while let child = children.read() { members.values[place][child.name] = child.value.index }
+        }
+        return members.values[place][name].map(node)
+    }
+
+    /// The schema with this `$anchor`.
+    func anchored(_ name: Bytes) -> TapeNode? {
+        if anchors == nil {
+            var found: [Bytes: UInt32] = [:]
+            var waiting = [tape.root]
+            while let next = waiting.popLast() {
+                if let anchor = next.member("$anchor"), anchor.kind == .text, found[anchor.string] == nil {
+                    found[anchor.string] = next.index
+                }
+                var children = next.children
+                while let child = children.read() {
+                    if child.value.isObject || child.value.kind == .array { waiting.append(child.value) }
+                }
+            }
+            anchors = found
+        }
+        return anchors?[name].map(node)
+    }
+}
+
+/// A change of one value of a file.
+enum DocumentEdit {
+    /// A reference becomes one to a component, by the number of the target.
+    case component(Int)
+    /// A reference to the document that is opened becomes one within it.
+    case fragment(Bytes)
+    /// An object with a reference becomes what the reference leads to.
+    case inline(file: Int, word: UInt32)
+    /// A key gets another name.
+    case renamed(StaticString)
+    /// An object gets further members.
+    case additions(Int)
+}
+
+/// The path of a file that a reference names.
+enum DocumentPath {
+    /// The path with `.` and `..` resolved against the folder of another file; nil if it leaves the folder of the document.
+    static func resolved(_ reference: Bytes, from file: Bytes) -> Bytes? {
+        if reference.storage.first == UInt8(ascii: "/") { return nil }
+        var segments = file.split(on: UInt8(ascii: "/"))
+        segments.removeLast()  // proof: a split has a piece.
+        for piece in reference.split(on: UInt8(ascii: "/")) {
+            if piece == "." || piece.isEmpty { continue }
+            if piece != ".." {
+                segments.append(piece)
+            } else if segments.popLast() == nil {
+                return nil
+            }
+        }
+        return segments.joined(by: "/")
+    }
+}

@@ -1,2 +1,0 @@
-/* libyaml, whose events are read in Sources/RoutableCommand/YAML. */
-#include <yaml.h>
