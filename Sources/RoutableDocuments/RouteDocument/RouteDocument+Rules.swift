@@ -96,7 +96,7 @@ extension Pagination {
             }
         }
         if way != .page { try refuse("start") }
-        let details = try details(node, way)
+        let details = try Self.details(node, way)
         return Pagination(
             way: way, place: try pointer(node.member("at")), parameter: try name(node.member("parameter"), details),
             sizeParameter: try name(node.member("size"), details), items: try pointer(node.member("items")),

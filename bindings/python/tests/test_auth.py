@@ -252,3 +252,43 @@ def test_functions_are_released() -> None:
         client.set_credential("b", routable.Credential("t", sign=lambda request: None))
         assert len(_bound) == before + 2
     assert len(_bound) == before
+
+
+def test_a5_ten_thousand_calls_over_expiring_tokens(api: routable.Router, gate: str) -> None:
+    """Calls of 8 threads and of 200 tasks while the token expires four times: one refresh for each expiry, and no call is lost."""
+    credential = routable.Credential(client_id="c", refresh_token="r", token_url=f"{gate}/token/many?rotate")
+    told: List[routable.Tokens] = []
+    done: List[int] = []
+    expired = threading.Barrier(9)
+
+    async def tasks() -> None:
+        async with routable.AsyncClient(credentials={"oauth": credential}) as client:
+            async def work() -> None:
+                for _ in range(20):
+                    done.append((await client.perform(api.oauth(realm="many"))).status)
+
+            await asyncio.gather(*(work() for _ in range(200)))
+
+    def work(client: routable.Client) -> None:
+        for turn in range(4):
+            expired.wait()  # all of them find that the token has expired
+            done.extend(client.perform(api.oauth(realm="threads")).status for _ in range(188))
+
+    shared = routable.Credential(
+        "expired", client_id="c", refresh_token="r", token_url=f"{gate}/token/threads?rotate", refreshed=told.append)
+    with routable.Client(credentials={"oauth": shared}) as client:
+        threads = [threading.Thread(target=work, args=(client,)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for turn in range(4):
+            if turn:
+                while len(done) < 8 * 188 * turn:
+                    pass
+                client.perform(api.revoke(realm="threads"))
+            expired.wait()
+        for thread in threads:
+            thread.join()
+    assert len(told) == 4 and counted(api, "threads")["refreshes"] == 4
+    asyncio.run(tasks())
+    assert counted(api, "many")["refreshes"] == 1
+    assert done == [200] * (8 * 4 * 188 + 200 * 20)
