@@ -174,6 +174,8 @@ int64_t csystem_wall_seconds(void);
 void csystem_sleep_until(int64_t monotonic_ms);
 /* A random number, or one from the clock if the system has none. */
 uint32_t csystem_random(void);
+/* Writes the 32 bytes of the SHA-256 digest; `bytes` may be NULL if there are none. */
+void csystem_sha256(const uint8_t *_Nullable bytes, size_t count, uint8_t *_Nonnull digest);
 /* Fills memory with random bytes that nobody can predict; waits for the system's generator.  0, or an errno. */
 int32_t csystem_random_bytes(uint8_t *_Nonnull bytes, size_t count);
 
