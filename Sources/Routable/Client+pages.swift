@@ -139,7 +139,7 @@ public struct PageSequence: AsyncSequence, Sendable {
             do throws(Failure) {
                 response = try await sequence.client.response(to: PageRequest(request, sequence.convertible))
             } catch {
-                if error.status == .httpStatus, pages.ends(error.httpStatus) { return nil }
+                if error.status == .httpStatus, pages.ends(error.fields.httpStatus) { return nil }
                 throw error
             }
             pages.take(response)
