@@ -75,9 +75,9 @@ def opened(service: Any) -> routable.Router:
         "auth": {"digest": {"scheme": "digest"}, "key": {"scheme": "key", "name": "X-Key"}},
         "operations": {
             "digest": {"get": "/digest", "auth": "digest"}, "send": {"post": "/digest", "auth": "digest", "body": {"type": "object"}},
-            "plain": {"get": "/plain"}, "login": {"get": "/login"}, "keyed": {"get": "/plain", "auth": "key"},
-            "away": {"get": "/away"}, "result": {"get": "/away", "results": {"302": None}},
-            "both": {"get": "/away", "results": {"200": None, "302": None}},
+            "plain": {"get": "/plain"}, "login": {"get": "/login"}, "keyed": {"get": "/plain/keyed", "auth": "key"},
+            "away": {"get": "/away"}, "result": {"get": "/away/result", "results": {"302": None}},
+            "both": {"get": "/away/both", "results": {"200": None, "302": None}},
         }})
 
 
