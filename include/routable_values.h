@@ -349,7 +349,8 @@ ROUTABLE_API routable_str routable_error_pointer(const routable_error *error);
 ROUTABLE_API routable_str routable_error_schema_pointer(const routable_error *error);
 /* Byte offset, from 0, in the JSON or template that was passed in or received; ROUTABLE_NONE if there is no offset. */
 ROUTABLE_API int64_t routable_error_offset(const routable_error *error);
-/* Line, and column in bytes, of the offset; both start at 1, and are 0 if there is no offset. */
+/* Line, and column in bytes, of the offset, or of the place in a YAML document, which has no offset; both start at 1, and are 0 if
+ * there is no such place. */
 ROUTABLE_API size_t routable_error_line(const routable_error *error);
 ROUTABLE_API size_t routable_error_column(const routable_error *error);
 /* The route ("user.status"), the operation and the parameter that the error is about; each may be empty. */

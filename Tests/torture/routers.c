@@ -278,6 +278,8 @@ SCENARIO(matching)
     NOTE_STR(VALUE(routable_parameter_name, VALUE(routable_match_parameter, social, &match, 0)));
     NOTE_NUMBER(VALUE(routable_match_method_count, social, &match));
     NOTE_STR(VALUE(routable_match_method_at, social, &match, 0));
+    NOTE_NUMBER(VALUE(routable_match_alternative_count, social, &match));
+    NOTE_NUMBER(VALUE(routable_match_alternative_at, social, &match, 0) != NULL);
     CALL(routable_match_route, social, &match, &o.text);
     NOTE_TEXT();
     CALL(routable_match_value, &match, path, 0, &o.text);

@@ -14,7 +14,9 @@ package final class JSONCodec: BodyCodec {
     /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
     ///
     /// - Throws: `json`, `document` or `unsupported`, with the pointer of the type in a route document.
-    package static func compile(_ types: [TypeDescription]) throws(Failure) -> JSONCodec { JSONCodec(try TypeSet.compile(types)) }
+    package static func compile(_ types: [TypeDescription]) throws(Failure) -> JSONCodec {
+        JSONCodec(try TypeSet.compile(types))
+    }
 
     private init(_ types: TypeSet) { self.types = types }
 
