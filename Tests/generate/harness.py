@@ -81,7 +81,7 @@ class Tools:
         """What a Swift program is linked with."""
         objects: List[object] = []
         for module in ("Routable", "RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutablePerform", "RoutableClient", "CSystem", "CJansson",
-                       "CCurl", "CPCRE2"):
+                       "CCurl", "CPCRE2", "CYAML"):
             objects += sorted((self.swift / f"{module}.build").rglob("*.o"))
         libraries = self.succeed(["pkg-config", "--libs", "jansson", "libpcre2-8"]).split()
         return [*objects, *libraries, "-lm"]

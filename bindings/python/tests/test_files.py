@@ -130,7 +130,7 @@ def test_parameters_headers_examples_links_and_security(tmp_path: Path) -> None:
     path = tree(tmp_path, {
         "api.json": document({"/a/{id}": {
             "parameters": [{"$ref": "p.json#/id"}],
-            "get": {"operationId": "read", "parameters": [{"$ref": "p.json#/limit"}], "security": [{"key": []}],
+            "get": {"operationId": "readOne", "parameters": [{"$ref": "p.json#/limit"}], "security": [{"key": []}],
                     "responses": {"200": {"$ref": "r.json"}}}}},
             components={"securitySchemes": {"key": {"$ref": "key.json"}}}),
         "p.json": {"id": {"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}},
@@ -139,13 +139,13 @@ def test_parameters_headers_examples_links_and_security(tmp_path: Path) -> None:
         "r.json": {"description": "one", "headers": {"X-A": {"$ref": "h.json"}},
                    "links": {"next": {"$ref": "l.json"}},
                    "content": {"application/json": {"schema": PET, "examples": {"e": {"$ref": "e.json"}}}}},
-        "h.json": {"schema": {"type": "string"}}, "l.json": {"operationId": "read"}, "e.json": {"value": {"$ref": "nothing.json"}},
+        "h.json": {"schema": {"type": "string"}}, "l.json": {"operationId": "readOne"}, "e.json": {"value": {"$ref": "nothing.json"}},
         "key.json": {"type": "apiKey", "name": "X-Key", "in": "header"},
     })
     api = routable.open(path)
-    assert api.build("read", using(headers={"X-Key": "k"}), id=7, limit=9).url == "https://h.example/a/7?limit=9"
+    assert api.build("readOne", using(headers={"X-Key": "k"}), id=7, limit=9).url == "https://h.example/a/7?limit=9"
     with pytest.raises(routable.ValueRefusedError):
-        api.build("read", id=7, limit=10)
+        api.build("readOne", id=7, limit=10)
     text = api.document if isinstance(api.document, str) else json.dumps(api.document)
     made = json.loads(text)["components"]
     assert sorted(made) == ["examples", "headers", "links", "parameters", "responses", "schemas", "securitySchemes"], made
