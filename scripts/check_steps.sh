@@ -89,8 +89,8 @@ other=arm64
 # --- make check: every function of the library in each language ---
 
 part check
-step library 420 "" make
-step swift-build 400 "" scripts/swift build --build-tests
+step library 480 "" make
+step swift-build 480 "" scripts/swift build --build-tests
 step layers 5 "" scripts/check_layers
 step headers 30 "" scripts/check_headers
 step interface 10 "" scripts/interface --check
@@ -111,7 +111,7 @@ step command 30 swift-build make DRAFT=1 command
 step exports 5 library scripts/check_exports
 step size 10 library scripts/check_library
 step traps 20 library traps
-step c 60 library scripts/test_c build/embedded
+step c 90 library scripts/test_c build/embedded
 step python 180 library python_tests build/embedded
 step conformance 20 library conformance Tests/conformance/own
 step law 30 library law
@@ -129,24 +129,24 @@ step swift-tests 180 swift-build env ROUTABLE_SEED="${ROUTABLE_SEED:-20261122}" 
 # --- make check-all: the same code in other forms, under other conditions, and for longer ---
 
 part all
-step static-library 420 "" make RUNTIME=static
+step static-library 480 "" make RUNTIME=static
 step torture 130 library torture
 # A short version of scripts/fuzz_readers --count 100000 --large 1000.
 step readers 60 library scripts/fuzz_readers --count 5000 --large 300
 step generated-long 420 "library command swift-build" generated long
-step growth 300 library Tests/growth/run build/embedded
+step growth 400 library Tests/growth/run build/embedded
 step musl 20 library scripts/check_musl
 step declarations 180 "" scripts/check_undeclared
-step c-archive 60 library scripts/test_c build/embedded archive
-step c-static 60 static-library scripts/test_c build/static
+step c-archive 90 library scripts/test_c build/embedded archive
+step c-static 90 static-library scripts/test_c build/static
 step exports-static 5 static-library scripts/check_exports build/static/libroutable.so.0
 step python-static 180 static-library python_tests build/static
 step "$other-library" 240 "" make DRAFT=1 "ARCH=$other" lib
-step c-valgrind 240 library scripts/test_c build/embedded valgrind
-step "$other" 120 "$other-library" other_sample "$other" "build/embedded-$other-draft"
+step c-valgrind 400 library scripts/test_c build/embedded valgrind
+step "$other" 200 "$other-library" other_sample "$other" "build/embedded-$other-draft"
 step wheel 420 library scripts/check_wheel
 step foreign 60 library scripts/check_foreign
-step swift-package 300 "" scripts/check_swift_package
+step swift-package 400 "" scripts/check_swift_package
 
 # --- make check-data DATA=FOLDER: documents and vectors of others, laid out as Tests/conformance/own ---
 
