@@ -89,7 +89,7 @@ let more = [
 for shim in shims {
     targets.append(
         .target(
-            name: shim.name, dependencies: ["CCurl", "CPCRE2"].contains(shim.name) ? ["CSystem"] : [],
+            name: shim.name, dependencies: ["CCurl", "CPCRE2", "CYAML"].contains(shim.name) ? ["CSystem"] : [],
             // Here and not among the flags of a build: those apply to the C modules that Swift imports, too, of which some include
             // glibc's headers in another order, and with this definition their functions would differ.
             cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))],

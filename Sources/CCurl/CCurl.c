@@ -1,6 +1,7 @@
 /* CCurl.c - opening libcurl, and the parts of its use that need C. */
 #define _GNU_SOURCE
 #include "side.h"
+#include "CSystemLibrary.h"
 #include "CSystemMemory.h"
 
 #include <dlfcn.h>
@@ -13,32 +14,19 @@
 
 struct ccurl_table ccurl;
 
-/* --- The ELF note by which packaging tools see what is opened at run time (uapi-group.org, ELF dlopen metadata) --- */
-
-#define DLOPEN_METADATA                                                                                       \
-    "[{\"soname\":[\"libcurl.so.4\"],\"feature\":\"perform\",\"description\":\"Performing requests over HTTP\"," \
-    "\"priority\":\"recommended\"}]"
-
-__attribute__((used, section(".note.dlopen"))) _Alignas(4) static const struct {
-    uint32_t name_size, content_size, type;
-    char name[4];
-    _Alignas(4) char content[sizeof DLOPEN_METADATA];
-} dlopen_note = { 4, sizeof DLOPEN_METADATA, 0x407c0c0a, "FDO", DLOPEN_METADATA };
+CSYSTEM_LIBRARY_NOTE(
+    "[{\"soname\":[\"libcurl.so.4\"],\"feature\":\"perform\",\"description\":\"Performing requests over HTTP\","
+    "\"priority\":\"recommended\"}]");
 
 /* --- Opening --- */
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
-static void explain(char *reason, size_t capacity, const char *format, const char *what)
-{
-    snprintf(reason, capacity, format, what ? what : "unknown");
-}
-
 static int32_t load(const char *name, char *reason, size_t capacity)
 {
     struct ccurl_table table = { 0 };
     curl_version_info_data *info;
-    struct { const char *name; void *where; } const wanted[] = {
+    const struct csystem_symbol wanted[] = {
         { "curl_global_init", &table.global_init },
         { "curl_version_info", &table.version_info },
         { "curl_easy_init", &table.easy_init },
@@ -60,27 +48,15 @@ static int32_t load(const char *name, char *reason, size_t capacity)
         { "curl_share_setopt", &table.share_setopt },
         { "curl_share_cleanup", &table.share_cleanup },
     };
-    size_t i;
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        explain(reason, capacity, "%s", dlerror());
+    void *const library = csystem_library_open(name, wanted, sizeof wanted / sizeof *wanted, reason, capacity);
+    if (!library)
         return -1;
-    }
     if (ccurl.version != 0) {
         dlclose(library); /* one reference is enough */
         return 0;
     }
-    for (i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        void *symbol = dlsym(library, wanted[i].name);
-        if (!symbol) {
-            explain(reason, capacity, "it has no %s", wanted[i].name);
-            dlclose(library);
-            return -1;
-        }
-        *(void **)wanted[i].where = symbol; /* as POSIX has it for dlsym */
-    }
     if (table.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || !(info = table.version_info(CURLVERSION_NOW))) {
-        explain(reason, capacity, "%s", "it does not initialise");
+        snprintf(reason, capacity, "it does not initialise");
         return -1; /* it stays open: threads of its TLS library may have begun */
     }
     *(void **)&table.url = dlsym(library, "curl_url");

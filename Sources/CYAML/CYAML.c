@@ -1,24 +1,14 @@
 /* CYAML.c - opens libyaml and copies what the reader uses from its events. */
-#define _GNU_SOURCE
 #include "CYAML.h"
+#include "CSystemLibrary.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- The ELF note by which packaging tools see what is opened at run time (uapi-group.org, ELF dlopen metadata) --- */
-
-#define DLOPEN_METADATA                                                                             \
-    "[{\"soname\":[\"libyaml-0.so.2\"],\"feature\":\"yaml\",\"description\":\"Reading YAML documents\"," \
-    "\"priority\":\"recommended\"}]"
-
-__attribute__((used, section(".note.dlopen"))) _Alignas(4) static const struct {
-    uint32_t name_size, content_size, type;
-    char name[4];
-    _Alignas(4) char content[sizeof DLOPEN_METADATA];
-} dlopen_note = { 4, sizeof DLOPEN_METADATA, 0x407c0c0a, "FDO", DLOPEN_METADATA };
+CSYSTEM_LIBRARY_NOTE(
+    "[{\"soname\":[\"libyaml-0.so.2\"],\"feature\":\"yaml\",\"description\":\"Reading YAML documents\","
+    "\"priority\":\"recommended\"}]");
 
 /* --- The structures of libyaml-0.so.2, as far as they are used --- */
 
@@ -85,7 +75,7 @@ static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 static int32_t load(const char *name, char *reason, size_t capacity)
 {
-    struct { const char *name; void *where; } const wanted[] = {
+    const struct csystem_symbol wanted[] = {
         { "yaml_parser_initialize", &yaml.initialize },
         { "yaml_parser_set_input_string", &yaml.set_input_string },
         { "yaml_parser_set_encoding", &yaml.set_encoding },
@@ -93,25 +83,10 @@ static int32_t load(const char *name, char *reason, size_t capacity)
         { "yaml_event_delete", &yaml.event_delete },
         { "yaml_parser_delete", &yaml.parser_delete },
     };
-    size_t i;
-    void *library;
     if (yaml.is_open)
         return 0;
-    library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        const char *const why = dlerror();
-        snprintf(reason, capacity, "%s", why ? why : "unknown");
+    if (!csystem_library_open(name, wanted, sizeof wanted / sizeof *wanted, reason, capacity))
         return -1;
-    }
-    for (i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        void *symbol = dlsym(library, wanted[i].name);
-        if (!symbol) {
-            snprintf(reason, capacity, "it has no %s", wanted[i].name);
-            dlclose(library);
-            return -1;
-        }
-        memcpy(wanted[i].where, &symbol, sizeof symbol);
-    }
     yaml.is_open = 1; /* it stays open until the process ends */
     return 0;
 }

@@ -1,12 +1,9 @@
 /* Credentials: sent as their scheme specifies, refreshed once for all waiting requests, and never sent to other origins (A5,
  * L8). */
-#include "support.h"
+#include "auth_gate.h"
 
 #include <poll.h>
 #include <pthread.h>
-
-static service gate;
-static routable_router *router;
 
 static const char document[] =
     "{\"routable\":1,\"auth\":{"
@@ -33,32 +30,11 @@ static const char document[] =
 
 static int start(void **state)
 {
-    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
-    routable_error *error = NULL;
     (void)state;
-    service_start(&gate, "Tests/service/auth_service.py");
-    options.base = gate.base;
-    check_status("router", routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, &error), ROUTABLE_OK, error);
-    return 0;
+    return start_gate(document);
 }
 
-static int stop(void **state)
-{
-    (void)state;
-    routable_router_free(router);
-    service_stop(&gate);
-    return 0;
-}
-
-static routable_client *new_client(void)
-{
-    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
-    routable_client *made = NULL;
-    routable_error *error = NULL;
-    options.deadline_ms = patience(20000);
-    check_status("client", routable_client_new(&options, &made, &error), ROUTABLE_OK, error);
-    return made;
-}
+static routable_client *new_client(void) { return client_of(NULL); }
 
 static void set(routable_client *client, const routable_credential *credential)
 {

@@ -207,6 +207,40 @@ static void many_in_any_order(void **state)
     }
 }
 
+/* Opening documents, also with a failure, leaves no memory in use. */
+static void opening_returns_all_memory(void **state)
+{
+    static const struct { const char *text; const char *file; routable_status expected; } cases[] = {
+        { "{\"routable\":1,\"operations\":{\"a\":{\"get\":\"/a\"}}}", NULL, ROUTABLE_OK },
+        { "{\"openapi\":\"3.1.0\",\"servers\":[{\"url\":\"https://a\"},{\"url\":\"https://b\"}],\"paths\":{\"/a\":{\"get\":{\"responses\":{}}}}}", NULL, ROUTABLE_OK },
+        { "openapi: 3.1.0\npaths: {/a: {get: {responses: {}}}}\n", NULL, ROUTABLE_OK },
+        { "{\"routable\":1,", NULL, ROUTABLE_ERR_JSON },
+        { "{\"routable\":1,\"types\":{\"T\":{\"type\":\"wrong\"}}}", NULL, ROUTABLE_ERR_DOCUMENT },
+        { "{\"routable\":1,\"types\":{\"T\":{\"$ref\":\"#/types/U\"}}}", NULL, ROUTABLE_ERR_DOCUMENT },
+        { "{\"routable\":1,\"operations\":{\"a\":{\"get\":\"/a\"},\"b\":{\"get\":\"/a\"}}}", NULL, ROUTABLE_ERR_CONFLICT },
+        { "{\"routable\":1,\"base\":\"ftp://h\"}", NULL, ROUTABLE_ERR_URL },
+        { NULL, "/nowhere/api.json", ROUTABLE_ERR_FILE },
+        { NULL, "examples/social.json", ROUTABLE_OK },
+    };
+    enum { TURNS = 100 };
+    size_t i, turn;
+    (void)state;
+    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t before = 0;
+        for (turn = 0; turn < 2 * TURNS; turn++) {
+            routable_router *router = NULL;
+            routable_error *error = NULL;
+            const routable_status status = cases[i].file ? routable_router_open_file(cases[i].file, NULL, &router, &error)
+                                                         : routable_router_open(cases[i].text, ROUTABLE_NUL_TERMINATED, NULL, &router, &error);
+            check_status(cases[i].file ? cases[i].file : cases[i].text, status, cases[i].expected, error);
+            routable_error_free(error);
+            routable_router_free(router);
+            if (turn == TURNS) before = routable_memory_used();
+        }
+        check_size(cases[i].file ? cases[i].file : cases[i].text, routable_memory_used(), before);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +253,8 @@ int main(void)
         cmocka_unit_test(failure_touches_no_output),
         cmocka_unit_test(success_clears_the_error),
         cmocka_unit_test(many_in_any_order),
+        cmocka_unit_test(opening_returns_all_memory),
     };
+    routable_set_memory_limit((size_t)1 << 40); /* counts the memory in use from here on */
     return cmocka_run_group_tests_name("lifetime", tests, NULL, NULL);
 }

@@ -63,18 +63,26 @@ struct EdgeOrder {
         for number in states.operations[states.operationRange(state)] {
             let right = Int(number)
             let method = operations[right].description.method
-            let place = byMethod.place(of: method, adding: [])
-            for left in byMethod.values[place] {
+            byMethod.values[byMethod.place(of: method, adding: [])].append(right)
+        }
+        for same in byMethod.values where same.count > 1 {
+            for group in constants.groups(same.map { operations[$0] }) { reportGroup(group.map { same[$0] }, state, states) }
+        }
+    }
+
+    /// The pairs of operations with one method and path that no declared constant distinguishes.
+    private mutating func reportGroup(_ group: [Int], _ state: Int, _ states: StateGraph) {
+        for (index, right) in group.enumerated() {
+            for left in group.prefix(index) {
                 if conflicts.count >= Self.kept { return }
-                proofs.charge(1)
-                if proofs.isExhausted { return }
-                if left != right && constants.tellApart(operations[left], operations[right]) { continue }
+                proofs.charge(Self.verdictSteps)
+                if proofs.isExhausted { return reportUnfinished(left, right) }
+                if left != right && constants.areDistinct(operations[left], operations[right]) { continue }
                 reportConflict(
                     left, right,
                     left == right ? "is reached by two routes with the same path" : "have the same method and path",
                     walks(states).walk(to: state))
             }
-            byMethod.values[place].append(right)
         }
     }
 

@@ -1,4 +1,4 @@
-// What tells operations with the same method and path apart: a value that a request of each must have.
+// The declared constants that distinguish operations with the same method and path.
 //
 // JSON-RPC services have one path, and the member "method" of the body names the procedure; others have a query parameter
 // "action", or a header.
@@ -8,6 +8,8 @@ final class OperationConstants {
     private let types: [TypeDescription]
     private let codec: (any BodyCodec)?
     private var known: [Int: [ConstantMember]] = [:]
+    /// The types by name; made when a schema first refers to one.
+    private var numbers: [Bytes: Int]?
     private static let mostTypes = 16
 
     init(_ types: [TypeDescription], _ codec: (any BodyCodec)?) {
@@ -15,8 +17,42 @@ final class OperationConstants {
         self.codec = codec
     }
 
-    /// Whether no request belongs to both operations.
-    func tellApart(_ left: OperationEntry, _ right: OperationEntry) -> Bool {
+    /// Groups of operations that no constant with one name separates, in their order; an operation that is alone is left out.
+    ///
+    /// The time is linear in the number of operations.  Two operations of one group can still differ in a constant that the others
+    /// do not have.
+    func groups(_ operations: [OperationEntry]) -> [[Int]] {
+        let constants = operations.map { self.constants(of: $0) }
+        var result: [[Int]] = []
+        var waiting = [Array(operations.indices)]
+        while let group = waiting.popLast() {
+            if group.count < 2 { continue }
+            if let parts = Self.parts(group, constants) { waiting += parts } else { result.append(group) }
+        }
+        // proof: no group is empty.
+        return result.ordered { $0[0] < $1[0] }
+    }
+
+    /// A group by the values of the first constant that all have and not all with the same value; nil if there is none.
+    private static func parts(_ group: [Int], _ constants: [[ConstantMember]]) -> [[Int]]? {
+        guard let first = group.first else { return nil }
+        for candidate in constants[first] {
+            var parts = KeyedValues<Bytes, [Int]>()
+            var isCommon = true
+            for operation in group {
+                guard let own = constants[operation].first(where: { $0.name == candidate.name }) else {
+                    isCommon = false
+                    break
+                }
+                parts.values[parts.place(of: own.value, adding: [])].append(operation)
+            }
+            if isCommon && parts.values.count > 1 { return parts.values }
+        }
+        return nil
+    }
+
+    /// Whether a constant has different values, so that no request belongs to both operations.
+    func areDistinct(_ left: OperationEntry, _ right: OperationEntry) -> Bool {
         let others = constants(of: right)
         return constants(of: left).contains { own in others.contains { $0.name == own.name && $0.value != own.value } }
     }
@@ -51,13 +87,19 @@ final class OperationConstants {
                 result.append(ConstantMember(name: "body/\(member.name)", value: member.value))
             }
             for name in found.types {
-                if let number = types.firstIndex(where: { $0.name == name }), !waiting.contains(number) {
-                    waiting.append(number)
-                }
+                if let number = number(of: name), !waiting.contains(number) { waiting.append(number) }
             }
         }
         known[type] = result
         return result
+    }
+
+    private func number(of name: Bytes) -> Int? {
+        if let numbers { return numbers[name] }
+        var made: [Bytes: Int] = [:]
+        for (number, type) in types.enumerated() where made[type.name] == nil { made[type.name] = number }
+        numbers = made
+        return made[name]
     }
 
     private func schema(of type: Int) -> Bytes? {

@@ -12,7 +12,7 @@ struct ServerPattern: Sendable {
 
     static let variable: UInt8 = 0
     /// Of a pattern with a variable, and of what is compared with it: the comparison takes the product of both.
-    private static let mostBytes = 512
+    static let mostBytes = 512
 
     /// nil if it is not a URL that a base can have.
     init?(_ text: Bytes) {

@@ -22,7 +22,7 @@ final class ServerTable: Sendable {
     ) -> ServerTable? {
         var patterns: [ServerPattern] = []
         var numbers: [Bytes: Int] = [:]
-        var isTooMuch = false
+        var omitted = 0
         func list(_ base: Base?, _ servers: [Bytes]) -> [Int] {
             var result: [Int] = []
             for text in (base.map { [$0.prefix] } ?? []) + servers {
@@ -30,9 +30,8 @@ final class ServerTable: Sendable {
                     if !result.contains(known) { result.append(known) }
                     continue
                 }
-                guard let pattern = ServerPattern(text) else { continue }
-                if patterns.count == Limits.matchedServers {
-                    isTooMuch = true
+                guard patterns.count < Limits.matchedServers, let pattern = ServerPattern(text) else {
+                    omitted &+= 1
                     continue
                 }
                 numbers[text] = patterns.count
@@ -48,9 +47,11 @@ final class ServerTable: Sendable {
             let servers = list(operation.base, operation.description.servers)
             if servers != common { own[UInt32(truncatingIfNeeded: number)] = servers }
         }
-        if isTooMuch {
+        if omitted > 0 {
             warnings.append(
-                Text("the description has more than \(Limits.matchedServers) servers: URLs below the others are not matched"))
+                Text(
+                    "URLs below \(omitted) servers are not matched: the limits are \(Limits.matchedServers) servers, and \(ServerPattern.mostBytes) bytes for a server with a variable of any value"
+                ))
         }
         return own.isEmpty && description.servers.isEmpty ? nil : ServerTable(patterns, common, own)
     }

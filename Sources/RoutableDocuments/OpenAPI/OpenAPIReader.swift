@@ -354,7 +354,7 @@ struct OpenAPIReader {
             var values: [Bytes] = []
             if let list = variable?.member("enum"), list.kind == .array {
                 var children = list.children
-                while values.count < Self.patternLimit, let child = children.read() {
+                while values.count <= Self.patternLimit, let child = children.read() {
                     if child.value.kind == .text { values.append(child.value.string) }
                 }
                 if let usual = variable?.member("default"), usual.kind == .text, !values.contains(usual.string) {

@@ -185,5 +185,5 @@ def test_many_servers_have_a_limit_and_a_warning() -> None:
     assert name(router, "https://h3.example/p3") == "p3"
     assert name(router, "https://h3.example/p4") is None
     assert router.operations["p1400"]().url == "https://h1400.example/p1400"
-    assert any("more than 1000 servers" in warning for warning in router.warnings)
+    assert any("URLs below 501 servers are not matched" in warning for warning in router.warnings)
 
