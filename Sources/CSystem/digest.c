@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4), for the challenge of PKCE and for what is remembered of a page. */
+/* SHA-256 (FIPS 180-4), for the code challenge of PKCE. */
 
 #include "CSystem.h"
 

@@ -12,13 +12,13 @@ public import RoutableCore
 ///
 /// The library opens no browser, and does not listen for the redirect.
 public final class OAuthLogin: @unchecked Sendable {
-    /// What a program shows to the user of a device.
+    /// The code and the URL that a program shows to the user of a device.
     public struct DeviceCode: Sendable {
         /// The code that the user enters.
         public let code: String
         /// Where the user enters the code.
         public let url: String
-        /// The same with the code in it, for a QR code; nil if there is none.
+        /// The URL with the code in it, for a QR code; nil if the service sends none.
         public let completeURL: String?
         /// The lifetime of the code.
         public let expiresIn: Duration

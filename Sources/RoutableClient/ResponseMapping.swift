@@ -136,7 +136,7 @@ extension Router {
         return try map(answer, result, operation, codec, result.type, isJSON: result.isJSON)
     }
 
-    /// A body whose media type is not declared: it is given as far as it is what is declared, and the reason says so.
+    /// A body with an undeclared media type: mapped if it is valid for the declared type, and always with a reason.
     @inline(never)
     private func mapUndeclared(
         _ answer: borrowing Answer, _ result: ResultDescription, _ operation: OperationEntry, _ given: UnsafeRawBufferPointer

@@ -32,7 +32,7 @@ struct Origin: Equatable, Sendable {
     var text: Bytes { "\(host.printable):\(Int(truncatingIfNeeded: port))" }
 }
 
-/// What the layers above ask of the URL of an endpoint.
+/// Checks of the URL of an endpoint for the layers above.
 package enum EndpointURL {
     /// Whether the URL is one of https; nil for one that is neither http nor https, has credentials, or is invalid.
     package static func isSecure(_ url: Bytes) -> Bool? { Origin(of: Text(url))?.isSecure }

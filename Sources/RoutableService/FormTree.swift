@@ -1,7 +1,7 @@
-// The value of a form, whose texts become what the schema of the body asks for.
+// The value of a form, whose strings are converted to the types that the schema of the body requires.
 //
-// A form has only texts.  Where a schema is declared, each text is first a string; where the schema does not accept it, it is
-// read as JSON (a number, a boolean, null, an object), as a boolean that is written as 1 or 0, or as the only element of an array.
+// A form contains only strings.  If a declared schema does not accept a string, it is read as JSON (a number, a boolean, null, an
+// object), as a boolean that is written as 1 or 0, or as the only element of an array.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -18,7 +18,7 @@ final class FormTree {
         case text(Bytes)
         /// A value whose type is known.
         case fixed(Value)
-        /// The values that a text has as a string, an array or an object, in which texts are not converted yet.
+        /// The possible values of a string: a string, an array or an object, whose members are not converted yet.
         case alternatives([Value])
     }
 
@@ -27,7 +27,7 @@ final class FormTree {
         var isArray = false
         var members = KeyedValues<Bytes, (name: Bytes, node: Node)>()
 
-        /// The last way to read its texts.
+        /// The number of the last conversion of its strings.
         var lastLevel: Int {
             if case .alternatives(let values)? = texts.first { return 2 &* values.count &- 1 }
             return isArray || texts.count > 1 ? 2 : FormTree.levels &- 1
@@ -83,18 +83,18 @@ final class FormTree {
 
     // MARK: - The value
 
-    /// How the texts of a place are read, by a pointer in which each index is `*`.
+    /// The conversion of the strings at a pointer, in which each index is `*`.
     private typealias Levels = [Bytes: Int]
 
-    /// Of a text: a string, JSON, a boolean as 1 or 0; then the same as an array of one.
+    /// Conversions: string, JSON, a boolean as 1 or 0; then the same as an array of one element.
     private static let levels = 6
     private static let mostErrors = 256
-    /// How often the value is validated.
+    /// Maximum number of validations of the value.
     private static let rounds = 8
 
-    /// The value, held against the schema.
+    /// Returns the value, validated against the schema.
     ///
-    /// - Parameter files: names of members that are files, which the schema sees as strings and does not refuse.
+    /// - Parameter files: names of members that are files; they are validated as strings, and their failures are ignored.
     /// - Throws: `body` with the pointers into the call; `limit`, `memory`.
     func value(
         checkedBy checker: (any ValueChecker)?, _ maximumErrors: Int, encoding: FormEncoding?, files: [Bytes] = []
@@ -158,7 +158,7 @@ final class FormTree {
         pointer.split(on: UInt8(ascii: "/")).map { isIndex($0) ? "*" : $0 }.joined(by: "/")
     }
 
-    /// Reads the texts at a place, below it, or those that it is inside of, in the next way; false if there is none.
+    /// Tries the next conversion of the strings at a pointer, below it or above it; false if none is left.
     private func raise(_ tokens: ArraySlice<Bytes>, _ node: Node, _ own: Bytes, _ levels: inout Levels) -> Bool {
         // proof: nodes are as deep as `depth`.
         var hasChanged = false
@@ -183,7 +183,7 @@ final class FormTree {
 
     private static func below(_ own: Bytes, _ name: Bytes) -> Bytes { "\(own)/\(isIndex(name) ? "*" : name.pointerEscaped)" }
 
-    /// A token of a pointer as the name that it stands for.
+    /// The unescaped token of a pointer.
     private static func unescaped(_ token: Bytes) -> Bytes {
         guard token.storage.contains(UInt8(ascii: "~")) else { return token }
         var result = Bytes()
@@ -205,7 +205,7 @@ final class FormTree {
         // proof: nodes are as deep as `depth`.
         if !node.texts.isEmpty {
             let level = levels[own] ?? 0
-            // Each alternative as it is, and then with its texts as JSON.
+            // Each alternative unchanged, and then with its strings read as JSON.
             if case .alternatives(let values)? = node.texts.first {
                 let value = values[min(level / 2, values.count &- 1)]
                 return level % 2 == 0 ? value : Self.converted(value, 1)
@@ -261,31 +261,19 @@ extension JSONDocument {
 }
 
 extension Failure {
-    /// At most so many of those that were found.
-    fileprivate func first(_ maximum: Int) -> Failure {
-        guard maximum > 1, let next = fields.next else { return with { $0.next = nil } }
-        return with { $0.next = next.first(maximum &- 1) }
-    }
+    /// The first failures of the chain, up to the maximum.
+    fileprivate func first(_ maximum: Int) -> Failure { Failure.chained(Array(chain.prefix(maximum))) ?? self }
 
-    /// Without those at files; nil if none is left.
+    /// Removes the failures of files; nil if none is left.
     fileprivate func without(_ files: [Bytes]) -> Failure? {
         if files.isEmpty { return self }
-        var kept: [Failure] = []
-        var next: Failure? = self
-        while let one = next {
-            let pointer = one.fields.pointer ?? Bytes()
-            let isOfFile = files.contains { name in
-                let place: Bytes = "/\(name.pointerEscaped)"
-                return pointer == place || pointer.hasPrefix("\(place)/")
-            }
-            if !isOfFile { kept.append(one) }
-            next = one.fields.next
-        }
-        var result: Failure?
-        for one in kept.reversed() {
-            let following = result
-            result = one.with { $0.next = following }
-        }
-        return result
+        return Failure.chained(
+            chain.filter { one in
+                let pointer = one.fields.pointer ?? Bytes()
+                return !files.contains { name in
+                    let place: Bytes = "/\(name.pointerEscaped)"
+                    return pointer == place || pointer.hasPrefix("\(place)/")
+                }
+            })
     }
 }

@@ -59,8 +59,7 @@ struct Refusals {
         case .memory, .unsupported, .document, .internal, .argument: throw failure
         default: break
         }
-        var next: Failure? = failure
-        while let one = next {
+        for one in failure.chain {
             let status =
                 one.status == .limit
                 ? RefusalStatus.contentTooLarge
@@ -70,17 +69,11 @@ struct Refusals {
                     $0.httpStatus = status
                     $0.next = nil
                 })
-            next = one.fields.next
         }
     }
 
-    /// All of them as one failure, or nil for none.
+    /// The failures up to the maximum, chained; nil if there are none.
     func chain(_ maximum: Int, route: Bytes, operation: Bytes) -> Failure? {
-        var result: Failure?
-        for failure in list.prefix(max(maximum, 1)).reversed() {
-            let next = result
-            result = failure.about(route: route, operation: operation).with { $0.next = next }
-        }
-        return result
+        Failure.chained(list.prefix(max(maximum, 1)).map { $0.about(route: route, operation: operation) })
     }
 }

@@ -30,7 +30,7 @@ package struct Problem {
         writer.member("type", "about:blank")
         writer.member("title", Bytes(static: Self.title(status)))
         writer.member("status", Int(status))
-        // What is not the fault of the request is not told to its client.
+        // Failures that the request has not caused are not disclosed to the client.
         if status != 500 {
             writer.member("detail", failure.message)
             writer.key("errors")
@@ -61,7 +61,7 @@ package struct Problem {
         writer.close("}")
     }
 
-    /// The part of a request that a member of a call stands for.
+    /// The part of the request that corresponds to a member of the call.
     private static func location(_ part: Bytes) -> Bytes? {
         switch part {
         case "ids": "path"

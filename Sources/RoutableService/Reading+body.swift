@@ -30,7 +30,7 @@ extension Reading {
                 call.plan, "the content coding \(coding.printable) is not supported; send the body without one", [])
         }
         if incoming.body.isEmpty {
-            // An empty form or text is a body; an empty JSON text is none.
+            // An empty form or string is a body; empty JSON means that there is no body.
             guard let given, operation.allowsBody, operation.description.method != "GET", !BodyWriter.isJSON(given) else {
                 if let given { call.headers.append(Value.Member(name: "Content-Type", value: .text(given))) }
                 return try requireBody(call)
@@ -305,20 +305,6 @@ extension Value {
 extension Failure {
     /// The same with pointers into the call instead of the body, and those that follow it.
     var belowBody: Failure {
-        var list: [Failure] = []
-        var next: Failure? = self
-        while let one = next {
-            list.append(one)
-            next = one.fields.next
-        }
-        var result: Failure?
-        for one in list.reversed() {
-            let following = result
-            result = one.with {
-                $0.pointer = "/body\($0.pointer ?? "")"
-                $0.next = following
-            }
-        }
-        return result ?? self
+        Failure.chained(chain.map { one in one.with { $0.pointer = "/body\($0.pointer ?? "")" } }) ?? self
     }
 }

@@ -1,4 +1,4 @@
-// The credentials that came with a request: where they stand is known here, whether they are good the program decides.
+// Finds the credentials of a request; the program verifies them.
 
 internal import RoutableCore
 
@@ -39,7 +39,7 @@ extension Reading {
         }
     }
 
-    /// What stands behind the word of a scheme in the header Authorization.
+    /// The credentials after the name of a scheme in the Authorization header.
     private func authorization(_ word: Bytes) -> Bytes? {
         guard let value = headers["authorization"], value.count > word.count &+ 1, value.storage[word.count] == 0x20,
             Bytes(value.storage[..<word.count]).equalsIgnoringCase(word)
@@ -95,7 +95,7 @@ extension Reading {
             }, RefusalStatus.unauthorized)
     }
 
-    /// What RFC 9110 section 11.6.1 asks for: the schemes of HTTP that the operation accepts, each once.
+    /// The value of WWW-Authenticate (RFC 9110 section 11.6.1): the HTTP schemes that the operation accepts, each once.
     private func challenge(_ sets: [[AuthScheme]]) -> Bytes {
         var words: [Bytes] = []
         for scheme in sets.joined() {

@@ -188,7 +188,7 @@ extension Reading {
             if !others.isEmpty { others.append("; ") }
             others.append(pair)
         }
-        // Cookies that are not declared stand in a header of their own.
+        // Undeclared cookies are returned in a separate Cookie header.
         if others.isEmpty { return }
         if UTF8Check.isValid(others) {
             call.headers.append(Value.Member(name: "Cookie", value: .text(others)))

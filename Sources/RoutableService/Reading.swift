@@ -92,7 +92,7 @@ struct Reading {
         var operation: UInt32
         var node: UInt32
         var captures: [Capture]
-        /// What the captures are ranges of.
+        /// The string of which the captures are ranges.
         var path: Range<Int>
     }
 
@@ -117,7 +117,7 @@ struct Reading {
         }
     }
 
-    /// What is matched: the path behind the given base path, or the whole path, below the servers of the description.
+    /// The string to match: the path after the given base path, or the whole path below the servers of the description.
     private var path: (Range<Int>, MatchOptions)? {
         guard let base = options.basePath else { return (target.path, .wholePath) }
         let end = target.path.lowerBound &+ base.count

@@ -3,7 +3,7 @@
 package import RoutableCore
 package import RoutableJSON
 
-/// What one request says.
+/// The values of one request.
 package struct ReceivedCall {
     package let plan: Plan
     package var ids = Call.Ids.positional([])
@@ -54,14 +54,14 @@ package struct ReceivedItem {
     package let location: ParameterLocation
     package let name: Text
     package let value: Value
-    /// The text of a string, or the JSON of an array or an object.
+    /// The string, or the JSON of an array or an object.
     package let text: Text
 }
 
 /// A request that was read.  It can be used for further requests, by one thread at a time.
 package final class Received {
     package let router: PlannedRouter
-    /// nil before a request was read, and after one was refused.
+    /// nil before the first request, and after a refusal.
     package private(set) var call: ReceivedCall?
     package private(set) var items: [ReceivedItem] = []
     package private(set) var credentials: [(scheme: Text, value: Text)] = []
@@ -74,7 +74,7 @@ package final class Received {
 
     /// Reads a request.
     ///
-    /// - Throws: the reasons for which it is no call, each with the HTTP status of the answer: `noMatch`, `methodNotAllowed` with
+    /// - Throws: the reasons of the refusal, each with the HTTP status of the response: `noMatch`, `methodNotAllowed` with
     ///   the methods, `url`, `header`, `credential`, `value`, `parameter`, `body`, `json`, `limit`.  Also `document` for a schema
     ///   that is not valid, `unsupported` and `memory`.  The object is empty then.
     package func read(_ incoming: Incoming, _ options: ReceiveOptions) throws(Failure) {

@@ -79,7 +79,7 @@ static char *guarded(void)
     return all + PAGE;
 }
 
-/* A constant of the body tells two operations with one path and method apart: the match is the first of them. */
+/* Two operations with the same path and method differ in a constant of the body: the match is the first of them. */
 static void operations_that_share_a_path(void **state)
 {
     static const char text[] =

@@ -109,7 +109,7 @@ static void matches_and_reads_back(void **state)
     routable_router_free(router);
 }
 
-/* What a parameter may be is said by its whole schema: a text is read only if it fits, and a call is built only then. */
+/* Parameters are validated against their whole schema, both when they are read and when a call is built. */
 static void parameters_have_whole_schemas(void **state)
 {
     routable_router *const router = open_text(

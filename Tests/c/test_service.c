@@ -1,4 +1,4 @@
-/* routable_service.h: a request that was received is read to its call, or all reasons are returned for which it is none. */
+/* routable_service.h: reads received requests to calls, and reports all reasons of a refusal. */
 #include "support.h"
 
 static const char document[] =
@@ -44,7 +44,7 @@ static int close_api(void **state)
     return 0;
 }
 
-/* A request in words: "GET /v1/users", a header for each further line, and a body behind an empty line. */
+/* A request as text: the request line "GET /v1/users", the headers, an empty line and the body. */
 typedef struct request_text {
     char method[16], target[256], lines[512];
     routable_header headers[8];
@@ -143,7 +143,7 @@ static void calls(void **state)
         "{\"operation\":\"send\",\"parameters\":{\"a\":\"1\",\"b[c]\":\"x y\"}}");
 }
 
-/* The texts of a form become what the type of the body asks for. */
+/* The strings of a form are converted to the types of the body. */
 static void forms(void **state)
 {
     static const char type[] = "Content-Type: application/x-www-form-urlencoded";
@@ -160,7 +160,7 @@ static void forms(void **state)
         "\"files\":{\"f\\\"\":{\"content\":\"\\r\\n--x\",\"filename\":\"n.txt\",\"content_type\":\"text/plain\"}}}");
 }
 
-/* What is expected of a refusal: the status, the HTTP status, and the reasons as "pointer" in their order. */
+/* The expected refusal: the status, the HTTP status, and the pointers of the reasons in order. */
 static void check_refusal(
     const char *method, const char *target, const char *headers, const char *body, const routable_receive_options *options,
     routable_status status, int32_t http_status, const char *pointers)
@@ -371,7 +371,7 @@ static void problems(void **state)
         "{\"type\":\"about:blank\",\"title\":\"Unauthorized\",\"status\":401,"
         "\"detail\":\"either: a credential is required: login, or session and key\",\"errors\":["
         "{\"detail\":\"either: a credential is required: login, or session and key\"}]}");
-    /* Nothing of an error that no request caused. */
+    /* An error that the request has not caused is not disclosed. */
     assert_int_equal(routable_router_open("{", 1, NULL, &none, &error), ROUTABLE_ERR_JSON);
     assert_int_equal(routable_error_problem(error, 0, &http_status, NULL, NULL, &json), ROUTABLE_OK);
     assert_int_equal(http_status, 500);

@@ -160,6 +160,21 @@ static void make_ranges(input *in)
 static void make_endings(input *in) { make_siblings(in, "/a/{x}.p%zu", NULL); }
 static void make_beginnings(input *in) { make_siblings(in, "/a/p%zu-{x}", NULL); }
 
+/* Operations with one path and method, which a constant of the body distinguishes. */
+static void make_constants(input *in)
+{
+    make_siblings(in, "/rpc", ",\"body\":{\"required\":[\"m\"],\"properties\":{\"m\":{\"const\":\"m%zu\"}}}");
+}
+
+/* Each operation has a server of its own. */
+static void make_servers(input *in)
+{
+    add(&in->text, "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://h\"}],\"paths\":{");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "%s\"/a%zu\":{\"get\":{\"operationId\":\"o%zu\",\"servers\":[{\"url\":\"https://h%zu\"}],\"responses\":{}}}", i ? "," : "", i, i, i);
+    add(&in->text, "}}");
+}
+
 static void make_openapi(input *in)
 {
     add(&in->text, "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{");
@@ -688,7 +703,7 @@ static void make_received_ignored(input *in)
     add(&in->text, "\napplication/json\n{}");
 }
 
-/* Each value is a number for the schema, and a text of the form. */
+/* Each value is a number in the schema, and a string in the form. */
 static void make_received_form(input *in)
 {
     begin_received(in, "{\"post\":\"/\",\"body_as\":\"form\",\"body\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}}}");
@@ -734,6 +749,8 @@ static const scenario scenarios[] = {
     {"siblings: {x}.p1", 4000, make_endings, run_open, ROUTABLE_OK, 256},
     {"siblings: p1-{x}", 4000, make_beginnings, run_open, ROUTABLE_OK, 256},
     {"siblings: {b}.x1 of OpenAPI", 4000, make_openapi, run_open, ROUTABLE_OK, 256},
+    {"siblings: constants of the body", 2000, make_constants, run_open, ROUTABLE_OK, 256},
+    {"servers of operations", 4000, make_servers, run_open, ROUTABLE_OK, 256},
     {"files of OpenAPI", 250, make_files, run_files, ROUTABLE_OK, 256},
     {"YAML: mappings and aliases", 4000, make_yaml, run_open, ROUTABLE_OK, 256},
     {"YAML: keys", 16000, make_yaml_keys, run_open, ROUTABLE_OK, 256},

@@ -176,7 +176,7 @@ void csystem_sleep_until(int64_t monotonic_ms);
 uint32_t csystem_random(void);
 /* Writes the 32 bytes of the SHA-256 digest; `bytes` may be NULL if there are none. */
 void csystem_sha256(const uint8_t *_Nullable bytes, size_t count, uint8_t *_Nonnull digest);
-/* Fills memory with random bytes that nobody can predict; waits for the system's generator.  0, or an errno. */
+/* Fills memory with cryptographically secure random bytes; blocks until the system's generator is ready.  Returns 0 or an errno. */
 int32_t csystem_random_bytes(uint8_t *_Nonnull bytes, size_t count);
 
 /* Copies bytes that may be many to where they were not. */

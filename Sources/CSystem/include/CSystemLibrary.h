@@ -8,8 +8,8 @@
 /* A function to find, and where its address is written. */
 struct csystem_symbol { const char *name; void *where; };
 
-/* Opens a library and finds all functions.  Returns its handle for dlsym and dlclose, or NULL with the reason in `reason`, which is cut
- * to `capacity`. */
+/* Opens a library and finds all functions.  Returns its handle for dlsym and dlclose, or NULL with the reason in `reason`, which is
+ * cut to `capacity`. */
 void *csystem_library_open(
     const char *name, const struct csystem_symbol *wanted, size_t count, char *reason, size_t capacity);
 

@@ -6,14 +6,14 @@ internal import CSystem
 package import RoutableCore
 package import RoutablePerform
 
-/// What a login needs to know.
+/// The options of a login.
 package struct LoginOptions: Sendable {
     package var scheme = Bytes()
     /// The description that declares the scheme; nil for that of the client.
     package var router: Router?
     /// The client id and secret, the scope, the audience, the resource and the token URL; they replace those of the description.
     package var values = Credential()
-    /// Where the browser is sent after the login; required for `authorizationURL`.
+    /// The redirect URL of the browser; required for `authorizationURL`.
     package var redirectURL = Bytes()
     /// Empty for those of the description or of the metadata.
     package var authorizationURL = Bytes()
@@ -36,10 +36,10 @@ package final class Login {
     let redirectURL: Bytes
     let authorizationURL: Bytes
     let deviceURL: Bytes
-    /// As the metadata names it; empty without metadata.
+    /// The issuer in the metadata; empty without metadata.
     let issuer: Bytes
     let requiresIssuer: Bool
-    /// Of the browser; empty when it has been used.
+    /// State and verifier of a browser login; empty after use.
     private var state = Bytes()
     private var verifier = Bytes()
     /// Of the device.
@@ -47,7 +47,7 @@ package final class Login {
 
     /// Reads the metadata of the service, if that is wanted.
     ///
-    /// - Throws: `argument`, `url`; `credential` and what performing throws for the metadata.
+    /// - Throws: `argument`, `url`; for the metadata `credential` and the failures of performing.
     package static func make(_ client: ClientCore, _ options: LoginOptions) throws(Failure) -> Login {
         guard let router = options.router ?? client.owner.router else {
             throw Failure(.argument, "a login requires a description: name the router that declares the scheme") {
@@ -135,7 +135,7 @@ package final class Login {
 
     /// Takes the URL that the browser was sent to, or its query; exchanges the code, and sets the credential.
     ///
-    /// - Throws: `credential` for another state, a refusal, and what is no code; what performing throws.
+    /// - Throws: `credential` for another state, a refusal, or a missing code; the failures of performing.
     package func finish(_ redirected: Bytes) throws(Failure) {
         if state.isEmpty { throw failure("it has not begun, or has ended: begin it again", .argument) }
         let found = Self.parameters(redirected)
@@ -190,7 +190,7 @@ package final class Login {
 
     // MARK: Both
 
-    /// Sends the grant, and sets the credential of the client.  Nothing of what is sent stands in a failure.
+    /// Sends the grant, and sets the credential of the client.  A failure contains no part of the request.
     func take(_ grant: TokenRequest.Grant, _ secrets: [Bytes]) throws(Failure) {
         let answer = try client.answer(TokenRequest.exchange(values.tokenURLBytes, grant, values), scheme)
         try accept(answer, secrets)
@@ -211,7 +211,7 @@ package final class Login {
         try client.setCredential(scheme.name, credential, of: router)
     }
 
-    /// 32 random bytes as text.
+    /// 32 random bytes in Base64 for URLs.
     private static func random() throws(Failure) -> Bytes {
         var bytes = [UInt8](repeating: 0, count: 32)
         let code = bytes.withUnsafeMutableBufferPointer { buffer in
@@ -221,7 +221,7 @@ package final class Login {
         return Base64.encodeForURL(Bytes(bytes))
     }
 
-    /// In a time that does not tell how much of it is equal.
+    /// Compares in constant time, so that the duration does not reveal a common prefix.
     private static func isSame(_ one: Bytes, _ other: Bytes) -> Bool {
         if one.count != other.count { return false }
         var difference: UInt8 = 0
@@ -231,7 +231,7 @@ package final class Login {
 }
 
 extension Bytes {
-    /// What stands behind the first occurrence of a text; nil if it does not occur.
+    /// The bytes after the first occurrence of a string; nil if it does not occur.
     fileprivate func after(_ part: Bytes) -> Bytes? {
         guard count >= part.count else { return nil }
         for start in 0...(count &- part.count) where storage[start..<(start &+ part.count)].elementsEqual(part.storage) {

@@ -5,7 +5,7 @@ package import RoutableCore
 internal import RoutableJSON
 internal import RoutablePerform
 
-/// What the user is shown.
+/// The code and the URL for the user.
 package struct DeviceCode: Sendable {
     package var userCode = Text.empty
     package var url = Text.empty
@@ -94,7 +94,7 @@ extension Login {
         return shown
     }
 
-    /// Asks once whether the user has agreed, unless it is too early; then nothing is sent.
+    /// Requests the token once, unless the interval of the service has not elapsed.
     ///
     /// - Returns: nil when the credential is set; else after how many milliseconds to ask again.
     /// - Throws: `credential` for a refusal and for an expired code, after which nothing is asked; what performing throws.

@@ -4,13 +4,13 @@ package import RoutableCore
 internal import RoutableJSON
 
 package enum TokenDocument {
-    /// More is no token.
+    /// Maximum length of a token.
     private static let maximumTokenBytes = 64 << 10
 
-    /// Reads a token from the answer of a token endpoint (RFC 6749 section 5), or of a document's own operation.
+    /// Reads a token from the response of a token endpoint (RFC 6749 section 5) or of the refresh operation of a document.
     ///
-    /// - Parameter secrets: what was sent; the response of a failure does not repeat it.
-    /// - Throws: `credential` when it refuses or brings no token; no message has a secret in it.
+    /// - Parameter secrets: secrets of the request, which are masked in the response of a failure.
+    /// - Throws: `credential` if the service refuses or the response has no token; the message contains no secret.
     package static func read(_ answer: Answer, _ scheme: AuthScheme, _ secrets: [Bytes] = []) throws(Failure) -> Token {
         if answer.status < 200 || answer.status > 299 {
             throw failure(scheme, "the service responded with \(answer.status)\(reason(answer.body))") {
@@ -34,7 +34,7 @@ package enum TokenDocument {
         }
         var token = Token(text)
         if let life = find(scheme.lifetimePointer, root) {
-            // Some services write the number as a text.
+            // Some services write the number as a string.
             let seconds = life.kind == .text ? Decimal.parse(life.content).map { Double($0) } : numberOf(life)
             if let seconds, seconds >= 0, seconds < 4_000_000_000 {
                 token.lifetimeMilliseconds = Int64(seconds * 1000)  // proof: below 2^42.
@@ -54,13 +54,13 @@ package enum TokenDocument {
         return (view.kind == .integer || view.kind == .real) && number.isFinite ? number : nil
     }
 
-    /// `: invalid_grant`, if the answer has such a word.
+    /// `: invalid_grant`, if the response has an error code.
     private static func reason(_ body: Text) -> Bytes {
         let word = word(body)
         return word.isEmpty ? word : ": \(word)"
     }
 
-    /// The response of the service, without what it repeats of the request.
+    /// The response of the service with the secrets of the request masked.
     package static func shown(_ answer: Answer, _ secrets: [Bytes]) -> Response {
         var answer = answer
         if let body = masked(answer.body.bytes, secrets) { answer.body = Text(body) }
@@ -68,12 +68,12 @@ package enum TokenDocument {
     }
 
     private static let mask: Bytes = "***"
-    /// A text that is longer is not searched, and not shown.
+    /// Maximum length of a body that is searched for secrets; a longer one is omitted.
     private static let maximumShownBytes = 64 << 10
-    /// Of a longer secret only the beginning is searched.
+    /// Maximum length of the prefix of a secret that is searched for.
     private static let maximumSearchedBytes = 512
 
-    /// The text with a mask in place of each secret; nil if there is none in it.
+    /// The string with each secret masked; nil if it contains none.
     private static func masked(_ text: Bytes, _ secrets: [Bytes]) -> Bytes? {
         if text.count > maximumShownBytes { return Bytes(text.storage[..<0]) }
         var result = text
@@ -91,7 +91,7 @@ package enum TokenDocument {
         return isChanged ? result : nil
     }
 
-    /// The word of an error response (RFC 6749 section 5.2); empty for none.
+    /// The error code of an error response (RFC 6749 section 5.2); empty if there is none.
     package static func word(_ body: Text) -> Bytes {
         guard let document = try? JSONDocument.read(body.buffer), let error = find("/error", document.view), error.kind == .text
         else { return Bytes() }
@@ -113,7 +113,7 @@ package enum TokenDocument {
 }
 
 extension Bytes {
-    /// The text with another one in place of each occurrence; nil if there is none.
+    /// The string with each occurrence replaced; nil if there is none.
     fileprivate func replacing(_ part: Bytes, by other: Bytes) -> Bytes? {
         guard let first = part.storage.first, part.count <= count else { return nil }
         var result = Bytes()

@@ -42,7 +42,7 @@ package struct MultipartReader {
 
     private mutating func read() throws(Failure) -> [ReceivedPart] {
         var parts: [ReceivedPart] = []
-        // The first delimiter may stand at the start, without its line break.
+        // The first delimiter may be at the start of the body, without a preceding line break.
         if starts(delimiter[2...], at: 0) {
             place = delimiter.count &- 2
         } else {
@@ -83,7 +83,7 @@ package struct MultipartReader {
         return true
     }
 
-    /// The place behind the next delimiter.
+    /// The offset after the next delimiter.
     private func end(of what: Bytes, from start: Int) throws(Failure) -> Int {
         var index = start
         while index < body.count {
@@ -173,7 +173,7 @@ package struct MultipartReader {
         part.name = name
     }
 
-    /// In quotes, or up to the next semicolon, at which `index` stands then.
+    /// A quoted value, or the bytes up to the next semicolon; `index` is then at the semicolon.
     private static func value(_ bytes: [UInt8], _ index: inout Int) throws(Failure) -> Bytes {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
             let end = bytes[index...].firstIndex(of: UInt8(ascii: ";")) ?? bytes.count
@@ -192,7 +192,7 @@ package struct MultipartReader {
                     index = next
                     return unescaped(result)
                 }
-                // WHATWG has no backslashes; of those who write one, the quote behind it ends nothing.
+                // Browsers do not write backslashes (WHATWG); after one, a quote is part of the value.
                 guard result.storage.last == UInt8(ascii: "\\") else { break }
                 result.storage.removeLast()
             }

@@ -28,7 +28,7 @@ enum ArrayFormat {
         return result
     }
 
-    /// What stands before and behind the index of an element; nothing is behind it without an index.
+    /// The prefix and the suffix of the index of an element; the suffix is empty for formats without an index.
     static func parts(_ format: Bytes, key: Bytes) -> (before: Bytes, after: Bytes?) {
         var before = Bytes()
         var after: Bytes?

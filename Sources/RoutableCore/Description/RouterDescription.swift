@@ -6,7 +6,7 @@ package struct RouterDescription: Sendable {
     package var name = Bytes()
     package var summary = Bytes()
     package var base: Bytes?
-    /// All servers, to match URLs with; empty if the base is the only one.  The byte 0 stands for the value of a variable.
+    /// All servers, for matching; empty if the base is the only one.  The byte 0 is the placeholder of a variable.
     package var servers: [Bytes] = []
     /// Why there is no base although the description declares servers.
     package var baseProblem = Bytes()

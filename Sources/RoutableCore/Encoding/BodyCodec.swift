@@ -16,8 +16,8 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// Validates a JSON body against a type before it is sent.  Failures: `json`; `body`, with pointers; `document`; `limit`.
     func check(body: Bytes, against type: Int) throws(Failure)
 
-    /// Validates the value of a parameter against its schema.  Unless it is JSON, each scalar is a text, which counts as the
-    /// string, number or boolean that the schema accepts.  Failures: those of a body.
+    /// Validates the value of a parameter against its schema.  Unless it is JSON, each scalar is a string, which is converted to
+    /// the string, number or boolean that the schema accepts.  Failures: those of a body.
     func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure)
 
     /// Maps the body of a response, which is not empty, to a type.

@@ -1,4 +1,4 @@
-// The members of a body that have one value: they tell operations with the same method and path apart.
+// The members of a body with a single allowed value, which distinguish operations with the same method and path.
 
 /// A member of a JSON object that must be present and has one value.
 package struct ConstantMember: Sendable {
@@ -12,7 +12,7 @@ package struct ConstantMember: Sendable {
     }
 }
 
-/// What a schema says about the members of an object.
+/// The constants of a schema.
 package struct ConstantMembers: Sendable {
     package var members: [ConstantMember] = []
     /// The names of other types that the value must have as well.

@@ -153,7 +153,7 @@ struct Expansion {
 extension Bytes {
     /// The first so many Unicode scalars.
     ///
-    /// With `keepsTriplets`, the percent-encoded triplets of one scalar count as one (RFC 6570, section 2.4.1).
+    /// With `keepsTriplets`, the length counts the percent-encoded triplets of one scalar as one character (RFC 6570, section 2.4.1).
     func prefix(characters limit: Int, keepsTriplets: Bool = false) -> Bytes {
         var count = 0
         var index = 0

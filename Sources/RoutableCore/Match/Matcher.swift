@@ -69,16 +69,13 @@ final class Matcher: RouteIndex, @unchecked Sendable {
 
     /// The first conflict with the others behind it.
     private static func failure(_ conflicts: [RouteWarning]) -> Failure? {
-        var result: Failure?
-        for conflict in conflicts.reversed() {
-            let next = result
-            result = Failure(.conflict, conflict.message) {
-                $0.pointer = conflict.pointer
-                $0.allowed = conflict.routes.ordered()
-                $0.next = next
-            }
-        }
-        return result
+        Failure.chained(
+            conflicts.map { conflict in
+                Failure(.conflict, conflict.message) {
+                    $0.pointer = conflict.pointer
+                    $0.allowed = conflict.routes.ordered()
+                }
+            })
     }
 
     private static func table(_ builder: MatchTableBuilder) -> MatchTable {

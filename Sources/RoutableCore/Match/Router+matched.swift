@@ -19,7 +19,7 @@ extension Router {
     /// The methods of a node, sorted by their bytes.
     package func methods(ofNode node: UInt32) -> [Text] { matcher.methods(ofNode: node) }
 
-    /// The other operations with the path and the method of a match, which a declared constant of the request tells apart.
+    /// The other operations with the path and the method of a match; a declared constant of the request distinguishes them.
     package func alternatives(ofNode node: UInt32, to operation: UInt32) -> [OperationEntry] {
         alternativeNumbers(ofNode: node, to: operation).compactMap { index.operation($0) }
     }

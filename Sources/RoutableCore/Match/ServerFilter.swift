@@ -1,6 +1,6 @@
 // Restricts a search to the operations that one server serves.
 
-/// One server of a router, as a search sees it.
+/// The operations that one server of a router serves.
 struct ServerFilter {
     let router: Router
     let servers: ServerTable

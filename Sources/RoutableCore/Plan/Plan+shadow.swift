@@ -36,7 +36,7 @@ extension Plan {
         return shadowFailure(path, captures, by: status == .ok ? number : router.matcher.firstOperation(ofNode: node))
     }
 
-    /// Whether an operation is the plan's, or one that has the same place and that a constant of the request tells apart.
+    /// Whether an operation is that of the plan, or shares its path and method and differs in a constant.
     private func isOwn(_ number: UInt32, _ node: UInt32) -> Bool {
         router.index.operation(number) === operation
             || router.matcher.alternatives(ofNode: node, to: number).contains { router.index.operation($0) === operation }

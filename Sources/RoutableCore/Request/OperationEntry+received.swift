@@ -1,4 +1,4 @@
-// What a reader of requests asks about an operation.
+// Properties of an operation that reading a received request requires.
 
 extension OperationEntry {
     /// The body that a media type selects, as a call's content type does; the first for nil.  nil if no media types are declared.

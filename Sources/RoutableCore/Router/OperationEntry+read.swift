@@ -27,7 +27,7 @@ extension OperationEntry {
 }
 
 extension ParameterEntry {
-    /// The value that the parameter has in a text, as `ParameterStyle.read` takes it; nil when it is not there.
+    /// Parses the value of the parameter in a part of a request (`ParameterStyle.read`); nil if it is absent.
     ///
     /// - Throws: `value`.
     package func read(
@@ -75,7 +75,7 @@ extension ParameterEntry {
 /// The names that the items of a parameter with an encoding have.
 private struct ElementKey {
     let name: Bytes
-    /// Of an element; the index stands between the two.
+    /// The prefix and the suffix of the index in the name of an element.
     let before: Bytes
     let after: Bytes?
     /// Items of an array whose names have no index may have the plain name, too.

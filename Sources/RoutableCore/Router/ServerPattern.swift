@@ -1,6 +1,6 @@
-// Which part of a URL is a server's: servers with variables, and a description with several.
+// Finds the path below a server in a URL, for descriptions with several servers or with variables.
 
-/// The URL of a server, to match URLs with.  The byte 0 stands for the value of a variable: any text without a slash.
+/// The URL of a server, for matching.  The byte 0 is the placeholder of a variable, which matches one or more bytes except slashes.
 struct ServerPattern: Sendable {
     /// In lower case, with the port unless it is the default one; empty for a server that is a path alone.
     private let host: Bytes
@@ -11,7 +11,8 @@ struct ServerPattern: Sendable {
     private let hasVariable: Bool
 
     static let variable: UInt8 = 0
-    /// Of a pattern with a variable, and of what is compared with it: the comparison takes the product of both.
+    /// Maximum length of a pattern with a variable, and of the part of a URL that is compared with it, because the time is the product of
+    /// both.
     static let mostBytes = 512
 
     /// nil if it is not a URL that a base can have.
@@ -58,7 +59,7 @@ struct ServerPattern: Sendable {
         return slashes == slashCount && fits(text, start..<end, path, foldsCase: false) ? end : nil
     }
 
-    /// Whether a part of a text fits a pattern.  A variable takes at least one byte and no slash.
+    /// Whether a range of the URL matches the pattern.
     private func fits(
         _ text: UnsafeRawBufferPointer, _ range: Range<Int>, _ pattern: Bytes, foldsCase: Bool
     ) -> Bool {
@@ -68,7 +69,7 @@ struct ServerPattern: Sendable {
         let pattern = pattern.storage
         var position = range.lowerBound
         var index = 0
-        // The last variable, and the end of what it takes: it takes one byte more where the rest does not fit.
+        // The last variable and the end of its value, which grows by one byte whenever the rest does not match.
         var retry: (index: Int, end: Int)?
         while position < range.upperBound || index < pattern.count {
             if index < pattern.count, position < range.upperBound {

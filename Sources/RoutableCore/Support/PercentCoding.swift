@@ -135,7 +135,7 @@ package enum PercentCoding {
         return Bytes(output)
     }
 
-    /// A byte of a text, decoded, and how many bytes it takes there.
+    /// The decoded byte at an index, and the number of bytes of its encoding.
     @inline(__always)
     static func decodedByte(_ path: UnsafeRawBufferPointer, _ index: Int, _ end: Int) -> (byte: UInt8, width: Int) {
         let byte = path[index]

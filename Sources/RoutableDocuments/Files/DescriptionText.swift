@@ -93,7 +93,7 @@ package enum DescriptionText {
         }
     }
 
-    /// Whether references lead to files, or stand in place of a part of the document that is looked up by its pointer.
+    /// Whether the document refers to files, or replaces a part that is found by its pointer with a reference.
     static func needsBundle(_ tape: JSONTape, hasSource: Bool) -> Bool {
         let root = tape.root
         if let components = root.member("components") {

@@ -31,7 +31,7 @@ struct DocumentBundle {
     var files: [DocumentFile]
     var targets: [Target] = []
     var warnings: [Bytes] = []
-    /// What is added to objects: the components of other files, by the number in their edit.
+    /// The components of other files that are added to objects, by the number in the edit.
     var additions: [[(section: StaticString, targets: [Int], isSection: Bool, isComponents: Bool)]] = []
     let isSwagger: Bool
     let limit: Int
@@ -217,7 +217,7 @@ struct DocumentBundle {
         }
     }
 
-    /// - Parameter node: The object with the reference, or the reference itself where a string stands for one.
+    /// - Parameter node: The object with the reference, or the string that is the reference.
     private mutating func follow(
         _ file: Int, _ node: TapeNode, _ reference: TapeNode, _ kind: DocumentKind
     ) throws(Failure) {
@@ -253,7 +253,7 @@ struct DocumentBundle {
 
     // MARK: - References
 
-    /// What a reference leads to; nil if the file or the value does not exist, with a warning unless the reader will say so.
+    /// The target of a reference; nil if the file or the value does not exist, with a warning unless the reader reports one.
     private mutating func target(_ reference: TapeNode, of file: Int) throws(Failure) -> Found? {
         try target(reference, of: file, depth: 0)
     }

@@ -7,7 +7,7 @@ struct DocumentBundleWriter {
     private var bundle: DocumentBundle
     var output = Bytes()
     var parts: [SourceMap.Part] = []
-    /// What is being copied to the place of a reference, outermost first.
+    /// The values that are being copied in place of references, outermost first.
     private var open: [NumberPair] = []
     /// Additions are written once, also when their object is copied to several places.
     private var written = Set<Int>()
@@ -86,7 +86,7 @@ struct DocumentBundleWriter {
         return low
     }
 
-    /// Writes what takes the place of a value; returns the offset behind the value.
+    /// Writes the replacement of a value; returns the offset after the value.
     private mutating func apply(_ edit: DocumentEdit, _ file: Int, _ node: TapeNode) throws(Failure) -> Int {
         switch edit {
         case .component(let number):

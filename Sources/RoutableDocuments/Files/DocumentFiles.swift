@@ -5,7 +5,7 @@ internal import RoutableJSON
 
 /// Where the files of a description come from.
 package struct DocumentSource {
-    /// Returns the bytes of a file, of at most so many bytes; nil if there is none.
+    /// Returns the bytes of a file; nil if it does not exist, `limit` if it is larger than the argument.
     typealias Load = (_ key: Bytes, _ limit: Int) throws(Failure) -> Bytes?
 
     let load: Load

@@ -1,4 +1,4 @@
-// Where references stand in an OpenAPI document: the kind of object that each key has as its value.
+// The kinds of objects in an OpenAPI document by key, which determine where a reference is allowed.
 
 internal import RoutableCore
 internal import RoutableJSON

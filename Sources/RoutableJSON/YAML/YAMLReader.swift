@@ -164,7 +164,7 @@ package struct YAMLReader {
         if count > Self.valueLimit { throw Failure(.limit, "more than \(Self.valueLimit) values") }
     }
 
-    /// Fails unless so many bytes may be written, before they are.
+    /// Checks the limit before the given number of bytes is written.
     private func admit(_ byteCount: Int) throws(Failure) {
         let size = writer.bytes.count &+ byteCount
         if size > limit { throw Failure(.limit, "more than \(limit) bytes as JSON") }
@@ -276,7 +276,7 @@ package struct YAMLReader {
         }
     }
 
-    /// The JSON of a value that is not written where it stands.
+    /// The JSON of a value that is not written to the output.
     private mutating func aside(_ event: Event, _ depth: Int) throws(Failure) -> Bytes {
         let (length, placeCount) = (writer.bytes.count, places.count)
         try node(event, depth: depth &+ 1)

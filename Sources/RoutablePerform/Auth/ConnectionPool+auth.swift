@@ -17,7 +17,7 @@ extension ConnectionPool {
         }
     }
 
-    /// After a response that may reject the credentials: the request with newer credentials, or nil when the answer is the outcome.
+    /// After a response that may reject the credentials: the request with newer credentials, or nil if the response is final.
     func challenge(_ authorization: Authorization, _ transfer: HandleTransfer, _ deadline: Int64) throws(Failure) -> Exchange? {
         switch try authorization.refused(transfer.status, transfer.headers, { transfer.content }) {
         case .send(let exchange):

@@ -130,7 +130,7 @@ extension Credential {
         return scheme.tokenURL
     }
 
-    /// What a service must not repeat to anybody.
+    /// The secrets, which are masked in responses and messages.
     package var secrets: [Bytes] { [passwordBytes, tokenBytes, refreshTokenBytes, clientSecretBytes] }
 
     /// Validates the credential.  Failures: `argument`; `url` for its token URL and its origin.

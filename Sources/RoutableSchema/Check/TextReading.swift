@@ -1,4 +1,4 @@
-// Reads the scalars of a parameter, which are texts, as the strings, numbers and booleans that a schema accepts.
+// Converts the scalars of a parameter, which are strings, to the strings, numbers and booleans that a schema accepts.
 //
 // `a=5` is the integer 5 where the schema of a has the type integer, and the string "5" where it has the type string.  Where
 // several schemas apply to one scalar, the reading that most of them accept is taken; validation of the whole value decides.
@@ -59,7 +59,7 @@ extension SchemaProgram {
         return best
     }
 
-    /// What a scalar can be read as, itself first.
+    /// The values that a scalar can be converted to; the first is the scalar itself.
     private static func readings(of value: Value) -> [Value] {
         guard case .text(let text) = value else {
             guard !value.isNull, let text = value.scalarText else { return [value] }

@@ -1,4 +1,4 @@
-// Finds the constants of a schema, which tell operations with the same method and path apart.
+// Finds the constants of a schema, which distinguish operations with the same method and path.
 
 package import RoutableCore
 internal import RoutableJSON

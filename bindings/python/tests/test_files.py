@@ -218,7 +218,7 @@ def test_a_field_on_both_sides_is_reported(target: str, tmp_path: Path) -> None:
     assert any('"get"' in str(each) and "beside the reference" in str(each) for each in api.warnings), api.warnings
 
 
-# --- What leads to nothing, and what leaves the folder ---
+# --- References without a target, and references that leave the folder ---
 
 @pytest.mark.parametrize("reference", ["#/nothing", "nothing.json", "other.json#/nothing", "https://h.example/x.json"])
 def test_an_operation_that_leads_to_nothing(reference: str, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ VERSIONS = {"application/vnd.shop.v1+json": ID, "application/vnd.shop.v2+json": 
 PARAMETERS = {"application/json": ID, "application/json;version=2": UUID}
 RANGES = {"*/*": ID, "application/*": UUID, "application/json": PROBLEM}
 
-#: what is declared, the media type and the body of the response, its outcome, and words of its reason
+#: declared media types; media type and body of the response; expected outcome; expected part of the reason
 SELECTED: List[Tuple[Dict[str, Any], Optional[str], bytes, str, Optional[str]]] = [
     (VERSIONS, "application/vnd.shop.v1+json", WITH_ID, "self", None),
     (VERSIONS, "application/vnd.shop.v2+json", WITH_UUID, "self", None),

@@ -187,3 +187,12 @@ def test_many_servers_have_a_limit_and_a_warning() -> None:
     assert router.operations["p1400"]().url == "https://h1400.example/p1400"
     assert any("URLs below 501 servers are not matched" in warning for warning in router.warnings)
 
+
+
+@pytest.mark.parametrize("count, unlisted", [(64, False), (65, True)])
+def test_a_long_list_of_values_becomes_any_text(count: int, unlisted: bool) -> None:
+    values = [f"r{number}" for number in range(count)]
+    router = api([server("https://{region}.example", region={"enum": values, "default": "r0"})])
+    assert name(router, "https://r0.example/users/7") == "user"
+    assert name(router, f"https://r{count - 1}.example/users/7") == "user"
+    assert (name(router, "https://other.example/users/7") == "user") is unlisted

@@ -99,3 +99,31 @@ def test_resources_share_a_path() -> None:
     )
     match = router.match("/jobs/7", "POST")
     assert match is not None and (match.operation, match.alternatives) == ("run", ("end",))
+
+
+def test_only_the_pair_without_a_difference_conflicts() -> None:
+    bodies = [constant("method", "a"), constant("method", "b"), {"type": "object"}]
+    with pytest.raises(routable.ConflictError) as caught:
+        api(*({"body": body} for body in bodies))
+    found = caught.value
+    pairs = []
+    while found is not None:
+        pairs.append(found.allowed)
+        found = found.next
+    assert pairs == [("o0", "o2"), ("o1", "o2")], "o0 and o1 differ in a constant, o2 in none"
+
+
+def test_constants_of_different_names_distinguish_pairs() -> None:
+    both = {"type": "object", "required": ["m", "v"], "properties": {"m": {"const": "a"}, "v": {"const": "1"}}}
+    router = api({"body": both}, {"body": constant("m", "b")}, {"body": {"allOf": [constant("m", "a"), constant("v", "2")]}})
+    match = router.match("/rpc", "POST")
+    assert match is not None and match.alternatives == ("o1", "o2")
+
+
+def test_many_operations_share_a_path() -> None:
+    count = 3000
+    router = api(*({"body": constant("method", f"m{number}")} for number in range(count)))
+    match = router.match("/rpc", "POST")
+    assert match is not None and len(match.alternatives) == count - 1
+    with pytest.raises(routable.ConflictError):
+        api(*({"body": constant("method", f"m{number % (count - 1)}")} for number in range(count)))

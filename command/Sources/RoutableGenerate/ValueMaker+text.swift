@@ -89,7 +89,7 @@ extension ValueMaker {
 
 /// Makes strings that match a regular expression of literals, classes, groups, alternatives and counts; nil for other syntax.
 ///
-/// Of an assertion such as `(?=.*[0-9])`, the string contains a text that fulfils it, or nothing; the caller checks the result.
+/// A string for an assertion such as `(?=.*[0-9])`, or the empty string; the caller validates the result.
 struct PatternMaker {
     private let scalars: [Unicode.Scalar]
     private var at = 0
@@ -176,7 +176,7 @@ struct PatternMaker {
         }
     }
 
-    /// The text that a positive assertion asks for, or nothing, as the rest of the pattern may contain it anyway.
+    /// A string that matches a positive assertion, or the empty string, because the rest of the pattern may match it.
     private mutating func assertion(_ chance: inout SeededChance, isPositive: Bool) -> String {
         hasAssertions = true
         let inner = alternatives(&chance)

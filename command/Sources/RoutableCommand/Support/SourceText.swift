@@ -14,7 +14,7 @@ struct SourceText {
     private let map: SourceMap?
     let isYAML: Bool
     var opening: Opening
-    /// What was made of several files; nil for one file.
+    /// The bundle of several files; nil for one file.
     private(set) var bundle: BundledDocument?
 
     /// Warnings about references to other files.
@@ -54,7 +54,7 @@ struct SourceText {
                 var choices = OpenAPIDocument.Choices()
                 choices.places = yaml?.places
                 if file != "-" { choices.source = try DocumentSource.folder(of: Bytes(file), folder: opening.folder) }
-                // What is not JSON is reported by the reader.
+                // The reader reports invalid JSON.
                 let isJSON = (try? JSONTape.read(buffer)) != nil
                 if isJSON, let bundle = try OpenAPIDocument.bundled(buffer, choices) {
                     return (bundle.json, bundle.map, bundle, yaml != nil)
