@@ -66,4 +66,12 @@ package enum Base64 {
         }
         return position & 3 == 0 ? (Bytes(result), nil) : (Bytes(), position)
     }
+
+    /// In the alphabet for URLs, without padding (RFC 4648 section 5).
+    package static func encodeForURL(_ bytes: Bytes) -> Bytes {
+        Bytes(
+            bytes.storage.withUnsafeBytes { encode($0) }.storage.filter { $0 != UInt8(ascii: "=") }.map {
+                $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
+            })
+    }
 }
