@@ -30,11 +30,19 @@ enum { /* capabilities, as bits */
     ROUTABLE_CAN_DELETE = 32
 };
 
-/* All resources, in the order of declaration. */
+/* All resources, in the order of declaration.  The resources of an OpenAPI or Swagger document are derived from its paths, on the
+ * first call of a function that needs them (docs/openapi.md, "The graph of a document"); the count is 0 if they exceed a limit. */
 ROUTABLE_API size_t routable_router_resource_count(const routable_router *router);
 ROUTABLE_API const routable_resource *routable_router_resource_at(const routable_router *router, size_t index);
-/* The resource with this name, or NULL. */
+/* The resource with this name, or NULL.  For resources that are derived from paths, `name` is the route that leads to the
+ * resource, such as "repos.issues". */
 ROUTABLE_API const routable_resource *routable_router_resource(const routable_router *router, const char *name);
+
+/* Returns 1 if the resources are derived from the paths of operations, otherwise 0.  Since 0.2.0. */
+ROUTABLE_API int32_t routable_router_derives_resources(const routable_router *router);
+/* The operation of a derived resource that is the standalone operation with this name, or NULL if no route leads to it.  Both
+ * build the same requests.  Since 0.2.0. */
+ROUTABLE_API const routable_operation *routable_router_resource_operation(const routable_router *router, const char *name);
 
 /* The name ("user"), and the path without ids ("users"), which may be empty. */
 ROUTABLE_API routable_str routable_resource_name(const routable_resource *resource);
@@ -44,7 +52,8 @@ ROUTABLE_API routable_str routable_resource_type(const routable_resource *resour
 ROUTABLE_API routable_str routable_resource_description(const routable_resource *resource);
 ROUTABLE_API uint32_t routable_resource_capabilities(const routable_resource *resource); /* ROUTABLE_CAN_* */
 /* The ids in the path of a member of the resource, from left to right; at least one.  The path of the collection contains all
- * of these ids except the last. */
+ * of these ids except the last.  A resource that is derived from paths may have no ids ("/user"), and the path of its collection
+ * contains none of its ids. */
 ROUTABLE_API size_t routable_resource_id_count(const routable_resource *resource);
 ROUTABLE_API const routable_parameter *routable_resource_id_at(const routable_resource *resource, size_t index);
 /* The child resources: those that are declared directly below this resource. */
@@ -53,6 +62,9 @@ ROUTABLE_API const routable_resource *routable_resource_child_at(const routable_
 /* Returns 0 if the resource is declared as nested, otherwise 1.  A route may start with a nested resource only if the resource is
  * shallow; the operations of its collection then require a parent. */
 ROUTABLE_API int32_t routable_resource_is_root(const routable_resource *resource);
+/* The route that leads to the resource ("user", or "repos.issues" for a resource that is derived from paths); empty if the resource
+ * is declared as nested, because several routes may lead to it.  Since 0.2.0. */
+ROUTABLE_API routable_str routable_resource_route(const routable_resource *resource);
 /* The operations: one for each capability (list, read, create, update, patch, delete), then the additional operations. */
 ROUTABLE_API size_t routable_resource_operation_count(const routable_resource *resource);
 ROUTABLE_API const routable_operation *routable_resource_operation_at(const routable_resource *resource, size_t index);
@@ -76,12 +88,16 @@ typedef ROUTABLE_ENUM(routable_place) {
     ROUTABLE_ON_ROOT = 2
 } routable_place;
 
+/* Whether a route reaches the resource from the collection or a member of its parent, or from the root: ROUTABLE_ON_MEMBER for
+ * resources that are declared as nested.  ROUTABLE_ON_COLLECTION for NULL.  Since 0.2.0. */
+ROUTABLE_API routable_place routable_resource_place(const routable_resource *resource);
+
 /* The name, such as "read" or "search". */
 ROUTABLE_API routable_str routable_operation_name(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_method(const routable_operation *operation); /* "GET" */
 /* The path template.  For an operation of a resource, the template contains the path and the ids of the resource, and is
  * relative to the parent of the resource ("users/{username}").  For a standalone operation, the template is relative to the
- * root ("/search"). */
+ * root ("/search"), and so is that of an operation of a derived resource. */
 ROUTABLE_API routable_str routable_operation_path(const routable_operation *operation);
 /* The description; may be empty. */
 ROUTABLE_API routable_str routable_operation_description(const routable_operation *operation);
@@ -103,6 +119,10 @@ ROUTABLE_API size_t routable_operation_parameter_count(const routable_operation 
 ROUTABLE_API const routable_parameter *routable_operation_parameter_at(const routable_operation *operation, size_t index);
 /* The value of an `x-` key of the operation as JSON; empty if there is none.  `key` includes the prefix: "x-owner". */
 ROUTABLE_API routable_str routable_operation_user_data(const routable_operation *operation, const char *key);
+
+/* For an operation of a derived resource, its name as a standalone operation, which is the `operationId`; otherwise empty.
+ * Since 0.2.0. */
+ROUTABLE_API routable_str routable_operation_standalone_name(const routable_operation *operation);
 
 /* --- The schemas of an operation, named or inline --- */
 

@@ -8,6 +8,12 @@ private func resource(_ handle: OpaquePointer?) -> ResourceEntry? { handle.map {
 private func operation(_ handle: OpaquePointer?) -> OperationEntry? { handle.map { Handle.object($0, OperationEntry.self) } }
 private func parameter(_ handle: OpaquePointer?) -> ParameterEntry? { handle.map { Handle.object($0, ParameterEntry.self) } }
 
+/// Those that a route can name; nil if they cannot be derived.
+private func resources(_ handle: OpaquePointer?) -> [ResourceEntry]? {
+    guard let router = router(handle) else { return nil }
+    return try? router.graphResources
+}
+
 private func str(_ text: Text?) -> routable_str { text.map { routable_str($0) } ?? .empty }
 
 private func borrow<Element: AnyObject>(_ elements: [Element]?, _ index: Int) -> OpaquePointer? {
@@ -23,17 +29,29 @@ private func value(_ data: [UserDataEntry]?, _ key: UnsafePointer<CChar>?) -> ro
 // MARK: - Router
 
 @_cdecl("routable_router_resource_count") @implementation
-public func routable_router_resource_count(_ handle: OpaquePointer?) -> Int { router(handle)?.resources.count ?? 0 }
+public func routable_router_resource_count(_ handle: OpaquePointer?) -> Int { resources(handle)?.count ?? 0 }
 
 @_cdecl("routable_router_resource_at") @implementation
 public func routable_router_resource_at(_ handle: OpaquePointer?, _ index: Int) -> OpaquePointer? {
-    borrow(router(handle)?.resources, index)
+    borrow(resources(handle), index)
 }
 
 @_cdecl("routable_router_resource") @implementation
 public func routable_router_resource(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> OpaquePointer? {
     guard let name else { return nil }
-    return router(handle)?.resource(named: Bytes(cString: name)).map { Handle.borrow($0) }
+    guard let router = router(handle), let found = try? router.resource(route: Bytes(cString: name)) else { return nil }
+    return Handle.borrow(found)
+}
+
+@_cdecl("routable_router_derives_resources") @implementation
+public func routable_router_derives_resources(_ handle: OpaquePointer?) -> Int32 { router(handle)?.isDerived == true ? 1 : 0 }
+
+@_cdecl("routable_router_resource_operation") @implementation
+public func routable_router_resource_operation(
+    _ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?
+) -> OpaquePointer? {
+    guard let name, let router = router(handle), let graph = try? router.derivedGraph else { return nil }
+    return router.operationIndex(named: Bytes(cString: name)).flatMap { graph.walks[$0] }.map { Handle.borrow($0) }
 }
 
 @_cdecl("routable_router_operation_count") @implementation
@@ -121,7 +139,20 @@ public func routable_resource_user_data(_ handle: OpaquePointer?, _ key: UnsafeP
     value(resource(handle)?.userData, key)
 }
 
+@_cdecl("routable_resource_route") @implementation
+public func routable_resource_route(_ handle: OpaquePointer?) -> routable_str { str(resource(handle)?.route) }
+
+@_cdecl("routable_resource_place") @implementation
+public func routable_resource_place(_ handle: OpaquePointer?) -> routable_place {
+    resource(handle).map { routable_place(rawValue: $0.place.rawValue) } ?? ROUTABLE_ON_COLLECTION
+}
+
 // MARK: - Operation
+
+@_cdecl("routable_operation_standalone_name") @implementation
+public func routable_operation_standalone_name(_ handle: OpaquePointer?) -> routable_str {
+    str(operation(handle)?.standaloneName)
+}
 
 @_cdecl("routable_operation_name") @implementation
 public func routable_operation_name(_ handle: OpaquePointer?) -> routable_str { str(operation(handle)?.name) }

@@ -208,6 +208,13 @@ static void introspection(void **state)
     assert_null(routable_resource_child_at(NULL, 0));
     assert_null(routable_resource_child_at(user, SIZE_MAX));
     ZERO(routable_resource_is_root(NULL));
+    EMPTY(routable_resource_route(NULL));
+    assert_int_equal(routable_resource_place(NULL), ROUTABLE_ON_COLLECTION);
+    ZERO(routable_router_derives_resources(NULL));
+    assert_null(routable_router_resource_operation(NULL, "list"));
+    assert_null(routable_router_resource_operation(router, NULL));
+    assert_null(routable_router_resource_operation(router, "list"));
+    EMPTY(routable_operation_standalone_name(NULL));
     ZERO(routable_resource_operation_count(NULL));
     assert_null(routable_resource_operation_at(NULL, 0));
     assert_null(routable_resource_operation_at(user, SIZE_MAX));

@@ -34,7 +34,8 @@ def test_pictures_hold_every_name_as_text(tmp_path: Path) -> None:
         "thing": {"path": "things", "can": ["read"], "has": ["thing", "part"]}, "part": {"path": "parts", "can": ["list"], "has": ["thing"]}}}))
     drawing = ElementTree.fromstring(run("map", file, "--svg").out)
     texts = [each.text for each in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    assert texts == ["thing", "read", "part", "list"], texts
+    drawn = ["thing", "read", "\u2192 thing", "part", "list", "\u2192 thing"]
+    assert texts == [*drawn, "begins a route", "below a member of the one before it", "drawn elsewhere"], texts
     assert drawing.findtext("{http://www.w3.org/2000/svg}title") == 'a"<&'
     assert len(list(drawing.iter("{http://www.w3.org/2000/svg}path"))) == 3 + 1  # the lines, and their end
     dot = run("map", file, "--dot").out

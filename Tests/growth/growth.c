@@ -311,6 +311,16 @@ static void make_nested(input *in)
     open_now(in);
 }
 
+/* Resources side by side, resources below one of them, and operations of it. */
+static void make_paths(input *in)
+{
+    add(&in->text, "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "%s\"/r%zu/{x}/{y}\":{\"get\":{}},\"/r/{x}/c%zu\":{\"get\":{}},\"/r/{x}/p%zu\":{\"post\":{}}", comma(i), i, i, i);
+    add(&in->text, "}}");
+    open_now(in);
+}
+
 static routable_status run_tables(input *in)
 {
     routable_string out = ROUTABLE_STRING_INIT;
@@ -760,6 +770,7 @@ static const scenario scenarios[] = {
     {"enum behind a reference", 500, make_shared_enum, run_open, ROUTABLE_OK, 64},
     {"table with one wide name", 5000, make_wide, run_tables, ROUTABLE_OK, 128},
     {"table of nested resources", 50, make_nested, run_tables, ROUTABLE_OK, 512},
+    {"graph of the paths of OpenAPI", 1000, make_paths, run_tables, ROUTABLE_OK, 512},
     {"template with a long name", 8000, make_named, run_named, ROUTABLE_OK, 128},
     {"template with many variables", 8000, make_variables, run_variables, ROUTABLE_OK, 128},
     {"exploded object", 16000, make_exploded, run_reader, ROUTABLE_OK, 128},

@@ -160,6 +160,10 @@ static void note_parameter(const routable_parameter *parameter)
     note("%s;", VALUE(routable_parameter_style, parameter));
 }
 
+static const char paths_document[] =
+    "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{\"/posts\":{\"get\":{}},"
+    "\"/posts/{post}/comments/{id}\":{\"get\":{\"operationId\":\"readComment\"}}}}";
+
 SCENARIO(introspection)
 {
     routable_router *router;
@@ -199,6 +203,29 @@ SCENARIO(introspection)
     NOTE_STR(VALUE(routable_router_type_name_at, router, 0));
     NOTE_STR(VALUE(routable_router_type_schema_at, router, 0));
     NOTE_STR(VALUE(routable_router_user_data, router, "x-top"));
+    FREE(router, router);
+}
+
+/* The resources are derived by the first call that needs them: one that can report a lack of memory. */
+SCENARIO(derived_resources)
+{
+    routable_router *router;
+    routable_plan *plan;
+    const routable_resource *comments;
+    CALL(routable_router_open, LIT(paths_document), NULL, OBJECT(routable_router), &error);
+    router = TAKEN(routable_router);
+    CALL(routable_plan_new, router, "posts.comments", "read", OBJECT(routable_plan), &error);
+    plan = TAKEN(routable_plan);
+    NOTE_NUMBER(VALUE(routable_plan_id_count, plan));
+    FREE(plan, plan);
+    NOTE_NUMBER(VALUE(routable_router_derives_resources, router));
+    NOTE_NUMBER(VALUE(routable_router_resource_count, router));
+    comments = VALUE(routable_router_resource, router, "posts.comments");
+    NOTE_STR(VALUE(routable_resource_route, comments));
+    NOTE_NUMBER(VALUE(routable_resource_place, comments));
+    NOTE_STR(VALUE(routable_operation_standalone_name, VALUE(routable_router_resource_operation, router, "readComment")));
+    CALL(routable_router_map, router, &o.text, &error);
+    NOTE_TEXT();
     FREE(router, router);
 }
 
@@ -357,7 +384,7 @@ void make_typed(void) { typed = torture_open(rich); }
 const scenario router_scenarios[] = {
     { "open route document", open_route_document }, { "open OpenAPI", open_openapi }, { "open with options", open_with_options },
     { "open file", open_file }, { "open json_t", open_jansson }, { "wrong document", open_wrong_document },
-    { "texts of a router", router_texts }, { "messages of a router", router_messages }, { "introspection", introspection }, { "schemas of operations", operation_schemas },
+    { "texts of a router", router_texts }, { "messages of a router", router_messages }, { "introspection", introspection }, { "derived resources", derived_resources }, { "schemas of operations", operation_schemas },
     { "plans", plans }, { "plan of a real", plan_of_real }, { "matching", matching }, { "builder", builder },
     { "versions", versions }, { "limit", limited }, { NULL, NULL }
 };

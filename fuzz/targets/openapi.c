@@ -123,6 +123,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     EXPECT(routable_router_routes(router, &table, NULL) == ROUTABLE_OK, "openapi: expected a table");
     routable_string_free(&table);
+    EXPECT(routable_router_map(router, &table, NULL) == ROUTABLE_OK, "openapi: expected a map");
+    routable_string_free(&table);
+    for (i = 0; i < routable_router_resource_count(router) && i < 8; i++) {
+        const routable_resource *const resource = routable_router_resource_at(router, i);
+        EXPECT(routable_router_resource(router, routable_resource_route(resource).ptr) == resource, "openapi: expected the resource of its route");
+    }
     for (i = 0; i < routable_router_operation_count(router) && i < 8; i++)
         openapi_check_operation(router, routable_router_operation_at(router, i));
     for (i = 0; i < routable_router_warning_count(router); i++)

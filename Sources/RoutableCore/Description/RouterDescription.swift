@@ -31,6 +31,8 @@ package struct RouterDescription: Sendable {
     package var warnings: [Bytes] = []
     /// The names of the standalone operations where who collected them kept them; held against them before it counts.
     package var operationNames: TextPool?
+    /// Derives resources from the paths of the operations, where none are declared.
+    package var graph: (any GraphSource)?
     /// The document itself, where the description only points into it.
     package var source: Text?
 

@@ -9,12 +9,18 @@ package struct RouteRow: Sendable {
     package var pattern = Bytes()
     /// The pattern as tables print it: in quotes if it has a blank, which would not be seen at its end.
     package var printedPattern: Bytes { pattern.storage.contains(0x20) ? "\"\(pattern)\"" : pattern }
+    /// What tables print of the operation: `status#read`, with the whole walk where it is derived from a path.
+    package var target: Bytes {
+        resource.isEmpty ? operation : "\(standaloneName.isEmpty ? resource : route)#\(operation)"
+    }
     /// The walk, as a call names it; empty for a standalone operation.
     package var route = Bytes()
     /// The last resource of the walk; empty for a standalone operation.
     package var resource = Bytes()
     /// Empty in the row that ends a cycle.
     package var operation = Bytes()
+    /// The name of the standalone operation that is the same, where the resources are derived from paths.
+    package var standaloneName = Bytes()
     /// The row ends a cycle: `resource` is already on the walk.
     package var isRepeat = false
 }

@@ -29,12 +29,19 @@ private struct RouteRows {
     mutating func collect() throws(Failure) {
         for resource in router.resources where resource.hasRootMembers { try addRows(of: resource, walk: [resource]) }
         for resource in router.resources where resource.hasRootMembers { try addChildren(of: resource, walk: [resource]) }
-        for operation in router.operations {
+        let walks = try router.derivedGraph
+        for (index, operation) in router.operations.enumerated() {
             var row = RouteRow()
             row.prefix = operation.name.bytes
             row.method = operation.method.bytes
             row.pattern = "/\(Self.pattern(operation.template))"
             row.operation = operation.name.bytes
+            if let walks, walks.walks.indices.contains(index), let walk = walks.walks[index], let resource = walk.resource {
+                row.route = walks.resources[resource].route.bytes
+                row.resource = walks.resources[resource].name.bytes
+                row.operation = walk.name.bytes
+                row.standaloneName = operation.name.bytes
+            }
             try append(row)
         }
     }

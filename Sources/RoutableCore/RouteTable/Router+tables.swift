@@ -3,7 +3,14 @@
 
 extension Router {
     /// The API map: one line for each resource, with its capabilities, nested resources and type.
+    ///
+    /// Failures: `limit`, `memory`, if the resources are derived from paths.
     public var mapText: Bytes {
+        get throws(Failure) { Self.mapText(of: try graphResources) }
+    }
+
+    /// The lines of some resources.
+    package static func mapText(of resources: [ResourceEntry]) -> Bytes {
         var lines: [[Bytes]] = []
         for resource in resources {
             let offered =
@@ -12,15 +19,20 @@ extension Router {
                 .map { $0.name.bytes }
                 + resource.operations.filter { $0.description.capability == nil && $0.description.place == .member }
                 .map { $0.name.bytes }
-            let children = resource.children.map { resources[$0].name.bytes }
+            let children = resource.childNames
             lines.append([
-                resource.name.bytes,
+                mapLabel(resource),
                 offered.joined(by: " "),
                 children.isEmpty ? Bytes() : "has \(children.joined(by: " "))",
                 resource.typeName.isEmpty ? Bytes() : "-> \(resource.typeName.bytes)",
             ])
         }
         return Columns(rows: lines, rightAligned: nil).text
+    }
+
+    /// The walk that leads to a resource where paths give it, since a name may occur at several places; otherwise its name.
+    package static func mapLabel(_ resource: ResourceEntry) -> Bytes {
+        resource.parent == nil ? resource.name.bytes : resource.route.bytes
     }
 
     /// The route table with column titles.
@@ -36,7 +48,7 @@ extension Router {
         for row in rows {
             let target: Bytes =
                 row.isRepeat
-                ? "... -> \(row.resource)" : row.resource.isEmpty ? row.operation : "\(row.resource)#\(row.operation)"
+                ? "... -> \(row.resource)" : row.target
             lines.append([row.pattern == previous ? Bytes() : row.prefix, row.method, row.printedPattern, target])
             previous = row.pattern
         }

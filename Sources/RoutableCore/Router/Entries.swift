@@ -54,6 +54,8 @@ package final class OperationEntry: Sendable {
     /// The index of its resource, or nil for a standalone operation.
     package let resource: Int?
     package let name: Text
+    /// Of the operation of a derived resource: its name as a standalone operation, which its document gives; empty for others.
+    package let standaloneName: Text
     package let method: Text
     package let path: Text
     package var summary: Text { details?.summary ?? .empty }
@@ -109,6 +111,7 @@ package final class OperationEntry: Sendable {
     ) {
         self.resource = resource
         name = description.nameText
+        standaloneName = .empty
         self.method = method
         self.path = path
         // Nearly all of a large table are a method and a path: nothing else is looked for then.
@@ -131,6 +134,25 @@ package final class OperationEntry: Sendable {
         for cookie in description.cookies { parameters.append(Self.entry(cookie, FormEncoding(), &shared)) }
         self.parameters = parameters
         self.description = description
+    }
+
+    /// The same operation with the name that it has at the end of a walk through the paths of a document.
+    init(_ other: OperationEntry, as derived: DerivedOperation, resource: Int) {
+        var description = other.description
+        description.name = derived.name
+        description.place = derived.place
+        description.capability = derived.capability
+        self.description = description
+        self.resource = resource
+        name = description.nameText
+        standaloneName = other.name
+        method = other.method
+        path = other.path
+        parameters = other.parameters
+        query = other.query
+        encoding = other.encoding
+        hasEncodedValues = other.hasEncodedValues
+        details = other.details
     }
 
     /// The entry of a parameter that several operations share is made once.
@@ -193,6 +215,12 @@ package final class ResourceEntry: Sendable {
     let idNames: [IdNames]
     /// The decoded segments of its path.
     package let segments: [Bytes]
+    /// The place of its parent among the resources, where it has one only: for a derived resource.
+    package let parent: Int?
+    /// Whether it stands at the root, or below the collection or a member of its parent.
+    package let place: Place
+    /// The walk that leads to it; empty where there may be several.
+    package let route: Text
     /// Indices of the resources that nest in it.
     package let children: [Int]
     package let operations: [OperationEntry]
@@ -204,6 +232,9 @@ package final class ResourceEntry: Sendable {
     package func child(at index: Int) -> Unmanaged<ResourceEntry>? {
         childEntries.indices.contains(index) ? childEntries[index] : nil
     }
+
+    /// The names of its children.
+    package var childNames: [Bytes] { childEntries.map { $0.takeUnretainedValue().name.bytes } }
 
     func link(_ entries: [ResourceEntry]) {
         childEntries = children.map { Unmanaged.passUnretained(entries[$0]) }
@@ -226,6 +257,36 @@ package final class ResourceEntry: Sendable {
         ids = description.ids.map { ParameterEntry($0) }
         idNames = description.ids.map { IdNames($0.name, of: description) }
         userData = description.userData.map { UserDataEntry($0) }
+        parent = nil
+        place = description.isNested ? .member : .root
+        route = description.isNested ? .empty : name
+    }
+
+    /// A resource that is derived from paths: its type is that of what reads, creates or updates it.
+    init(
+        _ description: ResourceDescription, index: Int, children: [Int], operations: [OperationEntry], parent: Int?,
+        place: Place, route: Bytes
+    ) {
+        self.description = description
+        self.index = index
+        self.children = children
+        self.operations = operations
+        self.parent = parent
+        self.place = place
+        self.route = Text(route)
+        segments = description.path.isEmpty ? [] : [description.path]
+        name = Text(description.name)
+        path = Text(description.path)
+        var typeName = Text.empty
+        for capability in [Capability.read, .create, .update, .patch] where typeName.isEmpty {
+            let found = operations.first { $0.description.capability == capability }
+            typeName = found?.resultTypeName ?? .empty
+        }
+        self.typeName = typeName
+        summary = .empty
+        ids = description.ids.map { ParameterEntry($0) }
+        idNames = description.ids.map { IdNames($0.name, of: description) }
+        userData = []
     }
 
     /// The ids of a walk that ends at a place of it; those below it have all of them.

@@ -14,6 +14,7 @@ extension Router {
     /// not offer there, `limit` for a walk that is too long.
     package func walk(route: Bytes, operation: Bytes) throws(Failure) -> ResolvedRoute {
         if route.isEmpty { return ResolvedRoute(resources: [], operation: try standaloneOperation(operation)) }
+        if let graph = try derivedGraph { return try walk(route: route, operation: operation, in: graph) }
         let names = route.split(on: UInt8(ascii: "."))
         // Each has an id but the last; a plan counts them.
         if names.count > Limits.idsPerRoute &+ 1 {
@@ -78,13 +79,17 @@ extension Router {
         if let child = parent.children.first(where: { resources[$0].description.name == name }) {
             return resources[child]
         }
-        // Its children are all there is to walk on to (statement R16).
+        throw unknownChild(name, of: parent, resources, route)
+    }
+
+    /// The children are all there is to walk on to (statement R16).
+    func unknownChild(_ name: Bytes, of parent: ResourceEntry, _ resources: [ResourceEntry], _ route: Bytes) -> Failure {
         let allowed = parent.children.map { resources[$0].name.bytes }.ordered()
         let suggestion = NearestName.find(name, among: allowed)
         var message: Bytes = "\(parent.name.bytes): no nested resource \"\(name.printable)\"; allowed: \(allowed)"
         if let suggestion { message.append("; did you mean \"\(suggestion)\"?") }
         if allowed.isEmpty { message = "\(parent.name.bytes): no nested resource \"\(name.printable)\"; it has none" }
-        throw Failure(.unknown, message) {
+        return Failure(.unknown, message) {
             $0.route = route
             $0.allowed = allowed
             $0.suggestion = suggestion ?? Bytes()
@@ -92,7 +97,7 @@ extension Router {
     }
 
     /// statement R15: names the resource, the operation and what is allowed.
-    private func refusal(of operation: Bytes, by resource: ResourceEntry, _ route: Bytes) -> Failure {
+    func refusal(of operation: Bytes, by resource: ResourceEntry, _ route: Bytes) -> Failure {
         let allowed = resource.operations.map { $0.name.bytes }.ordered()
         let suggestion = NearestName.find(operation, among: allowed)
         let name = resource.name.bytes

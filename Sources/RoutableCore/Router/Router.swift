@@ -16,6 +16,8 @@ public final class Router: Sendable {
     package let types: [TypeEntry]
     package let userData: [UserDataEntry]
     package let codec: (any BodyCodec)?
+    /// Of a document that declares only operations.
+    let lazyGraph: LazyGraph?
 
     /// What is strange about the description and its routes, as sentences at addresses that do not move.
     package let warningTexts: [Text]
@@ -40,6 +42,7 @@ public final class Router: Sendable {
         self.description = kept
         warningTexts = description.warnings.map { Text($0) } + assembly.warnings + matchWarnings
         self.codec = codec
+        lazyGraph = description.graph.map { LazyGraph($0) }
         self.base = base
         self.servers = servers
         self.headers = headers
@@ -78,7 +81,12 @@ public final class Router: Sendable {
     }
 
     package func operation(named name: Bytes) -> OperationEntry? {
-        operationNames.index(of: name).flatMap { operations.indices.contains($0) ? operations[$0] : nil }
+        operationIndex(named: name).map { operations[$0] }
+    }
+
+    /// The place of a standalone operation.
+    package func operationIndex(named name: Bytes) -> Int? {
+        operationNames.index(of: name).flatMap { operations.indices.contains($0) ? $0 : nil }
     }
 }
 

@@ -33,6 +33,8 @@ package struct KeyedValues<Key: Hashable, Value> {
     package mutating func set(_ value: Value, for key: Key) { values[place(of: key, adding: value)] = value }
 }
 
+extension KeyedValues: Sendable where Key: Sendable, Value: Sendable {}
+
 /// Two numbers, as a member of a set.
 package struct NumberPair: Hashable {
     package let first: Int

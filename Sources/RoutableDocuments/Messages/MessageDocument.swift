@@ -66,6 +66,7 @@ package enum MessageDocument {
                 writer.boolean(true)
             } else {
                 writer.member("operation", row.operation)
+                writer.optionalMember("operation_id", row.standaloneName)
             }
             writer.close("}")
         }

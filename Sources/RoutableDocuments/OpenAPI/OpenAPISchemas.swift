@@ -78,6 +78,16 @@ final class OpenAPISchemas: Sendable {
         return Bytes(UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: node)]))
     }
 
+    /// Whether a schema says at its top that the value is an array.
+    func isArray(_ type: Int) -> Bool {
+        guard places.indices.contains(type), tapes.indices.contains(places[type].tape) else { return false }
+        let tape = tapes[places[type].tape]
+        let kind = TapeNode(text: tape.text.start, words: tape.words, index: places[type].word).member("type")
+        guard let kind, kind.kind == .array else { return kind?.kind == .text && kind?.string == "array" }
+        var names = kind.children
+        return names.read()?.value.string == "array"
+    }
+
     private func schema(_ type: Int) -> Compiled? {
         guard places.indices.contains(type) else { return nil }
         csystem_lock_acquire(lock)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
+import equal_walks
 from equal_bytes import differences, names
 from harness import Difference, Suite, expect
 from library import ROOT, Built, Refusal, Router, str_of, text_of
@@ -151,6 +152,16 @@ def check_swagger(vector: Any, data: Any) -> None:
             expect((vector, status, body), *(mapped(each, name, status, body) for each in (by_hand(own), router(file))))
 
 
+def check_walks(entry: Any, data: Any) -> None:
+    """A walk through the graph of a document builds the same bytes as the name of its operation."""
+    opened = Router.open(content(folder(), entry["file"]))
+    if isinstance(opened, Refusal):
+        return
+    for name in names(opened):
+        if equal_walks.walk(opened, name)[0]:
+            expect((entry["file"], name), [], list(equal_walks.differences(opened, name))[:3])
+
+
 def mapped(opened: Router, name: str, status: int, body: bytes) -> Tuple[int, int]:
     response, error = POINTER(c.routable_response)(), POINTER(c.routable_error)()
     result = c.routable_response_map(
@@ -163,6 +174,7 @@ def mapped(opened: Router, name: str, status: int, body: bytes) -> Tuple[int, in
 
 SUITES = [
     Suite("openapi-docs/manifest.json", check_document, documents),
+    Suite("openapi-docs/manifest.json", check_walks, documents),
     Suite("openapi-docs/manifest.json", check_swagger, swagger_operations),
     Suite("openapi-docs/path-match-vectors.json", check_match),
 ]

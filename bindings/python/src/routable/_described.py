@@ -12,7 +12,7 @@ from ._text import to_bytes, to_text
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, Iterator, TypeVar
+    from typing import Any, Callable, Dict, Iterable, Iterator, Optional, TypeVar
 
     from .describe import Operation, Resource
 
@@ -22,14 +22,22 @@ else:
 
 
 class Described(Mapping[str, T]):
-    """Descriptions by name, in declaration order, each read on first use."""
+    """Descriptions by name, in declaration order, each read on first use; so are the names themselves."""
 
-    __slots__ = ("_pointers", "_read", "_found")
+    __slots__ = ("_find", "_known", "_read", "_found")
 
-    def __init__(self, pointers: Dict[str, Any], read: Callable[[Any], T]) -> None:
-        self._pointers = pointers
+    def __init__(self, find: Callable[[], Dict[str, Any]], read: Callable[[Any], T]) -> None:
+        self._find = find
+        self._known: Optional[Dict[str, Any]] = None
         self._read = read
         self._found: Dict[str, T] = {}
+
+    @property
+    def _pointers(self) -> Dict[str, Any]:
+        known = self._known
+        if known is None:
+            known = self._known = self._find()
+        return known
 
     def __getitem__(self, name: str) -> T:
         found = self._found.get(name)
@@ -53,15 +61,26 @@ def _by_name(name_of: Callable[[Any], Any], pointers: Iterable[Any]) -> Dict[str
 
 
 def read_resources(router: Handle) -> Mapping[str, Resource]:
-    """Every resource of the router, by name, in declaration order."""
-    pointers = (c.routable_router_resource_at(router, index) for index in range(c.routable_router_resource_count(router)))
-    return Described(_by_name(c.routable_resource_name, pointers), lambda pointer: _resource(router, pointer))
+    """Every resource of the router, by name, in declaration order; those that are derived from paths by their route."""
+    name_of = c.routable_resource_route if derives_resources(router) else c.routable_resource_name
+
+    def find() -> Dict[str, Any]:
+        count = c.routable_router_resource_count(router)
+        return _by_name(name_of, (c.routable_router_resource_at(router, index) for index in range(count)))
+
+    return Described(find, lambda pointer: _resource(router, pointer))
+
+
+def derives_resources(router: Handle) -> bool:
+    """Whether the resources are derived from the paths of an OpenAPI document."""
+    return bool(c.routable_router_derives_resources(router))
 
 
 def read_operations(router: Handle) -> Mapping[str, Operation]:
     """The standalone operations of the router, by name."""
     pointers = (c.routable_router_operation_at(router, index) for index in range(c.routable_router_operation_count(router)))
-    return Described(_by_name(c.routable_operation_name, pointers), lambda pointer: _operation(router, pointer))
+    found = _by_name(c.routable_operation_name, pointers)
+    return Described(lambda: found, lambda pointer: _operation(router, pointer))
 
 
 def read_types(router: Handle) -> Mapping[str, Any]:

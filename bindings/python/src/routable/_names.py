@@ -60,8 +60,9 @@ def places(
     resources: Mapping[str, describe.Resource], route: Optional[str], operation: describe.Operation
 ) -> Places:
     """The places of the parameters of an operation by name, with the names of the ids of its route (docs/route-document.md)."""
-    found = places_of(each for each in operation.parameters if route is None or each.location != "path")
-    if route is None:
+    is_own = route is None or operation.standalone_name is not None  # then the ids are parameters of the operation itself
+    found = places_of(each for each in operation.parameters if is_own or each.location != "path")
+    if route is None or is_own:
         return found
     walk = [resources[each] for each in route.split(".") if each in resources]
     for resource in walk:

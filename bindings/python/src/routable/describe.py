@@ -106,6 +106,8 @@ class Operation:
     result_type: Optional[str]
     description: str
     media_types: Tuple[str, ...]  #: media types accepted for the request body, preferred first; () if none are listed
+    #: Of a resource that is derived from paths: the name of the same operation without a route, its `operationId`
+    standalone_name: Optional[str]
     user_data: UserData = field(repr=False, compare=False)
     _source: Callable[[], bytes] = field(repr=False, compare=False)
     _router: Handle = field(repr=False, compare=False)  # what the pointer leads to lives as long as this
@@ -176,7 +178,8 @@ class Operation:
 
 @dataclass(frozen=True)
 class Resource:
-    """A resource.  Its children are names, because the graph may have cycles."""
+    """A resource.  Its children are names, because the graph may have cycles; a resource of an OpenAPI document is derived from
+    paths and has one route, which is its key in `Router.resources`."""
 
     name: str
     path: str
@@ -185,12 +188,30 @@ class Resource:
     ids: Tuple[Parameter, ...]  #: of a member, from left to right
     type: Optional[str]
     is_root: bool  #: False: reachable only through a parent
+    route: Optional[str]  #: the only route that leads to it; None: declared as nested, so that several may
+    place: str  #: where it is reached from: "root", or the "collection" or a "member" of its parent
     operations: Mapping[str, Operation] = field(repr=False)
     description: str
     user_data: UserData = field(repr=False, compare=False)
+    #: The keys of its children in `Router.resources`, by place and name.
+    _below: Mapping[Tuple[str, str], str] = field(repr=False, compare=False)
+
+
+def _children(router: Handle, pointer: Any) -> Dict[Tuple[str, str], str]:
+    is_derived = bool(c.routable_router_derives_resources(router))
+    found: Dict[Tuple[str, str], str] = {}
+    for index in range(c.routable_resource_child_count(pointer)):
+        child = c.routable_resource_child_at(pointer, index)
+        name = to_text(c.routable_resource_name(child))
+        if is_derived:
+            found[_PLACES[c.routable_resource_place(child)], name] = to_text(c.routable_resource_route(child))
+        else:
+            found["member", name] = name
+    return found
 
 
 def read_resource(router: Handle, pointer: Any) -> Resource:
+    below = _children(router, pointer)
     bits = c.routable_resource_capabilities(pointer)
     operations: Dict[str, Operation] = {}
     for index in range(c.routable_resource_operation_count(pointer)):
@@ -200,18 +221,18 @@ def read_resource(router: Handle, pointer: Any) -> Resource:
         name=to_text(c.routable_resource_name(pointer)),
         path=to_text(c.routable_resource_path(pointer)),
         capabilities=tuple(name for name, bit in _CAPABILITIES if bits & bit),
-        children=tuple(
-            to_text(c.routable_resource_name(c.routable_resource_child_at(pointer, index)))
-            for index in range(c.routable_resource_child_count(pointer))
-        ),
+        children=tuple(dict.fromkeys(name for _, name in below)),
         ids=tuple(
             read_parameter(c.routable_resource_id_at(pointer, index)) for index in range(c.routable_resource_id_count(pointer))
         ),
         type=to_text(c.routable_resource_type(pointer)) or None,
         is_root=bool(c.routable_resource_is_root(pointer)),
+        route=to_text(c.routable_resource_route(pointer)) or None,
+        place=_PLACES[c.routable_resource_place(pointer)],
         operations=MappingProxyType(operations),
         description=to_text(c.routable_resource_description(pointer)),
         user_data=UserData(router, partial(c.routable_resource_user_data, pointer)),
+        _below=MappingProxyType(below),
     )
 
 
@@ -233,6 +254,7 @@ def read_operation(router: Handle, pointer: Any) -> Operation:
             to_text(c.routable_operation_media_type_at(pointer, index))
             for index in range(c.routable_operation_media_type_count(pointer))
         ),
+        standalone_name=to_text(c.routable_operation_standalone_name(pointer)) or None,
         _source=partial(_source, router, pointer),
         _router=router,
         _pointer=pointer,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import weakref
 from collections.abc import Mapping
 from ctypes import POINTER, byref
@@ -17,7 +18,7 @@ from .errors import ArgumentError, NotAllowedError, UnknownAttributeError, Unkno
 from .match import Match, Matcher, closed, finder, read_value
 from .plan import Plan
 from .request import Request, new_request
-from .walk import BoundOperation, Collection, Operations, unknown
+from .walk import BoundOperation, Collection, Operations, spelled, unknown
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class PlainRouter(Owned):
     # `match` is a function of this router alone, which Python finds in the slot: a method of the class would cost half as
     # much again as the call of the library, because of `__getattr__`.
     __slots__ = {
-        "_resources": None, "_operations": None, "_matcher": None, "_mapper": None, "_twin": None, "match": _MATCH,
+        "_resources": None, "_is_derived": None, "_operations": None, "_matcher": None, "_mapper": None, "_twin": None, "match": _MATCH,
     }
 
     # A name of the description can hide each public name of a subclass: the code below uses names with an underscore.
@@ -71,6 +72,8 @@ class PlainRouter(Owned):
         super().__init__(pointer, c.routable_router_free)
         handle = self._live()
         self._resources = _described.read_resources(handle)
+        #: Whether the resources are derived from the paths of the operations, which happens on first use.
+        self._is_derived = _described.derives_resources(handle)
         self._operations = _described.read_operations(handle)
         self._matcher: Matcher = Matcher(handle)
         self._mapper: Optional[Mapper] = None
@@ -118,7 +121,8 @@ class PlainRouter(Owned):
 
     @property
     def resources(self) -> Mapping[str, describe.Resource]:
-        """The resources by name: capabilities, children, operations, ids, type, user data."""
+        """The resources by name: capabilities, children, operations, ids, type, user data.  The resources of an OpenAPI document
+        are derived from its paths, and their keys are routes: `api.resources["repos.issues"]`."""
         return self._resource_map
 
     @property
@@ -163,7 +167,7 @@ class PlainRouter(Owned):
         handle = self._live()
         count = c.routable_router_warning_count(handle)
         found = [to_text(c.routable_router_warning_at(handle, index)) for index in range(count)]
-        return tuple(found + names.warnings(self._resources, self._operations, dir(Router)))
+        return tuple(found + names.warnings({} if self._is_derived else self._resources, self._operations, dir(Router)))
 
     @property
     def match_bytes(self) -> int:
@@ -361,7 +365,9 @@ class PlainRouter(Owned):
         if self._handle is None:
             return f"<routable.{type(self).__name__} closed>"
         handle = self._live()
-        count = sum(len(each.operations) for each in self._resources.values()) + len(self._operations)
+        count = len(self._operations)
+        if not self._is_derived:
+            count += sum(len(each.operations) for each in self._resources.values())
         title = to_text(c.routable_router_name(handle))
         return f"<routable.{type(self).__name__} {title!r}: {len(self._resources)} resources, {count} operations>"
 
@@ -372,7 +378,10 @@ class PlainRouter(Owned):
     def _described(self, route: Optional[str], operation: str) -> Optional[describe.Operation]:
         if route is None:
             return self._operations.get(operation)
-        resource = self._resources.get(route.rpartition(".")[2])
+        resource = self._resources.get(route if self._is_derived else route.rpartition(".")[2])
+        if resource is None and self._is_derived:
+            pointer = c.routable_router_resource(self._live(), optional_name("route", route))  # written in another way
+            resource = self._resources.get(to_text(c.routable_resource_route(pointer)))
         return resource.operations.get(operation) if resource is not None else None
 
     def _result_type(self, route: Optional[str], operation: str) -> Optional[str]:
@@ -399,6 +408,9 @@ class Router(PlainRouter):
 
         api.user("initFabian").status("3").read()        api["x-y"]("1").list()
 
+    The resources of an OpenAPI document are derived from its paths: `api.repos("octocat", "hello").issues(5).comments.list()` is
+    the request of `api.operations["issues/list-comments"](owner="octocat", ...)`.  A `-` in a name may be written as `_`.
+
     The methods of a router are attributes, too, except those with the name of a resource or of an operation: there, the
     description takes precedence, and `warnings` lists the names.  `routable.router(api)` has all methods.
 
@@ -409,7 +421,7 @@ class Router(PlainRouter):
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(pointer)
-        hidden = names.hidden(self._resources, self._operations, _PUBLIC)
+        hidden = names.hidden({} if self._is_derived else self._resources, self._operations, _PUBLIC)
         if hidden:  # a class for this description, because Python finds the methods of a class before `__getattr__`
             own = {each: _named(each) for each in hidden}
             self.__class__ = type(type(self).__name__, (type(self),), {"__slots__": (), "__module__": __name__, **own})
@@ -417,21 +429,30 @@ class Router(PlainRouter):
     def __getattr__(self, name: str) -> Collection:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self._resource_map:
-            return self[name]
         free = self._operations.get(name)
+        # Resources that are derived from paths do not hide the operations of a document.
+        if (free is None or not self._is_derived) and name in self._resource_map:
+            return self[name]
         if free is not None:
             # Typed as what most attributes are, a collection; `.operations` has the true type.
             return BoundOperation(self, None, (), free)  # type: ignore[return-value]
+        near = spelled(name, (*self._operations, *self._roots()))
+        if near is not None:
+            return self.__getattr__(near)
         raise unknown(name, "the description", None, [*self._roots(), *self._operations])
 
     def __getitem__(self, name: str) -> Collection:
         """The resource with this name, also if the name is not an identifier."""
         found = self._resource_map.get(name)
         if found is None:
+            if self._is_derived:
+                self._refuse(name, "read")
             raise unknown(name, "the description", None, self._roots())
         if not found.is_root:
-            parents = tuple(sorted(each for each, parent in self._resources.items() if name in parent.children))
+            if self._is_derived:
+                parents: Tuple[str, ...] = (re.sub(r"[./][^./]*$", "", name),)
+            else:
+                parents = tuple(sorted(each for each, parent in self._resources.items() if name in parent.children))
             raise UnknownAttributeError(
                 f"{name} is only available below another resource: {', '.join(parents)}", parameter=name, allowed=parents
             )
@@ -466,7 +487,7 @@ def router(api: PlainRouter) -> PlainRouter:
     known: Optional[PlainRouter] = api._twin
     if known is None:
         known = PlainRouter.__new__(PlainRouter)
-        for each in ("_handle", "_resources", "_operations", "_matcher", "_mapper"):
+        for each in ("_handle", "_resources", "_is_derived", "_operations", "_matcher", "_mapper"):
             setattr(known, each, getattr(api, each))
         known._twin = weakref.ref(api)
         if api._handle is None:

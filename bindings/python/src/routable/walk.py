@@ -76,6 +76,8 @@ class BoundOperation:
         if self._route is None:
             return ()
         path = [each.name for each in self._description.parameters if each.location == "path"]
+        if self._router._is_derived:
+            return path[len(self._ids) :]
         own = len(self._router._resource_map[self._route.rpartition(".")[2]].ids)
         return path[own if self._description.place == "member" else own - 1 :]
 
@@ -173,7 +175,21 @@ class _Step:
         return self._router._resource_map[self._walk[-1]]
 
     def _bind(self, operation: describe.Operation) -> BoundOperation:
-        return BoundOperation(self._router, ".".join(self._walk), self._ids, operation)
+        return BoundOperation(self._router, self._route(), self._ids, operation)
+
+    def _route(self) -> str:
+        """The route to here.  A walk is one of names, or of the routes themselves if they are derived from paths."""
+        return self._walk[-1] if self._router._is_derived else ".".join(self._walk)
+
+    def _given(self) -> Iterator[int]:
+        """How many ids belong to each resource of the walk, whose last one may have fewer than it declares."""
+        rest = len(self._ids)
+        for position, key in enumerate(self._walk):
+            resources = self._router._resource_map
+            follows = self._walk[position + 1 : position + 2]
+            count = 0 if follows and resources[follows[0]].place == "collection" else len(resources[key].ids)
+            yield min(count, rest)
+            rest -= min(count, rest)
 
     def _child(self, name: str) -> Collection:
         raise NotImplementedError
@@ -190,7 +206,10 @@ class _Step:
             return self._child(name)
         if name == "operations":  # not a property: an operation or a child with this name takes precedence
             return self._operations()  # type: ignore[return-value]
-        route = ".".join(self._walk)
+        near = spelled(name, (*resource.operations, *resource.children))
+        if near is not None:
+            return self.__getattr__(near)
+        route = self._route()
         if name in _VERBS:
             self._router._refuse(route, name)
         if name in self._router._resource_map:
@@ -201,9 +220,9 @@ class _Step:
     def __getitem__(self, name: str) -> Collection:
         """The child with this name, also if the name is not an identifier or is the name of an operation."""
         resource = self._resource()
-        route = ".".join(self._walk)
         if name in resource.children:
             return self._child(name)
+        route = self._route()
         if name in self._router._resource_map:
             self._router._refuse(f"{route}.{name}", "read")
         raise unknown(name, resource.name, route, resource.children)
@@ -218,9 +237,9 @@ class _Step:
 
     def _path(self) -> str:
         steps, given = [], list(self._ids)
-        for name in self._walk:
-            count = len(self._router._resource_map[name].ids)
+        for key, count in zip(self._walk, self._given()):
             own, given = given[:count], given[count:]
+            name = self._router._resource_map[key].name
             steps.append(f"{name}({', '.join(map(repr, own))})" if own else name)
         return ".".join(steps)
 
@@ -254,6 +273,8 @@ class Collection(_Step):
         ids, too many, or an unknown name.  The values are validated when a request is built.
         """
         missing = self._missing()
+        if not missing:
+            self._wrong_id(missing, "it has no ids", None)
         if any(isinstance(each, Using) for each in ids):
             self._wrong_id(missing, "using(...) belongs to the call of an operation", None)
         if named:
@@ -267,10 +288,8 @@ class Collection(_Step):
 
     def _missing(self) -> Tuple[str, ...]:
         """The names of the ids that lead from here to a member."""
-        resources = self._router._resource_map
-        own = tuple(each.name for each in self._resource().ids)
-        given = len(self._ids) - sum(len(resources[name].ids) for name in self._walk[:-1])
-        return own[given:]
+        *_, given = self._given()
+        return tuple(each.name for each in self._resource().ids)[given:]
 
     def _by_name(self, missing: Tuple[str, ...], ids: Tuple[object, ...], named: Mapping[str, object]) -> Tuple[object, ...]:
         if ids:
@@ -288,25 +307,37 @@ class Collection(_Step):
 
     def _wrong_id(self, missing: Tuple[str, ...], why: str, name: Optional[str]) -> NoReturn:
         allowed = tuple(sorted({*missing, "id"} if len(self._resource().ids) == 1 else missing))
+        if not missing:
+            operations = ", ".join(self._operations())
+            raise IdError(f"{self._resource().name}: {why}; operations: {operations or 'none'}", route=self._route())
         raise IdError(
-            f"{self._walk[-1]}: {why}; expected: {', '.join(missing)}",
-            route=".".join(self._walk), parameter=name or missing[0], allowed=allowed, suggestion=missing[0],
+            f"{self._resource().name}: {why}; expected: {', '.join(missing)}",
+            route=self._route(), parameter=name or missing[0], allowed=allowed, suggestion=missing[0],
         )
 
     def _child(self, name: str) -> Collection:
-        missing, here = self._missing(), self._walk[-1]
+        resource = self._resource()
+        here = resource.name
+        key = resource._below.get(("collection", name))
+        if key is not None and len(self._missing()) == len(resource.ids):
+            return Collection(self._router, (*self._walk, key), self._ids)
+        missing = self._missing()
         what = "the id" if len(missing) == 1 else "the ids"
         names = ", ".join(missing)
         raise IdAttributeError(
             f"{here}: {what} {names} {'is' if len(missing) == 1 else 'are'} missing before {name}; write {here}({names}).{name}",
-            route=".".join((*self._walk, name)), parameter=missing[0],
+            route=f"{self._route()}.{name}", parameter=missing[0],
         )
 
+    def _children(self) -> List[str]:
+        return [name for place, name in self._resource()._below if place == "collection"]
+
     def __dir__(self) -> List[str]:
-        return sorted([*object.__dir__(self), *self._operations()])
+        return sorted({*object.__dir__(self), *self._operations(), *self._children()})
 
     def __repr__(self) -> str:
-        return f"<routable {self._path()}: {', '.join(self._operations()) or 'no collection verbs'}>"
+        verbs, children = ", ".join(self._operations()) or "no collection verbs", ", ".join(self._children())
+        return f"<routable {self._path()}: {verbs}{'; has ' + children if children else ''}>"
 
 
 class Member(_Step):
@@ -317,14 +348,32 @@ class Member(_Step):
     _place = "member"
 
     def _child(self, name: str) -> Collection:
-        return Collection(self._router, (*self._walk, name), self._ids)
+        resource = self._resource()
+        key = resource._below.get(("member", name))
+        if key is None:
+            raise UnknownAttributeError(
+                f"{resource.name}: {name} stands directly below {resource.name}, not below a member; write {resource.name}.{name}",
+                route=f"{self._route()}.{name}", allowed=tuple(sorted(self._children())),
+            )
+        return Collection(self._router, (*self._walk, key), self._ids)
+
+    def _children(self) -> List[str]:
+        return [name for place, name in self._resource()._below if place == "member"]
 
     def __dir__(self) -> List[str]:
-        return sorted([*object.__dir__(self), *self._operations(), *self._resource().children])
+        return sorted({*object.__dir__(self), *self._operations(), *self._children()})
 
     def __repr__(self) -> str:
-        verbs, children = ", ".join(self._operations()) or "no verbs", ", ".join(self._resource().children)
+        verbs, children = ", ".join(self._operations()) or "no verbs", ", ".join(self._children())
         return f"<routable {self._path()}: {verbs}{'; has ' + children if children else ''}>"
+
+
+def spelled(name: str, known: Iterable[str]) -> Optional[str]:
+    """The only name that is an attribute if its other characters are written as `_`, as `museum_hours` of `museum-hours`."""
+    import re
+
+    found = {each for each in known if each != name and re.sub(r"\W", "_", each) == name}
+    return found.pop() if len(found) == 1 else None
 
 
 def unknown(

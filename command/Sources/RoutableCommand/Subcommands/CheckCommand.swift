@@ -11,7 +11,8 @@ struct CheckCommand: ParsableCommand {
         abstract: "Reports all problems of a description, with their positions.",
         discussion: """
             The exit status is 1 if there are problems, and with --strict also if there are warnings. With --strict, it also \
-            names each "nullable" that OpenAPI 3.0.3 reads in another way than the library. If the document is not \
+            names each "nullable" that OpenAPI 3.0.3 reads in another way than the library. With --verbose, it also names the \
+            operations of an OpenAPI document that no route leads to, with the reasons. If the document is not \
             valid JSON or YAML, only the first syntax error is reported. Lines and columns count from 1. Columns count bytes in \
             JSON, and characters in YAML.
 
@@ -25,6 +26,8 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var description: DescriptionWords
 
     @Flag(help: "Exit with 1 also if there are only warnings.") var strict = false
+
+    @Flag(help: "Name the operations that no route leads to, with the reasons.") var verbose = false
 
     @Option(
         name: .customLong("max-errors"),
@@ -53,17 +56,30 @@ struct CheckCommand: ParsableCommand {
             if check.isCut { Output.say("routable: there may be more problems; raise --max-errors to see them\n") }
             if check.problems.isEmpty, let router = check.router {
                 try Output.write(summary(source, router, check.warnings.count))
+                if verbose { try Output.write(Self.omitted(router)) }
             }
         }
         if !check.problems.isEmpty || strict && !check.warnings.isEmpty { throw Ending.no }
     }
 
     private func summary(_ source: SourceText, _ router: Router, _ warnings: Int) -> Bytes {
+        let resources = (try? router.graphResources) ?? []
         let operations = router.resources.reduce(router.operations.count) { $0 + $1.operations.count }
         let kind: Bytes = source.isOpenAPI ? "OpenAPI" : "a route document"
         let remark: Bytes = warnings == 0 ? "no problem" : "no problem, \(Self.count(warnings, "warning"))"
         return
-            "\(source.name): \(kind), \(Self.count(router.resources.count, "resource")), \(Self.count(operations, "operation")): \(remark)\n"
+            "\(source.name): \(kind), \(Self.count(resources.count, "resource")), \(Self.count(operations, "operation")): \(remark)\n"
+    }
+
+    /// The operations that no route leads to.
+    private static func omitted(_ router: Router) throws(Failure) -> Bytes {
+        var text = Bytes()
+        for omitted in try router.derivedGraph?.omitted ?? [] where router.operations.indices.contains(omitted.index) {
+            let operation = router.operations[omitted.index]
+            let place: Bytes = "\(operation.method.bytes) \(operation.path.bytes)"
+            text.append("no route: \(operation.name.bytes) (\(place)): \(omitted.reason)\n")
+        }
+        return text
     }
 
     private static func count(_ number: Int, _ noun: Bytes) -> Bytes { "\(number) \(noun)\(number == 1 ? "" : "s")" }

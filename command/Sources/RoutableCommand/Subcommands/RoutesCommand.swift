@@ -33,7 +33,7 @@ struct RoutesCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("c"), .customLong("resource")],
-        help: ArgumentHelp("Print only the rows of this resource. May be repeated.", valueName: "name"))
+        help: ArgumentHelp("Print only the rows of this resource, or of this route. May be repeated.", valueName: "name"))
     var resources: [String] = []
 
     @Option(
@@ -72,12 +72,13 @@ struct RoutesCommand: ParsableCommand {
         let resources = resources.map { Bytes($0) }
         let methods = methods.map { Bytes($0) }
         let texts = text.map { Bytes($0) }
-        for name in resources where router.resource(named: name) == nil {
-            let names = router.resources.map { $0.name.bytes }
+        let known = try router.graphResources
+        for name in resources where !known.contains(where: { $0.name.bytes == name || $0.route.bytes == name }) {
+            let names = known.map { Router.mapLabel($0) }
             throw Staged(failure: .unknownName(.unknown, "there is no resource", name, among: names), ending: .no)
         }
         return try router.routeRows.filter { row in
-            if !resources.isEmpty && !resources.contains(row.resource) { return false }
+            if !resources.isEmpty && !resources.contains(row.resource) && !resources.contains(row.route) { return false }
             if !methods.isEmpty && !methods.contains(where: { $0.equalsIgnoringCase(row.method) }) { return false }
             let cells = [row.prefix, row.method, row.pattern, RouteTable.target(row)]
             return texts.allSatisfy { text in cells.contains { $0.containsIgnoringCase(text) } }

@@ -3,25 +3,30 @@
 import RoutableCore
 
 struct GraphPicture {
-    private let router: Router
+    private let name: Bytes
+    private let selection: MapSelection
 
-    init(_ router: Router) { self.router = router }
+    init(_ name: Bytes, _ selection: MapSelection) {
+        self.name = name
+        self.selection = selection
+    }
 
     // MARK: Graphviz
 
     /// A graph in the language of Graphviz: `routable map --dot FILE | dot -Tpng`.
     var dot: Bytes {
-        var text: Bytes = "digraph \(Self.quoted(router.name.bytes)) {\n  rankdir=LR\n"
+        var text: Bytes = "digraph \(Self.quoted(name)) {\n  rankdir=LR\n"
         text.append("  node [shape=box, style=rounded, fontname=\"sans-serif\"]\n")
-        for resource in router.resources {
-            let name = Self.quoted(resource.name.bytes)
+        for resource in selection.resources {
+            let name = Self.quoted(Router.mapLabel(resource))
             // A `\n` in a quoted string of Graphviz breaks the line.
-            let label: Bytes = "\(Self.escaped(resource.name.bytes))\\n\(Self.escaped(capabilities(resource)))"
+            let label: Bytes = "\(Self.escaped(resource.name.bytes))\\n\(Self.escaped(operations(resource)))"
             text.append("  \(name) [label=\"\(label)\"]\n")
         }
-        for resource in router.resources {
-            for child in resource.children where router.resources.indices.contains(child) {
-                text.append("  \(Self.quoted(resource.name.bytes)) -> \(Self.quoted(router.resources[child].name.bytes))\n")
+        for resource in selection.resources {
+            for child in resource.children where selection.isShown.indices.contains(child) && selection.isShown[child] {
+                let name = Self.quoted(Router.mapLabel(selection.all[child]))
+                text.append("  \(Self.quoted(Router.mapLabel(resource))) -> \(name)\n")
             }
         }
         text.append("}\n")
@@ -39,7 +44,7 @@ struct GraphPicture {
         return result
     }
 
-    private func capabilities(_ resource: ResourceEntry) -> Bytes {
+    private func operations(_ resource: ResourceEntry) -> Bytes {
         var words = resource.description.capabilities.members.map { $0.name }
         words += resource.operations.filter { $0.description.capability == nil }.map { $0.name.bytes }
         var text = Bytes()
@@ -49,113 +54,92 @@ struct GraphPicture {
 
     // MARK: SVG
 
-    private static let boxHeight = 58
-    private static let rowHeight = 84
-    private static let gap = 90
-    private static let margin = 20
-    private static let gray: Bytes = "#57606a"
+    private static let style: Bytes = """
+        <style>
+        svg{background:#fff;font-family:sans-serif}
+        rect{fill:#f6f8fa;stroke:#0969da}.first rect{fill:#ddf4ff}.reference rect{fill:none;stroke:#8c959f;stroke-dasharray:3 3}
+        text{fill:#57606a;font-size:12px}.name{fill:#1f2328;font-size:14px;font-weight:bold}.reference .name{font-weight:normal}
+        path{fill:none;stroke:#8c959f}.collection{stroke-dasharray:5 4}
+        @media(prefers-color-scheme:dark){svg{background:#0d1117}rect{fill:#161b22;stroke:#4493f8}.first rect{fill:#12263f}
+        .reference rect{fill:none;stroke:#6e7681}text{fill:#9198a1}.name{fill:#f0f6fc}path{stroke:#6e7681}}
+        </style>
 
-    private struct Box {
-        var column = 0
-        var row = 0
-        var x = 0
-        var y = 0
-        var width = 0
-    }
+        """
 
-    /// A drawing with a column for each step from where a walk can begin; resources that nest in one before them
-    /// are joined by an arc that leads back.
+    private static let legendHeight = 46
+
+    /// A drawing with a column for each step from where a walk can begin.
     var svg: Bytes {
-        let boxes = laidOut()
-        let width = (boxes.map { $0.x + $0.width }.max() ?? 0) + Self.margin + Self.gap / 2
-        let height = (boxes.map { $0.y + Self.boxHeight }.max() ?? 0) + Self.margin + Self.boxHeight / 2
+        let layout = GraphLayout(selection)
+        let entries = legend(layout)
+        let width = max(layout.width, entries.last.map { $0.end + GraphLayout.margin } ?? 2 * GraphLayout.margin)
+        let height = max(layout.height, GraphLayout.margin) + Self.legendHeight
         var text: Bytes = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\""
-        text.append(
-            " viewBox=\"0 0 \(width) \(height)\" font-family=\"sans-serif\">\n<title>\(Self.markup(router.name.bytes))</title>\n"
-        )
-        text.append(
-            "<defs><marker id=\"end\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">"
-        )
-        text.append("<path d=\"M0 0 8 4 0 8z\" fill=\"\(Self.gray)\"/></marker></defs>\n")
-        for (index, resource) in router.resources.enumerated() {
-            for child in resource.children where boxes.indices.contains(child) {
-                let line = Self.line(boxes[index], boxes[child])
-                text.append("<path d=\"\(line)\" fill=\"none\" stroke=\"\(Self.gray)\" marker-end=\"url(#end)\"/>\n")
-            }
+        text.append(" viewBox=\"0 0 \(width) \(height)\">\n<title>\(Self.markup(name))</title>\n")
+        text.append(Self.style)
+        for box in layout.boxes {
+            guard let parent = box.parent else { continue }
+            let isCollection = selection.all[box.resource].place == .collection
+            text.append("<path\(isCollection ? " class=\"collection\"" : "") d=\"\(Self.line(layout.boxes[parent], box))\"/>\n")
         }
-        for (index, resource) in router.resources.enumerated() {
-            let box = boxes[index]
-            let place: Bytes = "x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(Self.boxHeight)\""
-            text.append("<rect \(place) rx=\"8\" fill=\"#ffffff\" stroke=\"#0969da\"/>\n")
-            text.append("<text x=\"\(box.x + 12)\" y=\"\(box.y + 24)\" font-size=\"15\" font-weight=\"bold\" fill=\"#1f2328\">")
-            text.append("\(Self.markup(resource.name.bytes))</text>\n")
-            text.append("<text x=\"\(box.x + 12)\" y=\"\(box.y + 44)\" font-size=\"12\" fill=\"\(Self.gray)\">")
-            text.append("\(Self.markup(capabilities(resource)))</text>\n")
-        }
+        for box in layout.boxes { text.append(Self.drawing(of: box)) }
+        for entry in entries { text.append(entry.drawing(height - GraphLayout.margin)) }
         text.append("</svg>\n")
         return text
     }
 
-    /// Places every resource once: first those that nest in no other, then what nests in them; a circle that nothing leads to
-    /// begins with its first resource.
-    private func laidOut() -> [Box] {
-        let resources = router.resources
-        var boxes = [Box](repeating: Box(), count: resources.count)
-        var isPlaced = [Bool](repeating: false, count: resources.count)
-        var isChild = [Bool](repeating: false, count: resources.count)
-        for (index, resource) in resources.enumerated() {
-            for child in resource.children where isChild.indices.contains(child) && child != index { isChild[child] = true }
+    private static func drawing(of box: GraphLayout.Box) -> Bytes {
+        let kind: Bytes = box.isReference ? " class=\"reference\"" : box.parent == nil ? " class=\"first\"" : ""
+        var text: Bytes =
+            "<g\(kind)><rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"6\"/>"
+        text.append("<text class=\"name\" x=\"\(box.x + 11)\" y=\"\(box.y + 18)\">\(markup(box.title))</text>")
+        for (index, line) in box.lines.enumerated() {
+            let y = box.y + GraphLayout.titleHeight + 13 + index * GraphLayout.lineHeight
+            text.append("<text x=\"\(box.x + 11)\" y=\"\(y)\">\(markup(line))</text>")
         }
-        var columns: [[Int]] = []
-        func place(from roots: [Int]) {
-            var level = roots
-            var column = 0
-            for index in level { isPlaced[index] = true }
-            while !level.isEmpty {
-                while columns.count <= column { columns.append([]) }
-                var next: [Int] = []
-                for index in level {
-                    boxes[index].column = column
-                    boxes[index].row = columns[column].count
-                    columns[column].append(index)
-                    for child in resources[index].children where isPlaced.indices.contains(child) && !isPlaced[child] {
-                        isPlaced[child] = true
-                        next.append(child)
-                    }
-                }
-                level = next
-                column += 1
-            }
-        }
-        place(from: resources.indices.filter { !isChild[$0] })
-        for index in resources.indices where !isPlaced[index] { place(from: [index]) }
-        var x = Self.margin
-        for column in columns {
-            var widest = 0
-            for index in column {
-                let letters = max(resources[index].name.count * 9, capabilities(resources[index]).count * 7)
-                boxes[index].width = min(letters, 600) + 24
-                boxes[index].x = x
-                boxes[index].y = Self.margin + boxes[index].row * Self.rowHeight
-                widest = max(widest, boxes[index].width)
-            }
-            x += widest + Self.gap
-        }
-        return boxes
+        text.append("</g>\n")
+        return text
     }
 
-    private static func line(_ from: Box, _ to: Box) -> Bytes {
-        let middle = boxHeight / 2
-        if to.column > from.column {
-            let (x, y, endX, endY) = (from.x + from.width, from.y + middle, to.x, to.y + middle)
-            let bend = (x + endX) / 2
-            return "M\(x) \(y)C\(bend) \(y) \(bend) \(endY) \(endX) \(endY)"
+    /// From the side of one box to that of the next, along the gap between them.
+    private static func line(_ from: GraphLayout.Box, _ to: GraphLayout.Box) -> Bytes {
+        let (x, y, endX, endY) = (from.x + from.width, from.y + 14, to.x, to.y + 14)
+        let middle = endX - 22
+        if y == endY { return "M\(x) \(y)H\(endX)" }
+        return "M\(x) \(y)H\(middle)V\(endY)H\(endX)"
+    }
+
+    // MARK: The legend
+
+    private struct LegendEntry {
+        let x: Int
+        let kind: Bytes
+        let text: Bytes
+
+        var end: Int { x + 40 + text.count * 7 }
+
+        func drawing(_ y: Int) -> Bytes {
+            let sample: Bytes =
+                kind == "line"
+                ? "<path class=\"collection\" d=\"M\(x) \(y - 4)H\(x + 24)\"/>"
+                : "<g class=\"\(kind)\"><rect x=\"\(x)\" y=\"\(y - 12)\" width=\"24\" height=\"16\" rx=\"4\"/></g>"
+            return "\(sample)<text class=\"legend\" x=\"\(x + 32)\" y=\"\(y)\">\(text)</text>\n"
         }
-        // Back, or to itself: from below the one to below the other.
-        let (x, y) = (from.x + from.width * 2 / 3, from.y + boxHeight)
-        let (endX, endY) = (to.x + to.width / 3, to.y + boxHeight)
-        let depth = max(y, endY) + middle
-        return "M\(x) \(y)C\(x) \(depth) \(endX) \(depth) \(endX) \(endY)"
+    }
+
+    /// What the picture has of it.
+    private func legend(_ layout: GraphLayout) -> [LegendEntry] {
+        var entries: [LegendEntry] = []
+        func add(_ kind: Bytes, _ text: Bytes, if isThere: Bool) {
+            if isThere { entries.append(LegendEntry(x: (entries.last?.end ?? 8) + 16, kind: kind, text: text)) }
+        }
+        let boxes = layout.boxes
+        add("first", "begins a route", if: !boxes.isEmpty)
+        add("", "below a member of the one before it", if: boxes.contains { $0.parent != nil && !$0.isReference })
+        let isBelowCollection = boxes.contains { selection.all[$0.resource].place == .collection }
+        add("line", "directly below it, without its ids", if: isBelowCollection)
+        add("reference", "drawn elsewhere", if: boxes.contains { $0.isReference })
+        return entries
     }
 
     private static func markup(_ name: Bytes) -> Bytes {

@@ -18,6 +18,7 @@ struct RouteTable {
             row.pattern = terminal.shown(row.printedPattern)
             row.resource = terminal.shown(row.resource)
             row.operation = terminal.shown(row.operation)
+            row.route = terminal.shown(row.route)
             return row
         }
         self.terminal = terminal
@@ -25,7 +26,7 @@ struct RouteTable {
 
     static func target(_ row: RouteRow) -> Bytes {
         if row.isRepeat { return "... -> \(row.resource)" }
-        return row.resource.isEmpty ? row.operation : "\(row.resource)#\(row.operation)"
+        return row.target
     }
 
     // MARK: The table

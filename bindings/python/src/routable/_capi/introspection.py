@@ -47,6 +47,15 @@ routable_router_resource = _function(
     [POINTER(routable_router), c_char_p],
 )
 
+# int32_t routable_router_derives_resources(const routable_router *router);
+routable_router_derives_resources = _function("routable_router_derives_resources", c_int32, [POINTER(routable_router)])
+
+# const routable_operation *routable_router_resource_operation(const routable_router *router, const char *name);
+routable_router_resource_operation = _function(
+    "routable_router_resource_operation", POINTER(routable_operation),
+    [POINTER(routable_router), c_char_p],
+)
+
 # routable_str routable_resource_name(const routable_resource *resource);
 routable_resource_name = _function("routable_resource_name", routable_str, [POINTER(routable_resource)])
 
@@ -82,6 +91,9 @@ routable_resource_child_at = _function(
 
 # int32_t routable_resource_is_root(const routable_resource *resource);
 routable_resource_is_root = _function("routable_resource_is_root", c_int32, [POINTER(routable_resource)])
+
+# routable_str routable_resource_route(const routable_resource *resource);
+routable_resource_route = _function("routable_resource_route", routable_str, [POINTER(routable_resource)])
 
 # size_t routable_resource_operation_count(const routable_resource *resource);
 routable_resource_operation_count = _function(
@@ -124,6 +136,9 @@ routable_place = c_int32
 ROUTABLE_ON_COLLECTION = 0
 ROUTABLE_ON_MEMBER = 1
 ROUTABLE_ON_ROOT = 2
+
+# routable_place routable_resource_place(const routable_resource *resource);
+routable_resource_place = _function("routable_resource_place", routable_place, [POINTER(routable_resource)])
 
 # routable_str routable_operation_name(const routable_operation *operation);
 routable_operation_name = _function("routable_operation_name", routable_str, [POINTER(routable_operation)])
@@ -183,6 +198,12 @@ routable_operation_parameter_at = _function(
 routable_operation_user_data = _function(
     "routable_operation_user_data", routable_str,
     [POINTER(routable_operation), c_char_p],
+)
+
+# routable_str routable_operation_standalone_name(const routable_operation *operation);
+routable_operation_standalone_name = _function(
+    "routable_operation_standalone_name", routable_str,
+    [POINTER(routable_operation)],
 )
 
 

@@ -1,0 +1,205 @@
+// Turns the tree of paths into resources, and names their operations.
+
+internal import RoutableCore
+
+struct PathResources {
+    private let nodes: [PathNode]
+    private let operations: [OperationDescription]
+    private let schemas: OpenAPISchemas
+    private(set) var resources: [DerivedResource] = []
+    /// Operations that no walk leads to.
+    private(set) var omitted: [(index: Int, reason: Bytes)] = []
+    /// Names of the operations of each resource.
+    private var names: [Set<Bytes>] = []
+    /// Bytes of all routes.
+    private var routeBytes: [Int] = []
+    private var total = 0
+    /// Nodes whose children are still to be turned into resources.
+    private var pending: [Visit] = []
+    /// Whether the schema of a type is an array, by its number.
+    private var arrays = KeyedValues<Int, Bool>()
+
+    private struct Visit {
+        let node: Int
+        /// The resource that the node belongs to, or stands below; nil at the root.
+        let resource: Int?
+        let place: Place
+        /// Whether the node is a resource that is still to be made.
+        var isNew = false
+    }
+
+    init(_ nodes: [PathNode], _ operations: [OperationDescription], _ schemas: OpenAPISchemas) {
+        self.nodes = nodes
+        self.operations = operations
+        self.schemas = schemas
+    }
+
+    /// - Throws: `limit`, `memory`.
+    mutating func run() throws(Failure) {
+        for operation in nodes[0].operations { omitted.append((operation.index, Self.rootReason)) }
+        pending = [Visit(node: 0, resource: nil, place: .root)]
+        while let visit = pending.popLast() {
+            try Memory.check()
+            try descend(visit)
+        }
+    }
+
+    private static let rootReason: Bytes = "the path is that of the API itself: the operation stands at the root"
+
+    /// Makes the resources below a place: those of its segments, then those of its members.  Each comes before what is below it.
+    private mutating func descend(_ visit: Visit) throws(Failure) {
+        if visit.isNew {
+            let node = nodes[visit.node]
+            let resource = try add(DerivedResource(name: node.name, path: node.text), below: visit.resource, visit.place)
+            addCollectionOperations(of: node, to: resource)
+            pending.append(Visit(node: visit.node, resource: resource, place: .collection))
+            return
+        }
+        let node = nodes[visit.node]
+        var next: [Visit] = []
+        // The capabilities of the members have their names before any action.
+        var members: Visit?
+        if let place = node.id { members = try self.members(place, of: node, visit) }
+        for place in node.literals {
+            if let owner = visit.resource, let only = action(nodes[place], of: visit) {
+                add(only, named: nodes[place].name, to: owner, visit.place)
+            } else {
+                next.append(Visit(node: place, resource: visit.resource, place: visit.place, isNew: true))
+            }
+        }
+        if let members { next.append(members) }
+        pending.append(contentsOf: next.reversed())
+    }
+
+    /// The only operation of a segment that is an action on what stands before it: `POST /jobs/{id}/retry`, `GET /pets/search`.
+    private func action(_ child: PathNode, of visit: Visit) -> Int? {
+        guard child.literals.isEmpty, child.id == nil, child.operations.count == 1, child.operations[0].verb == nil else {
+            return nil
+        }
+        let index = child.operations[0].index
+        let node = nodes[visit.node]
+        switch operations[index].method {
+        case "POST":
+            // What only groups others is nothing that could be acted on.
+            return visit.place == .member || node.id != nil || !node.operations.isEmpty ? index : nil
+        case "GET":
+            return visit.place == .collection && node.id != nil ? index : nil
+        default: return nil
+        }
+    }
+
+    /// The members of a resource; of one without a segment where ids follow the ids of a member, or begin the path.
+    private mutating func members(_ first: Int, of node: PathNode, _ visit: Visit) throws(Failure) -> Visit {
+        var place = first
+        var ids = [nodes[place].name]
+        while !nodes[place].isStop, let further = nodes[place].id {
+            place = further
+            ids.append(nodes[place].name)
+        }
+        var owner = visit.resource
+        if visit.place != .collection {
+            var name = ResourceName.cut(ids[0])
+            var taken = Set(node.literals.map { nodes[$0].name })
+            if let known = owner.flatMap({ names.indices.contains($0) ? names[$0] : nil }) { taken.formUnion(known) }
+            while taken.contains(name) { name.append("_") }
+            owner = try add(DerivedResource(name: name, path: Bytes()), below: visit.resource, visit.place)
+        }
+        guard let owner else { return Visit(node: place, resource: nil, place: .root) }
+        resources[owner].ids = describe(ids, place)
+        for operation in nodes[place].operations {
+            let capability = operation.verb == nil ? Self.capability(onMember: operations[operation.index].method) : nil
+            add(operation.index, named: operation.verb ?? capability?.name, to: owner, .member)
+        }
+        return Visit(node: place, resource: owner, place: .member)
+    }
+
+    /// The ids as the first operation below them declares them.
+    private func describe(_ ids: [Bytes], _ place: Int) -> [ParameterDescription] {
+        let declared = nodes[place].operations.first.map { operations[$0.index].ids } ?? []
+        var result: [ParameterDescription] = []
+        for id in ids {
+            let found = declared.first { $0.name == id }
+            var description = found ?? ParameterDescription(name: id, location: .path, isRequired: true)
+            description.name = id
+            // One path may name two ids alike.
+            while result.contains(where: { $0.name == description.name }) { description.name.append("_") }
+            result.append(description)
+        }
+        return result
+    }
+
+    private mutating func add(_ resource: DerivedResource, below parent: Int?, _ place: Place) throws(Failure) -> Int {
+        var resource = resource
+        resource.parent = parent
+        resource.place = parent == nil ? .root : place
+        let parentBytes = parent.map { routeBytes[$0] &+ 1 } ?? 0
+        routeBytes.append(parentBytes &+ resource.name.count)
+        total &+= parentBytes &+ resource.name.count
+        if total > Limits.tableBytes {
+            throw Failure(.limit, "the routes of all resources have more than \(Limits.tableBytes) bytes")
+        }
+        resources.append(resource)
+        names.append([])
+        return resources.count &- 1
+    }
+
+    private mutating func addCollectionOperations(of node: PathNode, to resource: Int) {
+        for operation in node.operations {
+            var name = operation.verb
+            let entry = operations[operation.index]
+            if name == nil {
+                switch (entry.method, node.id != nil) {
+                case ("GET", true): name = "list"
+                case ("GET", false): name = isList(entry) ? "list" : "read"
+                case ("POST", _): name = "create"
+                case (_, true): break
+                case (let method, false): name = Self.capability(onMember: method)?.name
+                }
+            }
+            add(operation.index, named: name, to: resource, .collection)
+        }
+    }
+
+    private static func capability(onMember method: Bytes) -> Capability? {
+        switch method {
+        case "GET": .read
+        case "PUT": .update
+        case "PATCH": .patch
+        case "DELETE": .delete
+        default: nil
+        }
+    }
+
+    /// Whether the first success that is declared is an array.
+    private mutating func isList(_ operation: OperationDescription) -> Bool {
+        for result in operation.results where !result.isError && result.lowest >= 200 && result.lowest < 300 {
+            guard let type = result.type else { return false }
+            if let known = arrays[type] { return known }
+            let isArray = schemas.isArray(type)
+            arrays.set(isArray, for: type)
+            return isArray
+        }
+        return false
+    }
+
+    /// Adds an operation; without a name of its own, or with one that is taken, it keeps the name that it has in the document.
+    private mutating func add(_ index: Int, named wanted: Bytes?, to resource: Int, _ place: Place) {
+        let operation = operations[index]
+        var name = wanted ?? Self.ownName(operation)
+        if name.isEmpty || names[resource].contains(name) { name = operation.name }
+        guard names[resource].insert(name).inserted else {
+            omitted.append((index, "the resource has another operation named \"\(name.printable)\""))
+            return
+        }
+        var capability = Capability.named(name)
+        if let known = capability, known.method != operation.method { capability = nil }
+        resources[resource].operations.append(
+            DerivedOperation(index: index, name: name, place: place, capability: capability))
+    }
+
+    /// The operationId; the method where there is none.
+    private static func ownName(_ operation: OperationDescription) -> Bytes {
+        let name = operation.name
+        return name.hasPrefix("\(operation.method) /") ? operation.method.lowercased : name
+    }
+}
