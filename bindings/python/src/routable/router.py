@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import weakref
 from collections.abc import Mapping
 from ctypes import POINTER, byref
@@ -450,7 +449,7 @@ class Router(PlainRouter):
             raise unknown(name, "the description", None, self._roots())
         if not found.is_root:
             if self._is_derived:
-                parents: Tuple[str, ...] = (re.sub(r"[./][^./]*$", "", name),)
+                parents: Tuple[str, ...] = (name[: max(name.rfind("."), name.rfind("/"))],)
             else:
                 parents = tuple(sorted(each for each, parent in self._resources.items() if name in parent.children))
             raise UnknownAttributeError(
