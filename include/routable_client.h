@@ -25,6 +25,15 @@ typedef struct routable_exchange routable_exchange;
  * holding a lock, so the function may submit and cancel transfers. */
 typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 
+/* What happens with a successful response that deviates from its description, for example with null where a string is declared
+ * (routable_response_deviation_at).  Since 0.2.0. */
+typedef ROUTABLE_ENUM(routable_deviation_policy) {
+    ROUTABLE_DEVIATIONS_DEFAULT = 0, /* of a client: report; of a request: as the client */
+    ROUTABLE_DEVIATIONS_REPORT = 1,  /* the response is returned, and lists its deviations */
+    ROUTABLE_DEVIATIONS_RAISE = 2,   /* the request fails with ROUTABLE_ERR_RESPONSE; the error contains the response */
+    ROUTABLE_DEVIATIONS_IGNORE = 3   /* the response is returned, and lists no deviations */
+} routable_deviation_policy;
+
 /* A header that the client adds to the requests to one origin. */
 typedef struct routable_origin_header {
     const char *origin; /* "https://api.example.com" */
@@ -88,17 +97,17 @@ typedef struct routable_client_options {
     const routable_router *router; /* the description of the client: its requests, and no others, receive `headers`, `query` and the
                                       credentials that name no router.  NULL: the description of the first request that the
                                       client performs.  May be freed before the client.  Since 0.2.0. */
+    routable_deviation_policy deviations; /* what happens with a response that deviates from its description; 0: report.
+                                             Since 0.2.0. */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
-        NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ROUTABLE_DEVIATIONS_DEFAULT }
 enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: a redirect fails with ROUTABLE_ERR_HTTP_STATUS, unless the
                                            operation declares the status of the redirect as a success */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
-    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* a success fails with ROUTABLE_ERR_RESPONSE if its body is not valid against the type
-                                           that the description declares for it */
     ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
     ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of the service; for tests only */
 };
@@ -139,11 +148,10 @@ enum {
     ROUTABLE_POLICY_UNQUEUED = 1, /* routable_client_next does not return the transfer, even if it has no callback */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
-    ROUTABLE_POLICY_CHECK_BODIES = 8, /* a success fails with ROUTABLE_ERR_RESPONSE if its body is not valid against the type
-                                         that the description declares for it */
     /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then
      * does not parse the body again.  The parsed JSON takes up to 8 times the memory of the body. */
-    ROUTABLE_POLICY_KEEP_JSON = 16
+    ROUTABLE_POLICY_KEEP_JSON = 16,
+    ROUTABLE_POLICY_ANY_STATUS = 32 /* return the response with any status, instead of ROUTABLE_ERR_HTTP_STATUS.  Since 0.2.0. */
 };
 
 /* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string
@@ -167,7 +175,7 @@ typedef struct routable_policy {
     int32_t retries;           /* maximum number of retries, up to 100; ROUTABLE_NONE: none */
     int32_t max_redirects;     /* maximum number of redirects; ROUTABLE_NONE: as with ROUTABLE_CLIENT_NO_REDIRECTS */
     uint32_t flags;            /* ROUTABLE_POLICY_* */
-    uint32_t reserved;         /* 0 */
+    routable_deviation_policy deviations; /* what happens with a response that deviates from its description.  Since 0.2.0. */
     const routable_credential *credential; /* replaces the client's credential of the same scheme; sent even if the operation does not require the scheme.
                                               Without `router`, it belongs to the description of the first request with this policy */
     routable_str idempotency_header; /* name of a header with a random key, which the library adds to a request that does not
@@ -178,7 +186,7 @@ typedef struct routable_policy {
                                                    another request in its place; NULL: the request that is performed.  Since
                                                    0.2.0. */
 } routable_policy;
-#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0, NULL }
+#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, ROUTABLE_DEVIATIONS_DEFAULT, NULL, { NULL, 0 }, 0, NULL }
 
 /* Writes the policy that the description declares for an operation (docs/route-document.md, "Performing"), including the
  * defaults of the document, and returns 1.  Returns 0, and writes nothing, if the description declares no policy or `out->size`
@@ -190,6 +198,21 @@ ROUTABLE_API int32_t routable_operation_policy(const routable_operation *operati
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform_with(
     const routable_client *client, const routable_request *request, const routable_policy *policy,
     routable_response **out, routable_error **error);
+
+/* Receives a response that deviates from its description.  `route` and `operation` are those of its request.  Everything is
+ * borrowed for the duration of the call.  The thread that performs the request or drives the client calls the function, and the
+ * library holds no lock during the call.  The function must not wait for a transfer.  Since 0.2.0. */
+typedef void (*routable_deviation_fn)(
+    const routable_response *response, routable_str route, routable_str operation, void *user_data);
+
+/* Sets the function that receives the responses that deviate from their descriptions; a client can have only one.  It receives
+ * each of them once, after the middleware and before the response is returned or the callback of the transfer is called.  The
+ * user_data is released after the client has been freed and its transfers have ended.  Any thread may call this function.  Since
+ * 0.2.0.
+ * Statuses: ARGUMENT (also: the client already has such a function). */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_deviation_hook(
+    const routable_client *client, routable_deviation_fn hook, void *user_data, routable_release_fn release,
+    routable_error **error);
 
 /* The request as a curl command (routable_request_to_curl) with the client's base, headers, query and user agent, and with the
  * current credentials.  If a credential that the operation requires is not set, the command has no credentials.

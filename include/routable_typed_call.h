@@ -515,7 +515,7 @@ static inline int routable_typed_is_of(const routable_request *request, const ch
         routable_typed_is(routable_request_operation(request), operation, strlen(operation));
 }
 
-/* Makes a result, which takes ownership of the response. */
+/* Makes a result, which takes ownership of the response.  The value is NULL if the response has none of the declared type. */
 static inline void routable_typed_result_of(
     const routable_typed_operation *operation, routable_response *response, routable_typed_result *out)
 {
@@ -539,7 +539,7 @@ static inline routable_status routable_typed_item_of(
     memset(out, 0, sizeof *out);
     if (status != ROUTABLE_OK)
         return status;
-    out->outcome = routable_typed_read(json, kind, shape, &out->value, &out->memory) ? ROUTABLE_OUTCOME_SELF : ROUTABLE_OUTCOME_RAW;
+    out->outcome = routable_typed_read(json, kind, shape, 0, &out->value, &out->memory) ? ROUTABLE_OUTCOME_SELF : ROUTABLE_OUTCOME_RAW;
     routable_json_values_free(json);
     return ROUTABLE_OK;
 }
@@ -581,8 +581,7 @@ static inline int routable_typed_errors_of(
         if (out->http_status < each->lowest || out->http_status > each->highest)
             continue;
         out->body = ROUTABLE_ERROR_BODY_MISFIT;
-        if (routable_response_reason(response).len > 0 ||
-            !routable_typed_read_body(response, each->kind, each->shape ? each->shape() : NULL, &value, &out->memory))
+        if (!routable_typed_read_body(response, each->kind, each->shape ? each->shape() : NULL, &value, &out->memory))
             return 0;
         out->body = ROUTABLE_ERROR_BODY_TYPED;
         memcpy((char *)out + each->offset, &value, sizeof value);
@@ -591,7 +590,9 @@ static inline int routable_typed_errors_of(
     return 0;
 }
 
-/* Builds and performs the request, and reads the response.
+/* Builds and performs the request, and reads the response.  If the response deviates from its description
+ * (routable_response_deviation_at), members that can be absent or null and do not have their type are absent in the value.  If
+ * the type cannot hold the value otherwise, the function returns RESPONSE, and the error contains the response.
  * Statuses: those of routable_request_new and of routable_client_perform. */
 static inline routable_status routable_typed_perform(
     const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, const void *input,
@@ -603,11 +604,16 @@ static inline routable_status routable_typed_perform(
     routable_status status = routable_typed_request(place, operation, arguments, input, &request, error);
     if (status != ROUTABLE_OK)
         return status;
-    policy.flags = ROUTABLE_POLICY_CHECK_BODIES | ROUTABLE_POLICY_KEEP_JSON; /* routable_typed_result_of reads the JSON */
+    policy.flags = ROUTABLE_POLICY_KEEP_JSON; /* routable_typed_result_of reads the JSON */
     status = routable_client_perform_with(client, request, &policy, &response, error);
     routable_request_free(request);
-    if (status == ROUTABLE_OK)
-        routable_typed_result_of(operation, response, out);
+    if (status != ROUTABLE_OK)
+        return status;
+    routable_typed_result_of(operation, response, out);
+    if (!out->value && operation->output && routable_response_deviation_count(response) > 0) {
+        status = routable_response_check(response, error);
+        routable_typed_result_free(out);
+    }
     return status;
 }
 

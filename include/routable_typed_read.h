@@ -36,6 +36,8 @@ typedef struct routable_typed_reader {
     size_t used;   /* bytes of the block that are in use, including the header of the block */
     size_t budget; /* memory that may still be allocated */
     int depth;
+    int is_lenient; /* 1: a member that is not required and does not have its type is absent */
+    int is_over;    /* 1: a limit was reached, or memory could not be allocated */
 } routable_typed_reader;
 
 /* Frees the memory of a value. */
@@ -58,15 +60,19 @@ static inline void *routable_typed_take(routable_typed_reader *reader, size_t si
         routable_typed_block *block;
         size_t wanted = reader->block ? reader->block->size * 2 : 4096;
         start = (sizeof *block + 7) & ~(size_t)7;
-        if (size > reader->budget)
+        if (size > reader->budget) {
+            reader->is_over = 1;
             return NULL;
+        }
         if (wanted > reader->budget)
             wanted = reader->budget;
         if (wanted < size)
             wanted = size;
         block = (routable_typed_block *)calloc(1, start + wanted);
-        if (!block)
+        if (!block) {
+            reader->is_over = 1;
             return NULL;
+        }
         reader->budget -= wanted;
         block->before = reader->block;
         block->size = start + wanted;
@@ -337,7 +343,7 @@ static inline int routable_typed_get_value(
     routable_typed_reader *reader, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
     char *target);
 
-/* Reads the value of a field. */
+/* Reads the value of a field.  A lenient reader marks a value of another type as absent, if the field can be absent. */
 static inline int routable_typed_get_field(
     routable_typed_reader *reader, const routable_json_item *item, const routable_typed_shape *shape,
     const routable_typed_field *field, char *record)
@@ -351,6 +357,17 @@ static inline int routable_typed_get_field(
         if (is == ROUTABLE_IS_NULL)
             return 1;
         target += routable_typed_value_offset(field->kind);
+        if (reader->is_lenient) {
+            int depth = reader->depth;
+            if (routable_typed_get_value(reader, item, field->kind, routable_typed_inner(shape, field), target))
+                return 1;
+            if (reader->is_over)
+                return 0;
+            reader->depth = depth;
+            is = ROUTABLE_ABSENT;
+            memcpy(record + field->offset, &is, sizeof is);
+            return 1;
+        }
     }
     return routable_typed_get_value(reader, item, field->kind, routable_typed_inner(shape, field), target);
 }
@@ -403,8 +420,10 @@ static inline int routable_typed_get_record(
     routable_typed_reader *reader, const routable_json_item *item, const routable_typed_shape *shape, char *record)
 {
     int is_read;
-    if (reader->depth >= ROUTABLE_TYPED_DEPTH)
+    if (reader->depth >= ROUTABLE_TYPED_DEPTH) {
+        reader->is_over = 1;
         return 0;
+    }
     reader->depth++;
     if (shape->form == ROUTABLE_TYPED_VALUE)
         is_read = routable_typed_get_field(reader, item, shape, shape->fields, record);
@@ -427,7 +446,9 @@ static inline int routable_typed_get_list(
     routable_typed_walk walk;
     const routable_json_item *element;
     char *item;
-    if (!routable_typed_looks(reader->json, value, kind) || reader->depth >= ROUTABLE_TYPED_DEPTH)
+    if (reader->depth >= ROUTABLE_TYPED_DEPTH)
+        reader->is_over = 1;
+    if (!routable_typed_looks(reader->json, value, kind) || reader->is_over)
         return 0;
     routable_typed_begin(&walk, value);
     if (value->count > SIZE_MAX / 2 / (size + 1))
@@ -495,9 +516,11 @@ static inline int routable_typed_get_value(
 }
 
 /* Reads a JSON document.  `*value` points to the value, the record or the union, which is stored in `*memory`.  The caller must
- * free `*memory` with routable_typed_free.  On failure, the function returns 0, and both are NULL. */
+ * free `*memory` with routable_typed_free.  If `is_lenient` is not 0, a member of a record that can be absent or null is absent
+ * if it does not have its type.  On failure, the function returns 0, and both are NULL. */
 static inline int routable_typed_read(
-    const routable_json_values *json, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
+    const routable_json_values *json, routable_typed_kind kind, const routable_typed_shape *shape, int is_lenient,
+    const void **value, void **memory)
 {
     int is_inside = kind == ROUTABLE_TYPED_RECORD || kind == ROUTABLE_TYPED_UNION;
     routable_json_item root = routable_typed_item(json, 0);
@@ -507,6 +530,7 @@ static inline int routable_typed_read(
     int is_read;
     memset(&reader, 0, sizeof reader);
     reader.json = json;
+    reader.is_lenient = is_lenient;
     reader.budget = ROUTABLE_TYPED_MEMORY + (length < SIZE_MAX / 128 ? length * 64 : SIZE_MAX / 2);
     target = (char *)routable_typed_take(&reader, is_inside ? shape->size : sizeof(routable_typed_any_list));
     is_read = target && (is_inside ? routable_typed_get_record(&reader, &root, shape, target)
@@ -518,7 +542,8 @@ static inline int routable_typed_read(
     return is_read;
 }
 
-/* Reads the body of a response, like routable_typed_read.  Also returns 0 if the body is not JSON. */
+/* Reads the body of a response, like routable_typed_read; lenient if the response deviates from its description.  Also returns 0
+ * if the body is not JSON. */
 static inline int routable_typed_read_body(
     const routable_response *response, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
 {
@@ -527,7 +552,8 @@ static inline int routable_typed_read_body(
     *value = NULL;
     *memory = NULL;
     if (routable_response_json_value(response, &json, NULL) == ROUTABLE_OK)
-        is_read = routable_typed_read(json, kind, shape, value, memory);
+        is_read =
+            routable_typed_read(json, kind, shape, routable_response_deviation_count(response) > 0, value, memory);
     routable_json_values_free(json);
     return is_read;
 }

@@ -208,7 +208,8 @@ typedef struct routable_string { char *ptr; size_t len; } routable_string;
 
 /* Initializes a routable_str, which may be static, with a string literal. */
 #define ROUTABLE_STR_INIT(literal) { "" literal, sizeof(literal) - 1 }
-/* A string literal as a routable_str: ROUTABLE_STR("users").  The length is a compile-time constant. */
+/* A string literal as a routable_str: ROUTABLE_STR("users").  The length is a compile-time constant.  An array or a pointer does not
+ * compile: use routable_str_from for a NUL-terminated string. */
 #ifdef __cplusplus
 #  define ROUTABLE_STR(literal) (routable_str{ "" literal, sizeof(literal) - 1 })
 #else

@@ -55,8 +55,11 @@ enum Answers {
             throw failure(
                 "the service responded with \(response.status) and an empty body; \(name(type)) is expected", response)
         }
-        if let failure = response.misfit { throw failure }
-        do { return try decoder(of: response).decode(type, from: Data(response.body.buffer)) } catch {
+        let body = response.body.withoutMark
+        let decoder = decoder(of: response)
+        do { return try decoder.decode(type, from: Data(body.buffer)) } catch {
+            if let value = Repair.decode(type, body, response, decoder, error) { return value }
+            if response.outcome == .raw, let failure = response.misfit { throw failure }
             throw failure("the response is not \(name(type)): \(reason(error))", response).with { $0.pointer = pointer(error) }
         }
     }
@@ -84,7 +87,6 @@ enum Answers {
 
     /// The value of a JSON string, or the text as it is.
     private static func text(_ response: Response) throws(Failure) -> String {
-        if let failure = response.misfit { throw failure }
         let type = response.headers.value(of: "Content-Type")
         if type == nil || MediaRange.accepts(type, "application/json"),
             let value = try? decoder(of: response).decode(String.self, from: response.data)
@@ -126,7 +128,7 @@ enum Answers {
         return Bytes(whole.replacingOccurrences(of: #"(?<![\w.])\w+\."#, with: "", options: .regularExpression))
     }
 
-    private static func context(_ error: any Error) -> DecodingError.Context? {
+    static func context(_ error: any Error) -> DecodingError.Context? {
         switch error as? DecodingError {
         case .keyNotFound(_, let context)?, .typeMismatch(_, let context)?, .valueNotFound(_, let context)?,
             .dataCorrupted(let context)?:

@@ -20,6 +20,24 @@ extension Client {
     }
 }
 
+extension Client {
+    /// Sets a function that receives each response that deviates from its description, with the name of its operation, such as
+    /// `user.status.read`.  It is set once for a client and its copies.
+    ///
+    /// A value that `perform` returns does not show the deviations of its response.  The function is called by the thread that
+    /// received the response, before the response is returned.
+    public func observeDeviations(
+        _ report: @escaping @Sendable (_ response: Response, _ operation: String) -> Void
+    ) throws(Failure) {
+        try core.client().setDeviationHook(
+            DeviationHook { response, plan in
+                let route = plan.route.bytes.string
+                let name = plan.operation.name.bytes.string
+                report(response, route.isEmpty ? name : "\(route).\(name)")
+            })
+    }
+}
+
 extension Event {
     /// The route, such as `user.status`; nil for a standalone operation, and for a request of a URL or of a token.
     public var route: String? { plan.flatMap { $0.route.isEmpty ? nil : $0.route.bytes.string } }

@@ -17,6 +17,8 @@ public import RoutableCore
 @_exported public import struct RoutableCore.Bytes
 @_exported public import protocol RoutableCore.Creatable
 @_exported public import protocol RoutableCore.Deletable
+@_exported public import struct RoutableCore.Deviation
+@_exported public import enum RoutableCore.DeviationPolicy
 @_exported public import struct RoutableCore.Endpoint
 @_exported public import struct RoutableCore.Failure
 @_exported public import struct RoutableCore.HeaderField

@@ -19,6 +19,13 @@ extension Response {
     public var text: String { body.bytes.string }
 }
 
+extension Deviation: CustomStringConvertible {
+    /// The place, unless it is the whole body, and what the description states.
+    public var description: String {
+        pointer.isEmpty ? message.bytes.string : "\(pointer.bytes.string): \(message.bytes.string)"
+    }
+}
+
 extension HeaderBlock {
     /// The value of the first header with this name, whose case is ignored; nil if there is none.
     public subscript(_ name: String) -> String? { value(of: Bytes(name))?.string }

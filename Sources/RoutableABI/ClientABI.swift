@@ -17,7 +17,7 @@ extension ClientOptions {
         }
         let flags = UInt32(
             ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS
-                | ROUTABLE_CLIENT_CHECK_BODIES | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY)
+                | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY)
         try check(flags: given.flags, within: flags, "options.flags")
         base = optionalName(given.base)
         router = given.router.map { Handle.knownRouter($0) }
@@ -34,7 +34,7 @@ extension ClientOptions {
         followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
         decompresses = given.flags & UInt32(ROUTABLE_CLIENT_NO_COMPRESSION) == 0
         takesTimes = given.flags & UInt32(ROUTABLE_CLIENT_TIMINGS) != 0
-        checksBodies = given.flags & UInt32(ROUTABLE_CLIENT_CHECK_BODIES) != 0
+        deviations = try DeviationPolicy.read(given.deviations, "options.deviations") ?? .report
         allowsInsecureRedirects = given.flags & UInt32(ROUTABLE_CLIENT_INSECURE_REDIRECTS) != 0
         verifiesCertificates = given.flags & UInt32(ROUTABLE_CLIENT_NO_VERIFY) == 0
         stallTimeoutMilliseconds = given.stall_timeout_ms
@@ -62,6 +62,17 @@ extension ClientOptions {
     }
 }
 
+extension DeviationPolicy {
+    /// nil for the default.
+    fileprivate static func read(_ given: routable_deviation_policy, _ what: Bytes) throws(Failure) -> DeviationPolicy? {
+        if given.rawValue == 0 { return nil }
+        guard let policy = DeviationPolicy(rawValue: UInt32(given.rawValue)) else {
+            throw Failure(.argument, "\(what) is \(Int(given.rawValue)), which is no routable_deviation_policy")
+        }
+        return policy
+    }
+}
+
 extension RequestPolicy {
     /// nil for NULL.
     static func read(_ pointer: UnsafePointer<routable_policy>?) throws(Failure) -> RequestPolicy? {
@@ -77,11 +88,12 @@ extension RequestPolicy {
             if let owner = given.credential_request { policy.bind(to: Handle.object(owner, Request.self)) }
         }
         let flags = UInt32(
-            ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_CHECK_BODIES
-                | ROUTABLE_POLICY_KEEP_JSON)
+            ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_KEEP_JSON
+                | ROUTABLE_POLICY_ANY_STATUS)
         try check(flags: given.flags, within: flags, "policy.flags")
         policy.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
-        if given.flags & UInt32(ROUTABLE_POLICY_CHECK_BODIES) != 0 { policy.checksBodies = true }
+        policy.deviations = try DeviationPolicy.read(given.deviations, "policy.deviations")
+        policy.takesEveryStatus = given.flags & UInt32(ROUTABLE_POLICY_ANY_STATUS) != 0
         policy.keepsDocuments = given.flags & UInt32(ROUTABLE_POLICY_KEEP_JSON) != 0
         policy.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
         policy.isQueued = given.flags & UInt32(ROUTABLE_POLICY_UNQUEUED) == 0

@@ -112,8 +112,9 @@ public func routable_response_body_jansson(
         let out = try required(out, "out")
         let response = try Handle.required(response, Response.self, "response")
         // A body that is not decoded, as of HEAD, is as none.
-        let body = response.outcome == .empty ? UnsafeRawBufferPointer(start: nil, count: 0) : response.body.buffer
-        try give(try MessageDocument.jansson(of: body), out)
+        let body = response.outcome == .empty ? .empty : response.body.withoutMark
+        try give(try MessageDocument.jansson(of: body.buffer), out)
+        withExtendedLifetime(body) {}
     }
 }
 

@@ -71,19 +71,30 @@ public func routable_response_outcome(_ handle: OpaquePointer?) -> routable_outc
     read(handle, ROUTABLE_OUTCOME_EMPTY) { routable_outcome(rawValue: $0.outcome.rawValue) }
 }
 
-@_cdecl("routable_response_reason") @implementation
-public func routable_response_reason(_ handle: OpaquePointer?) -> routable_str {
-    read(handle, .empty) { $0.reason.map { routable_str($0.message) } ?? .empty }
+@_cdecl("routable_response_deviation_count") @implementation
+public func routable_response_deviation_count(_ handle: OpaquePointer?) -> Int { read(handle, 0) { $0.deviations.count } }
+
+@_cdecl("routable_response_deviation_at") @implementation
+public func routable_response_deviation_at(
+    _ handle: OpaquePointer?, _ index: Int, _ out: UnsafeMutablePointer<routable_deviation>?
+) -> Int32 {
+    guard let out, let response = response(handle), index >= 0, index < response.deviations.count else { return 0 }
+    var deviation = routable_deviation()
+    let each = response.deviations[index]
+    deviation.pointer = routable_str(each.pointer)
+    deviation.schema_pointer = routable_str(each.schemaPointer)
+    deviation.message = routable_str(each.message)
+    deviation.found = routable_str(each.found)
+    return write(deviation, out)
 }
 
-@_cdecl("routable_response_reason_pointer") @implementation
-public func routable_response_reason_pointer(_ handle: OpaquePointer?) -> routable_str {
-    read(handle, .empty) { $0.reason.map { routable_str($0.pointer) } ?? .empty }
-}
-
-@_cdecl("routable_response_reason_schema_pointer") @implementation
-public func routable_response_reason_schema_pointer(_ handle: OpaquePointer?) -> routable_str {
-    read(handle, .empty) { $0.reason.map { routable_str($0.schemaPointer) } ?? .empty }
+@_cdecl("routable_response_check") @implementation
+public func routable_response_check(
+    _ handle: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        if let failure = try Handle.required(handle, Response.self, "response").misfit { throw failure }
+    }
 }
 
 @_cdecl("routable_response_type") @implementation
@@ -108,7 +119,7 @@ extension routable_response_parts {
             http_status: response.status, outcome: routable_outcome(rawValue: response.outcome.rawValue),
             headers: routable_str(response.headers.packed), body: routable_str(response.body), url: routable_str(response.url),
             type: routable_str(response.typeName), http_version: response.httpVersion,
-            details: (response.reason == nil ? 0 : UInt32(ROUTABLE_RESPONSE_HAS_REASON))
+            details: (response.deviations.isEmpty ? 0 : UInt32(ROUTABLE_RESPONSE_HAS_DEVIATIONS))
                 | (response.trace == nil ? 0 : UInt32(ROUTABLE_RESPONSE_HAS_TRACE)))
     }
 }
@@ -119,4 +130,23 @@ public func routable_response_http_version(_ handle: OpaquePointer?) -> Int32 { 
 @_cdecl("routable_response_read") @implementation
 public func routable_response_read(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_response_parts>?) {
     out?.pointee = read(handle, routable_response_parts(nil)) { routable_response_parts($0) }
+}
+
+@_cdecl("routable_client_set_deviation_hook") @implementation
+public func routable_client_set_deviation_hook(
+    _ client: OpaquePointer?, _ function: routable_deviation_fn?, _ user: UnsafeMutableRawPointer?,
+    _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptChange(error) { () throws(Failure) in
+        let data = HostData(user, release)
+        guard let function else { throw .null("hook") }
+        let hook = DeviationHook { response, plan in
+            function(
+                Handle.borrow(response), routable_str(plan.route), routable_str(plan.operation.name), data.pointer)
+            withExtendedLifetime(plan) {}
+        }
+        let client = try Handle.required(client, ClientCore.self, "client")
+        try Memory.check()
+        try client.setDeviationHook(hook)
+    }
 }

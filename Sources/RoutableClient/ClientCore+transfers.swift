@@ -8,6 +8,7 @@ extension ClientCore {
     @inline(never)
     package func prepare(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?) throws(Failure) {
         given?.bind(to: request)
+        transfer.deviationHook = deviationPlace.hook
         guard let interception = try intercept(request) else { return try prepareDirectly(transfer, request, given) }
         transfer.goThrough(interception)
         if !interception.isOver {
@@ -15,7 +16,7 @@ extension ClientCore {
                 interception.failure = error
             }
         }
-        transfer.checksBody = checksBodies(given)
+        transfer.answers = answers(given)
         pool.prepareGiven(transfer, isQueued: given?.isQueued ?? true)
     }
 
@@ -25,7 +26,7 @@ extension ClientCore {
         do throws(Failure) {
             let policy = RequestPolicy.of(request, given)
             var exchange = exchange(request, policy)
-            transfer.checksBody = checksBodies(policy)
+            transfer.answers = answers(policy)
             transfer.keepsDocument = policy?.keepsDocuments ?? false
             transfer.authorization = try authorization(request, &exchange, policy)
             try pool.prepare(

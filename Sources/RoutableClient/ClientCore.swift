@@ -15,7 +15,8 @@ package final class ClientCore: Sendable {
     /// The description that the client's credentials belong to, if they do not name another one.
     package let owner: CredentialOwner
     let middlewarePlace = MiddlewarePlace()
-    private let hookPlace = HookPlace()
+    private let hookPlace = HookPlace<Hook>()
+    let deviationPlace = HookPlace<DeviationHook>()
     /// Whether requests get more than what they are built with: most do not.
     private let hasMore: Bool
 
@@ -88,13 +89,13 @@ package final class ClientCore: Sendable {
     /// - Throws: `httpStatus` with the response for a status that is no success; `credential`; what performing and mapping throw.
     package func perform(_ request: Request, _ given: RequestPolicy? = nil) throws(Failure) -> Response {
         given?.bind(to: request)
-        guard let interception = try intercept(request) else { return try performed(request, given) }
+        guard let interception = try intercept(request) else { return try reported(performed(request, given), request.plan) }
         if !interception.isOver {
             do throws(Failure) { interception.response = try performed(interception.request, given) } catch {
                 interception.failure = error
             }
         }
-        return try interception.end(checksBody: checksBodies(given))
+        return try reported(interception.end(answers(given)), interception.request.plan)
     }
 
     @inline(never) private func performed(_ request: Request, _ given: RequestPolicy?) throws(Failure) -> Response {
@@ -109,13 +110,17 @@ package final class ClientCore: Sendable {
             throw error.about(request)
         }
         answer.keepsDocument = policy?.keepsDocuments ?? false
-        return try request.plan.router.map(answer, to: request.plan, request.headers, checksBody: checksBodies(policy))
+        return try request.plan.router.map(answer, to: request.plan, request.headers, answers(policy))
     }
 
-    /// Whether a body that is not what the operation declares is a failure.
-    func checksBodies(_ policy: RequestPolicy?) -> Bool {
-        policy?.checksBodies ?? options.checksBodies
+    /// What is made of answers.
+    func answers(_ policy: RequestPolicy?) -> AnswerPolicy {
+        AnswerPolicy(
+            deviations: policy?.deviations ?? options.deviations, takesEveryStatus: policy?.takesEveryStatus ?? false)
     }
+
+    /// Sets a function of the host that receives each response that deviates from its description; once for a client.
+    package func setDeviationHook(_ hook: DeviationHook) throws(Failure) { try deviationPlace.set(hook) }
 
     /// Reports all transfers that begin from now on to a function of the host; once for a client.
     package func setHook(_ hook: Hook) throws(Failure) { try hookPlace.set(hook) }

@@ -139,11 +139,11 @@ package final class Interception: @unchecked Sendable {
     var isOver: Bool { reply != nil }
 
     /// The outcome after all functions have seen it.
-    func end(checksBody: Bool) throws(Failure) -> Response {
-        take(checksBody)
+    func end(_ answers: AnswerPolicy) throws(Failure) -> Response {
+        take(answers)
         while let last = station {
             run(last.middleware.after)
-            take(checksBody)
+            take(answers)
             station = last.outer
         }
         if let failure { throw failure }
@@ -152,7 +152,7 @@ package final class Interception: @unchecked Sendable {
     }
 
     /// A reply replaces the outcome, as the operation declares it.
-    private func take(_ checksBody: Bool) {
+    private func take(_ answers: AnswerPolicy) {
         guard let given = reply else { return }
         reply = nil
         response = nil
@@ -160,7 +160,7 @@ package final class Interception: @unchecked Sendable {
         if failure != nil { return }
         do throws(Failure) {
             let answer = Answer(status: given.status, headers: HeaderBlock(given.headers), body: given.body, url: request.url)
-            response = try request.plan.router.map(answer, to: request.plan, request.headers, checksBody: checksBody)
+            response = try request.plan.router.map(answer, to: request.plan, request.headers, answers)
         } catch { failure = error }
     }
 

@@ -1,6 +1,6 @@
 // The overrides of one request, combined with the policy of its operation.
 
-package import RoutableCore
+public import RoutableCore
 internal import RoutablePerform
 
 /// Per-request overrides of a client's options; nil keeps the client's value.
@@ -28,8 +28,10 @@ public struct RequestPolicy: Sendable {
     public var isQueued = true
     /// Whether the phases of the transfer are measured.
     public var takesTimes = false
-    /// Whether a response body that is not valid against its declared type is a failure, `response`.
-    public var checksBodies: Bool?
+    /// What happens with a response that deviates from its description.
+    public var deviations: DeviationPolicy?
+    /// Whether a response with a status that is not a success is returned; otherwise it is a failure, `httpStatus`.
+    public var takesEveryStatus = false
     /// Whether a response keeps the parsed body until it is read (`routable_response_json_value`).
     package var keepsDocuments = false
     /// Replaces the client's credential of its scheme.

@@ -2,12 +2,18 @@
 
 package import RoutableCore
 
+/// What a client makes of answers.
+package struct AnswerPolicy: Sendable {
+    package var deviations = DeviationPolicy.report
+    /// Whether a status that is no success is a response, and not a failure.
+    package var takesEveryStatus = false
+}
+
 extension Router {
     /// Maps an answer of an operation.
     ///
     /// Failures: `unknown` and `notAllowed` for the names; `httpStatus` for a status that the operation does not
-    /// declare, with the response; `response` for an answer of a kind that was not asked for, or empty where a
-    /// type is declared; `limit` for a body that takes too much memory or time to validate.
+    /// declare, with the response; `limit` for a body that takes too much memory or time to validate.
     package func map(_ answer: Answer, route: Bytes, operation: Bytes) throws(Failure) -> Response {
         if answer.status < 100 || answer.status > 999 {
             throw Failure(.argument, "\(answer.status) is not an HTTP status; 100 to 999 is expected")
@@ -17,7 +23,8 @@ extension Router {
         let status = answer.status
         do {
             return try map(
-                answer, walk.operation, accept: headers.value(of: "Accept"), isConditional: false, checksBody: false)
+                answer, walk.operation, sent: headers.isEmpty ? nil : HeaderBlock(headers), isConditional: false,
+                AnswerPolicy())
         } catch {
             throw Self.told(error, status, route, walk.operation)
         }
@@ -25,15 +32,14 @@ extension Router {
 
     /// Maps the answer to a request of that plan, sent with those headers.
     ///
-    /// - Parameter checksBody: whether a body that is not what the operation declares is a failure, `response`.
+    /// Failures: those of the other function; with `raise` also `response` for an answer that deviates.
     package func map(
-        _ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock, checksBody: Bool = false
+        _ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock, _ policy: AnswerPolicy = AnswerPolicy()
     ) throws(Failure) -> Response {
         let status = answer.status
-        let accept = sent.index(of: "accept").map { Bytes(sent.value($0)) }
         do {
             return try map(
-                answer, plan.operation, accept: accept, isConditional: status == 304 && sent.asksForNews, checksBody: checksBody
+                answer, plan.operation, sent: sent, isConditional: status == 304 && sent.asksForNews, policy
             )
         } catch { throw Self.told(error, status, plan.route.bytes, plan.operation) }
     }
@@ -48,7 +54,7 @@ extension Router {
     }
 
     private func map(
-        _ answer: consuming Answer, _ operation: OperationEntry, accept: Bytes?, isConditional: Bool, checksBody: Bool
+        _ answer: consuming Answer, _ operation: OperationEntry, sent: HeaderBlock?, isConditional: Bool, _ policy: AnswerPolicy
     ) throws(Failure) -> Response {
         let status = answer.status
         let isElsewhere = answer.isElsewhere
@@ -57,19 +63,23 @@ extension Router {
         // What is declared of an error types its body, and it stays an error.
         let declared = result ?? operation.errorResult(for: status)
         var type = declared?.type
-        let mayBeEmpty =
-            status == 204 || status == 205 || isHead
-            || result?.isEmpty == true
-        let mapped: MappedBody
+        let isEmpty = status == 204 || status == 205 || isHead || result?.isEmpty == true
+        var mapped: MappedBody
         if isConditional || isElsewhere || answer.body.isEmpty || result?.isEmpty == true || isHead {
             mapped = MappedBody(.empty)
+            if !isConditional, !isElsewhere, !isEmpty, let result, result.type != nil, !result.isOther(answer) {
+                mapped.deviations = [Deviation("the body is empty, and the description declares a value")]
+            }
         } else {
-            do { mapped = try map(answer, declared, operation, &type) } catch {
+            do {
+                mapped = try map(answer, declared, operation, &type)
+                if let declared { compare(&mapped, answer.headers, answer.body, sent, declared) }
+            } catch {
                 // An error of the service has precedence.
                 if result == nil {
-                    mapped = MappedBody(.raw, error)
+                    mapped = MappedBody(.raw, [Deviation(error)])
                 } else {
-                    let response = Response(answer, .raw, typeName(type), reason: BodyReason(error))
+                    let response = Response(answer, .raw, typeName(type), deviations: [Deviation(error)])
                     throw error.with {
                         $0.httpStatus = status
                         $0.response = response
@@ -78,33 +88,47 @@ extension Router {
             }
         }
         let response = Response(
-            answer, mapped.outcome, typeName(type), reason: mapped.reason.map { BodyReason($0) }, document: mapped.document)
+            answer, mapped.outcome, typeName(type), deviations: policy.deviations == .ignore ? [] : mapped.deviations,
+            document: mapped.document)
         if isConditional { return response }
-        guard let result else {
+        guard result != nil else {
+            if policy.takesEveryStatus { return response }
             throw Failure(.httpStatus, "the service responded with \(status)") {
                 $0.httpStatus = status
                 $0.response = response
             }
         }
-        if isElsewhere { return response }
-        if response.body.isEmpty {
-            if !mayBeEmpty && result.type != nil {
-                throw Failure(
-                    .response, "the service responded with \(status) and an empty body; the operation declares a value"
-                ) {
-                    $0.httpStatus = status
-                    $0.response = response
-                }
-            }
-        } else if let accept, !MediaRange.accepts(response.headers.value(of: "Content-Type"), accept) {
-            let given = response.headers.value(of: "Content-Type") ?? "no Content-Type"
-            throw Failure(.response, "the service responded with \(given.printable) where \(accept.printable) was requested") {
-                $0.httpStatus = status
-                $0.response = response
-            }
-        }
-        if checksBody, let failure = response.misfit { throw failure }
+        if policy.deviations == .raise, let failure = response.misfit { throw failure }
         return response
+    }
+
+    /// Compares the media type of a body with what was mapped and with what was asked for.
+    private func compare(
+        _ mapped: inout MappedBody, _ headers: HeaderBlock, _ body: Text, _ sent: HeaderBlock?, _ result: ResultDescription
+    ) {
+        // The headers are copied only where they decide, which takes more time than the rest of this.
+        let isPlain = mapped.isJSON && headers.has("content-type", "application/json")
+        if isPlain && sent?.has("accept", "application/json") != false { return }
+        guard let given = headers.value(of: "Content-Type") else { return }
+        if mapped.isJSON && !MediaRange.accepts(given, "application/json") {
+            if result.contents.isEmpty {
+                mapped.deviations.append(Deviation("the body is JSON, and its media type is \(given.printable)"))
+            }
+            return
+        }
+        if mapped.isJSON, let charset = MediaRange.otherCharset(given), body.buffer.contains(where: { $0 >= 0x80 }) {
+            mapped.deviations = [Deviation("the body has the character set \(charset.printable); JSON is read as UTF-8")]
+        } else if mapped.isJSON || mapped.deviations.isEmpty, let accept = sent?.value(of: "Accept"),
+            !MediaRange.accepts(given, accept)
+        {
+            mapped.deviations = [
+                Deviation("the service responded with \(given.printable) where \(accept.printable) was requested")
+            ]
+        } else {
+            return
+        }
+        mapped.outcome = .raw
+        mapped.document = nil
     }
 
     /// What a body that is not empty is of what is declared.
@@ -123,69 +147,89 @@ extension Router {
             if content.type == nil && !content.isJSON { return MappedBody(.raw) }
             let mapped = try map(answer, result, operation, codec, content.type, isJSON: content.isJSON)
             // A range is declared for bodies that are not JSON, too.
-            return content.isRange && mapped.reason?.status == .json ? MappedBody(.raw) : mapped
+            return content.isRange && mapped.outcome == .raw && !mapped.isJSON ? MappedBody(.raw) : mapped
         }
         // The items of a page stand somewhere in its body.
         if result.isList, let items = operation.rules?.pagination?.items, !items.isEmpty { return MappedBody(.raw) }
-        // The Content-Type is copied only where it decides, which takes more time than the rest of this.
-        if !result.otherMediaTypes.isEmpty, let given = answer.headers.value(of: "Content-Type"),
-            result.otherMediaTypes.contains(where: { MediaRange.accepts(given, $0) })
-        {
-            return MappedBody(.raw)
-        }
+        if result.isOther(answer) { return MappedBody(.raw) }
         return try map(answer, result, operation, codec, result.type, isJSON: result.isJSON)
     }
 
-    /// A body with an undeclared media type: mapped if it is valid for the declared type, and always with a reason.
+    /// A body whose media type is not declared: it is given as far as it is what is declared, and a deviation says so.
     @inline(never)
     private func mapUndeclared(
         _ answer: borrowing Answer, _ result: ResultDescription, _ operation: OperationEntry, _ given: UnsafeRawBufferPointer
     ) throws(Failure) -> MappedBody {
-        let reason = result.undeclared(Bytes(given), answer.status)
+        let undeclared = Deviation(result.undeclared(Bytes(given), answer.status))
         // JSON of another kind has another schema.
-        if let media = MediaType(Bytes(given)), media.isJSON { return MappedBody(.raw, reason) }
-        guard let codec, let type = result.type else { return MappedBody(.raw, reason) }
-        let mapped = try map(answer, result, operation, codec, type, isJSON: true)
-        guard mapped.reason == nil else { return mapped.reason?.status == .json ? mapped : MappedBody(.raw, reason) }
-        var reported = mapped
-        reported.reason = reason
-        return reported
+        if let media = MediaType(Bytes(given)), media.isJSON { return MappedBody(.raw, [undeclared]) }
+        guard let codec, let type = result.type else { return MappedBody(.raw, [undeclared]) }
+        var mapped = try map(answer, result, operation, codec, type, isJSON: true)
+        if mapped.isJSON { mapped.deviations.insert(undeclared, at: 0) }
+        return mapped
     }
 
     private func map(
         _ answer: borrowing Answer, _ result: ResultDescription, _ operation: OperationEntry, _ codec: any BodyCodec,
         _ type: Int?, isJSON: Bool
     ) throws(Failure) -> MappedBody {
+        let body = answer.body.withoutMark
+        let hasMark = body.count != answer.body.count
         guard let type else {
             guard isJSON, let given = answer.headers.value(of: "Content-Type"),
-                !MediaRange.accepts(given, "application/json")
+                hasMark || !MediaRange.accepts(given, "application/json")
             else { return MappedBody(.raw) }
-            do { _ = try codec.value(of: answer.body.bytes) } catch { return MappedBody(.raw, Self.notJSON(error, given)) }
-            return MappedBody(.raw)
+            do { _ = try codec.value(of: body.bytes) } catch { return MappedBody(.raw, [Self.notJSON(given)]) }
+            return MappedBody(.raw, isJSON: true, hasMark ? [Self.mark] : [])
         }
         let expected: ExpectedBody = operation.rules?.mapsAnyForm == true ? .any : result.isList ? .list : .value
         try Memory.admit(answer.body.count &* Memory.perJSONByte)
-        let mapped = try codec.map(
-            answer.body.bytes, type: type, as: expected, deadline: answer.deadline,
-            keeping: answer.keepsDocument ? answer.body : nil)
-        guard let reason = mapped.reason, reason.status == .json, let given = answer.headers.value(of: "Content-Type"),
+        var mapped = try codec.map(
+            body.bytes, type: type, as: expected, deadline: answer.deadline, keeping: answer.keepsDocument ? body : nil)
+        if mapped.isJSON {
+            if hasMark { mapped.deviations.append(Self.mark) }
+        } else if mapped.outcome == .raw, let given = answer.headers.value(of: "Content-Type"),
             !MediaRange.accepts(given, "application/json")
-        else { return mapped }
-        return MappedBody(mapped.outcome, Self.notJSON(reason, given))
+        {
+            mapped.deviations = [Self.notJSON(given)]
+        }
+        return mapped
     }
 
-    private static func notJSON(_ reason: Failure, _ given: Bytes) -> Failure {
-        reason.with { $0.message = "the body is \(given.printable), where JSON is declared" }
+    private static var mark: Deviation { Deviation("the body begins with a byte order mark, which JSON does not allow") }
+
+    private static func notJSON(_ given: Bytes) -> Deviation {
+        Deviation("the body is \(given.printable), where JSON is declared")
+    }
+}
+
+extension ResultDescription {
+    /// Whether an answer has one of the media types whose bodies are not validated.
+    fileprivate func isOther(_ answer: borrowing Answer) -> Bool {
+        guard !otherMediaTypes.isEmpty, let given = answer.headers.value(of: "Content-Type") else { return false }
+        return otherMediaTypes.contains { MediaRange.accepts(given, $0) }
+    }
+}
+
+extension HeaderBlock {
+    /// Whether the first field with the name is missing, or has exactly this value.
+    fileprivate func has(_ name: StaticString, _ expected: StaticString) -> Bool {
+        guard let index = index(of: name) else { return true }
+        return value(index).equals(expected)
     }
 }
 
 extension Response {
     /// The failure of a body that is not what its operation declares, for who wants that; nil when it is.
     package var misfit: Failure? {
-        guard let reason else { return nil }
+        guard let reason = deviations.first else { return nil }
         let type = typeName.bytes
         let declared: Bytes = type.isEmpty ? "its declared type" : "its declared type \(type)"
-        return Failure(.response, "the body does not match \(declared): \(reason.message.bytes)") {
+        let message: Bytes =
+            reason.schemaPointer.isEmpty && outcome == .empty
+            ? "the service responded with \(status) and an empty body; the operation declares a value"
+            : "the body does not match \(declared): \(reason.message.bytes)"
+        return Failure(.response, message) {
             $0.pointer = reason.pointer.bytes
             if !reason.schemaPointer.isEmpty { $0.schemaPointer = reason.schemaPointer.bytes }
             $0.httpStatus = status
@@ -201,7 +245,7 @@ extension Router {
     }
 }
 
-/// Media ranges of an Accept header (RFC 9110 section 12.5.1), as far as A1 needs them.
+/// Media ranges of an Accept header (RFC 9110 section 12.5.1).
 package enum MediaRange {
     /// Whether a Content-Type is within one of the ranges; a missing one is only within `*/*`.  A structured suffix
     /// (RFC 6839) counts in both directions: services that are asked for `application/vnd.x+json` answer with
@@ -218,6 +262,18 @@ package enum MediaRange {
             if subtype.hasSuffix("+\(given.1)") || given.1.hasSuffix("+\(subtype)") { return true }
         }
         return false
+    }
+
+    /// The character set of a media type, unless it is UTF-8 or part of it.
+    static func otherCharset(_ contentType: Bytes) -> Bytes? {
+        for parameter in contentType.split(on: UInt8(ascii: ";")).dropFirst() {
+            let text = Bytes(parameter.storage.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x22 }).lowercased
+            guard text.hasPrefix("charset=") else { continue }
+            let name = Bytes(text.storage.dropFirst(8))
+            if name == "utf-8" || name == "utf8" || name == "us-ascii" || name == "ascii" { return nil }
+            return name
+        }
+        return nil
     }
 
     private static func typeAndSubtype(_ text: Bytes) -> (Bytes, Bytes) {

@@ -95,7 +95,7 @@ extension ClientCore {
             let transfer = StreamTransfer(request, changed)
             var request = request
             if let interception = try intercept(request, isStream: true) {
-                if interception.isOver { _ = try interception.end(checksBody: false) }
+                if interception.isOver { _ = try interception.end(AnswerPolicy()) }
                 transfer.goThrough(interception)
                 request = interception.request
             }

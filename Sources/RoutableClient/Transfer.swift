@@ -9,7 +9,8 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
     private var sent: HeaderBlock
     private var interception: Interception?
     // Written before it is submitted.
-    final var checksBody = false
+    final var answers = AnswerPolicy()
+    final var deviationHook: DeviationHook?
     final var keepsDocument = false
     // Written once by the thread that drives, before it reports the end.
     package private(set) final var response: Response?
@@ -32,7 +33,7 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
     override public final func answered(_ answer: consuming Answer) {
         var answer = answer
         answer.keepsDocument = keepsDocument
-        do { response = try plan.router.map(answer, to: plan, sent, checksBody: checksBody) } catch { failure = error }
+        do { response = try plan.router.map(answer, to: plan, sent, answers) } catch { failure = error }
         leave()
     }
 
@@ -46,13 +47,14 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
 
     /// The middleware sees the outcome, once.
     @inline(never) private func leave() {
+        defer { if let response { deviationHook?.report(response, of: plan) } }
         guard let interception else { return }
         self.interception = nil
         if let response { interception.response = response }
         if let failure { interception.failure = failure }
         response = nil
         failure = nil
-        do { response = try interception.end(checksBody: checksBody) } catch { failure = error }
+        do { response = try interception.end(answers) } catch { failure = error }
     }
 
     /// The response with `ok`; without one `pending` or `cancelled`.  Both are of one moment: the transfer may end between two

@@ -42,7 +42,7 @@ package struct ClientOptions: Sendable {
     /// Whether the parts of each transfer are timed.
     package var takesTimes = false
     /// Whether a body that is not what its operation declares is a failure; the layer above looks.
-    package var checksBodies = false
+    package var deviations = DeviationPolicy.report
     /// Without a byte for so long a transfer ends; 0 for the default (none, and of streams 120 s), negative for none.
     package var stallTimeoutMilliseconds: Int64 = 0
     /// Whether a redirect may lead from https to http.

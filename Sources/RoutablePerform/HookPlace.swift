@@ -4,7 +4,7 @@ internal import CSystem
 package import RoutableCore
 
 /// The hook of one client, which is set at most once.
-package final class HookPlace: @unchecked Sendable {
+package final class HookPlace<Hook: AnyObject>: @unchecked Sendable {
     private let lock = csystem_lock_new()
     // Set once and then constant, so that it is read without the lock.
     private let place: UnsafeMutablePointer<UnsafeRawPointer?>

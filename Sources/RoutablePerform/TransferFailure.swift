@@ -67,19 +67,49 @@ struct TransferFailure {
         case 3, 43: return (.url, "libcurl rejects the URL for \(origin)")
         case 5: return (.transfer, "the proxy's host is not known; check the proxy variables of the environment")
         case 6: return (.transfer, "the host of \(origin) is not known; check its name and the network")
-        case 7: return (.transfer, "\(origin) cannot be reached; is the service running?")
+        case 7:
+            guard let socket = options.unixSocket else {
+                return (.transfer, "\(origin) cannot be reached; is the service running?")
+            }
+            let name = socket.printable
+            return (.transfer, "the socket \(name) cannot be reached; is the service running, and is the path correct?")
         case 1, 8: return (.transfer, "\(origin) did not respond with HTTP; check the scheme and the port")
         case 18: return (.transfer, "the response of \(origin) ended early, after \(received) bytes of its body")
         case 52: return (.transfer, "\(origin) closed the connection without a response")
         case 61: return (.transfer, "the response of \(origin) is not in the content encoding that it states")
-        case 60, 83, 91:
-            return (.tls, "the certificate of \(origin) is not trusted; set a CA file if it should be")
+        case 60, 83, 91: return (.tls, certificate)
         case 77: return (.tls, "the trusted certificates cannot be read; check the client's CA file")
         case 35, 53, 54, 58, 59, 64, 66, 80, 82, 90, 98:
             return (.tls, "the TLS handshake with \(origin) failed")
         case 65: return (.transfer, "the connection to \(origin) was lost, and the request body cannot be read a second time")
         case 27: return (.memory, "libcurl has no memory left")
         default: return (.transfer, "the transfer with \(origin) failed")
+        }
+    }
+
+    /// What is wrong with a certificate: the words of OpenSSL, GnuTLS and libcurl for the causes that have another remedy.
+    private var certificate: Bytes {
+        if says("subject name") || says("mismatch") || says("does not match") {
+            return "the certificate of \(origin) is for another host; use the host name that it states"
+        }
+        if says("expired") || says("not yet valid") {
+            return "the certificate of \(origin) is not valid at this time; check it, and the clock"
+        }
+        if let file = options.caFile {
+            return "no certificate in the CA file \(file.printable) signed the certificate of \(origin)"
+        }
+        return "the certificate of \(origin) is not trusted; set a CA file if it should be"
+    }
+
+    private func says(_ words: StaticString) -> Bool {
+        detail.storage.withUnsafeBytes { text in
+            let count = words.bytes.count
+            var index = 0
+            while index &+ count <= text.count {
+                if UnsafeRawBufferPointer(rebasing: text[index..<(index &+ count)]).equals(words) { return true }
+                index &+= 1
+            }
+            return false
         }
     }
 

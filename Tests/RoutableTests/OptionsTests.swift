@@ -88,7 +88,7 @@ struct OptionsTests {
             ("headers", { $0.headers = [HeaderField("X-One", "1")] }),
             ("originHeaders", { $0.originHeaders = [("https://cdn.example", HeaderField("X-One", "1"))] }),
             ("query", { $0.query = "one=1" }), ("cookieFile", { $0.cookieFile = "" }),
-            ("requestsCompression", { $0.requestsCompression = false }), ("checksBodies", { $0.checksBodies = true }),
+            ("requestsCompression", { $0.requestsCompression = false }), ("deviations", { $0.deviations = .raise }),
             ("takesTimes", { $0.takesTimes = true }), ("certificateAuthorities", { $0.certificateAuthorities = "ca.pem" }),
             ("certificateFile", { $0.certificateFile = "one.pem" }), ("keyFile", { $0.keyFile = "one.key" }),
             ("verifiesCertificates", { $0.verifiesCertificates = false }), ("proxy", { $0.proxy = "http://proxy" }),
@@ -119,7 +119,7 @@ struct OptionsTests {
         let client = Client(base: service, transport: try EngineTransport.make(options))
         let echo = try await client.response(to: Checked.endpoint("echo"))
         #expect(echo.body.bytes.string.contains(#"["X-Default", "tea"]"#))
-        options.checksBodies = true
+        options.deviations = .raise
         let strict = Client(base: service, transport: try EngineTransport.make(options))
         do {
             _ = try await strict.response(to: Checked.endpoint("echo"))

@@ -24,7 +24,7 @@ func line(_ convertible: some RequestConvertible, base: String? = nil) -> String
     }
 }
 
-let form = "Content-Type: application/x-www-form-urlencoded; charset=utf-8;"
+let form = "Content-Type: application/x-www-form-urlencoded;"
 
 @Suite("A declaration by hand builds the articles' requests")
 struct ProtocolRouteTests {
@@ -115,7 +115,7 @@ struct ProtocolRouteTests {
         let create = try Social.user("initFabian").statuses.create(parameters: ["t": 1]).asURLRequest()
         #expect(create.httpMethod == "POST" && create.url?.absoluteString == "\(host)/users/initFabian/statuses")
         #expect(create.httpBody == Data("t=1".utf8))
-        #expect(create.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded; charset=utf-8")
+        #expect(create.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded")
         #expect(try Social.status.delete("1").asURLRequest().httpMethod == "DELETE")
     }
 

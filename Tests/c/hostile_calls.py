@@ -39,6 +39,7 @@ CALLBACKS = {
     "routable_unmatched_fn": "on_unmatched",
     "routable_release_fn": "on_release",
     "routable_event_fn": "on_event",
+    "routable_deviation_fn": "on_deviation",
     "routable_read_fn": "on_read",
     "routable_refresh_fn": "on_refresh",
     "routable_sign_fn": "on_sign",

@@ -535,6 +535,14 @@ static routable_status on_load(routable_str uri, routable_str *out, void *data)
         *out = routable_str_from("{\"openapi\": \"3.1.0\", \"components\": {\"schemas\": {\"a\": {\"$ref\": \"b.json\"}}}}");
     return chance(mine, 80) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
 }
+static void on_deviation(const routable_response *response, routable_str route, routable_str operation, void *data)
+{
+    (void)route;
+    (void)operation;
+    (void)data;
+    (void)routable_response_deviation_count(response);
+}
+
 static void on_event(const routable_event *event, void *data)
 {
     (void)data;

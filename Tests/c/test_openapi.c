@@ -182,7 +182,11 @@ static void media_types_select_results(void **state)
             routable_response_map(router, NULL, "p", 200, &header, 1, routable_str_from("{\"id\":1}"), &response, &error), ROUTABLE_OK, error);
         check_text(cases[index].given, routable_response_type(response), cases[index].type);
         if (cases[index].reason == NULL) assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_SELF);
-        else assert_non_null(strstr(routable_response_reason(response).ptr, cases[index].reason));
+        else {
+            routable_deviation deviation = ROUTABLE_DEVIATION_INIT;
+            assert_int_equal(routable_response_deviation_at(response, 0, &deviation), 1);
+            assert_non_null(strstr(deviation.message.ptr, cases[index].reason));
+        }
         routable_response_free(response);
     }
     routable_router_free(router);

@@ -3,7 +3,7 @@
 #include "support.h"
 
 #define URL(path) ARTICLE_BASE path
-#define FORM "application/x-www-form-urlencoded; charset=utf-8"
+#define FORM "application/x-www-form-urlencoded"
 
 static routable_router *article;
 

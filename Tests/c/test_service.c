@@ -146,13 +146,13 @@ static void calls(void **state)
 /* The strings of a form are converted to the types of the body. */
 static void forms(void **state)
 {
-    static const char type[] = "Content-Type: application/x-www-form-urlencoded";
-    static const char usual[] = "Content-Type: application/x-www-form-urlencoded; charset=utf-8";
+    static const char type[] = "Content-Type: application/x-www-form-urlencoded; charset=utf-8";
+    static const char usual[] = "Content-Type: application/x-www-form-urlencoded";
     (void)state;
     check_call("POST", "/v1/form", usual, "open=1&stars=5&tags[]=1&text=5",
         "{\"operation\":\"form\",\"body\":{\"open\":true,\"stars\":5,\"tags\":[\"1\"],\"text\":\"5\"}}");
     check_call("POST", "/v1/form", type, "open=false&text=true",
-        "{\"operation\":\"form\",\"body\":{\"open\":false,\"text\":\"true\"},\"content_type\":\"application/x-www-form-urlencoded\"}");
+        "{\"operation\":\"form\",\"body\":{\"open\":false,\"text\":\"true\"},\"content_type\":\"application/x-www-form-urlencoded; charset=utf-8\"}");
     check_call("POST", "/v1/parts", "Content-Type: multipart/form-data; boundary=b",
         "preamble\r\n--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--b\r\n"
         "Content-Disposition: form-data; name=\"f%22\"; filename=\"n.txt\"\r\nContent-Type: text/plain\r\n\r\n\r\n--x\r\n--b--\r\n",

@@ -87,9 +87,25 @@ static int reads_and_writes(shop *api)
         routable_error_free(error);
     }
 
-    /* What is not an order has no value, and its bytes are there. */
+    /* An order that lacks required members has no value, and its bytes are there. */
     shop_order_read_from_response(mapped(api, "order", "read", "{\"id\":\"1\"}"), &result);
-    CHECK(!result.value && result.outcome == ROUTABLE_OUTCOME_RAW && routable_response_body(result.response).len == 10);
+    CHECK(!result.value && result.outcome == ROUTABLE_OUTCOME_SELF && routable_response_body(result.response).len == 10);
+    CHECK(routable_response_deviation_count(result.response) > 0);
+    CHECK(routable_response_check(result.response, &error) == ROUTABLE_ERR_RESPONSE);
+    routable_error_free(error);
+    error = NULL;
+    shop_order_data_result_free(&result);
+
+    /* What a member that is not required cannot hold is absent, and listed. */
+    shop_order_read_from_response(
+        mapped(api, "order", "read",
+            "{\"id\":1,\"state\":\"lost\",\"note\":7,\"total\":\"0.1\",\"paid\":true,\"tags\":[null],\"parts\":[{\"name\":\"x\",\"count\":\"2\"}]}"),
+        &result);
+    order = result.value;
+    CHECK(order && result.outcome == ROUTABLE_OUTCOME_SELF && routable_response_deviation_count(result.response) >= 5);
+    CHECK(order->id == 1 && shop_order_state_data_is(order->state) == SHOP_ORDER_STATE_DATA_OTHER && order->note.is == ROUTABLE_ABSENT);
+    CHECK(order->total.is == ROUTABLE_ABSENT && order->paid.value && order->tags.is == ROUTABLE_ABSENT);
+    CHECK(order->parts.count == 1 && is(order->parts.items[0].name, "x") && order->parts.items[0].count.is == ROUTABLE_ABSENT);
     shop_order_data_result_free(&result);
 
     shop_order_list_from_response(

@@ -51,12 +51,17 @@ for elsewhere, reason in (("https://shop.test/count", "not of order.read"), ("ht
         assert reason in str(error), error
     else:
         raise AssertionError("not a URL of an order")
-try:
-    read.read(store.router.map_response("order", "read", 200, body=b'{"id": "1"}'))
-except routable.ResponseError:
-    pass
-else:
-    raise AssertionError("not an order")
+deviating = store.router.map_response("order", "read", 200, body=b'{"id": "1", "state": "lost"}')
+assert read.read(deviating) == {"id": "1", "state": "lost"}, "what deviates is given, and listed"
+assert [each.found for each in deviating.deviations][:2] == ['"1"', '"lost"'], deviating.deviations
+assert read.read(store.router.map_response("order", "read", 200, body=b"null")) is None
+for body in (b"[]", b"<p>"):
+    try:
+        read.read(store.router.map_response("order", "read", 200, body=body))
+    except routable.ResponseError as error:
+        assert error.response is not None and error.response.body == body and error.response.deviations
+    else:
+        raise AssertionError("not an order")
 count: int = store.count().read(store.router.map_response(None, "count", 200, body=b"12"))
 assert count == 12
 find = store.find("a/b", tags=["a b", 'c"'], exact=True, price=0.5, x_trace="7")

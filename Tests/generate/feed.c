@@ -70,7 +70,7 @@ static int fails(feed *api, const routable_client *client, routable_error_body w
     CHECK(feed_posts_errors_of(error, &errors) == (wanted == ROUTABLE_ERROR_BODY_TYPED));
     CHECK(errors.body == wanted && errors.http_status == routable_error_http_status(error));
     CHECK((errors.s404 ? errors.s404->code : 0) == code);
-    CHECK(wanted != ROUTABLE_ERROR_BODY_MISFIT || routable_response_reason(routable_error_response(error)).len > 0);
+    CHECK(wanted != ROUTABLE_ERROR_BODY_MISFIT || routable_response_deviation_count(routable_error_response(error)) > 0);
     feed_posts_errors_free(&errors);
     routable_error_free(error);
     return 0;

@@ -59,16 +59,11 @@ with Responses() as responses:
     asyncio.run(several())
 
 with Responses() as responses, routable.Client(transport=responses) as client:
-    # A page that is not what the description says has no items.
+    # A page whose items deviate has them.
     responses.add("posts", json={"data": [{"id": "1"}]})
-    try:
-        list(api.posts().items(client))
-    except routable.ResponseError as error:
-        assert "id" in str(error), error
-    else:
-        raise AssertionError("not a page of posts")
+    assert list(api.posts().items(client)) == [{"id": "1"}]
     # A body that has the type of its status, one that does not, and none.
-    for body, code, why in (('{"code":7}', 7, None), ('{"code":"7"}', None, "code"), ("", None, "empty"), ("<p>", None, "value")):
+    for body, code, why in (('{"code":7}', 7, None), ('{"code":"7"}', "7", "code"), ("", None, "empty"), ("<p>", None, "value")):
         responses.add("posts", 404, body=body, headers={"Content-Type": "application/json"})
         posts = api.posts()
         try:

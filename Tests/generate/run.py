@@ -29,6 +29,7 @@ import classes  # noqa: E402
 import contrary  # noqa: E402
 import declared  # noqa: E402
 import hostile  # noqa: E402
+import lenient  # noqa: E402
 import mutations  # noqa: E402
 import named  # noqa: E402
 import performing  # noqa: E402
@@ -41,7 +42,7 @@ from harness import OWN, Tools  # noqa: E402
 CHECKS = {
     "committed": checks.committed, "requests": checks.requests, "refused": checks.refused, "answers": checks.answers,
     "feed": checks.feed, "classes": classes.classes, "large": checks.large, "real": real.real, "selected": contrary.selected,
-    "mutations": mutations.mutations, "plans": plans.plans,
+    "mutations": mutations.mutations, "plans": plans.plans, "lenient": lenient.lenient,
 }
 LONG = {
     "wide": checks.wide, "hostile": hostile.hostile, "named": named.named, "declared": declared.declared, "trips": trips.trips,

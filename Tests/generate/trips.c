@@ -29,7 +29,7 @@ static int body(const routable_typed_operation *operation, routable_str json, co
     int is_read;
     if (routable_json_values_read(json.ptr, json.len, &values, NULL) != ROUTABLE_OK)
         return 0;
-    is_read = routable_typed_read(values, operation->input, operation->input_shape ? operation->input_shape() : NULL, value, memory);
+    is_read = routable_typed_read(values, operation->input, operation->input_shape ? operation->input_shape() : NULL, 0, value, memory);
     routable_json_values_free(values);
     return is_read;
 }

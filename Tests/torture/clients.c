@@ -132,6 +132,14 @@ SCENARIO(canned_perform)
 
 static int ended;
 static void on_end(routable_transfer *transfer, void *user_data) { (void)transfer; (void)user_data; ended++; }
+static void on_deviation(const routable_response *response, routable_str route, routable_str operation, void *user_data)
+{
+    (void)response;
+    (void)route;
+    (void)operation;
+    (void)user_data;
+}
+
 static void on_event(const routable_event *event, void *user_data) { (void)event; (void)user_data; }
 
 SCENARIO(canned_transfers)
@@ -143,6 +151,7 @@ SCENARIO(canned_transfers)
     routable_transfer *transfer, *several[2];
     routable_response *response;
     CALL(routable_client_set_hook, client, on_event, NULL, NULL, &error);
+    CALL(routable_client_set_deviation_hook, client, on_deviation, NULL, NULL, &error);
     CALL(routable_client_submit, client, request, NULL, NULL, client, NULL, OBJECT(routable_transfer), &error);
     transfer = TAKEN(routable_transfer);
     NOTE_NUMBER(VALUE(routable_transfer_user_data, transfer) == client);

@@ -183,9 +183,8 @@ SCENARIO(mapped_response)
     NOTE_STR(VALUE(routable_response_header_value_at, response, "etag", 0));
     NOTE_STR(VALUE(routable_response_body, response));
     NOTE_NUMBER(VALUE(routable_response_outcome, response));
-    NOTE_STR(VALUE(routable_response_reason, response));
-    NOTE_STR(VALUE(routable_response_reason_pointer, response));
-    NOTE_STR(VALUE(routable_response_reason_schema_pointer, response));
+    NOTE_NUMBER(VALUE(routable_response_deviation_count, response));
+    CALL(routable_response_check, response, &error);
     NOTE_STR(VALUE(routable_response_type, response));
     NOTE_STR(VALUE(routable_response_url, response));
     DO(routable_response_read, response, &got);
@@ -209,6 +208,7 @@ SCENARIO(mapped_response)
 SCENARIO(refused_response)
 {
     routable_response *response;
+    routable_deviation deviation = ROUTABLE_DEVIATION_INIT;
     expected = ROUTABLE_ERR_HTTP_STATUS;
     CALL(routable_response_map, social, "status", "read", 404, json_header, 2, STR("{\"error\":\"gone\"}"), OBJECT(routable_response), &error);
     NOTE_STR(routable_error_message(error));
@@ -217,7 +217,8 @@ SCENARIO(refused_response)
     routable_error_free(error);
     CALL(routable_response_map, social, "status", "read", 200, json_header, 2, STR("{\"text\":7}"), OBJECT(routable_response), &error);
     response = TAKEN(routable_response);
-    NOTE_STR(VALUE(routable_response_reason, response));
+    NOTE_NUMBER(VALUE(routable_response_deviation_at, response, 0, &deviation));
+    NOTE_STR(deviation.message);
     FREE(response, response);
 }
 

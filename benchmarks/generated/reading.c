@@ -88,7 +88,7 @@ int main(int count, char **words)
         if (routable_operation_check_result(api.typed.router, operation, 200, body.ptr, body.len, 1, NULL) != ROUTABLE_OK)
             return 1;
         validating[round] = now() - start;
-        policy.flags = ROUTABLE_POLICY_CHECK_BODIES;
+        policy.deviations = ROUTABLE_DEVIATIONS_RAISE;
         start = now();
         if (routable_client_perform_with(client, request, &policy, &response, NULL) != ROUTABLE_OK)
             return 1;

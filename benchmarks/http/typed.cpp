@@ -108,7 +108,7 @@ static void ours(int count)
         routable_error *error = nullptr;
         if (routable_client_perform(client, request, &response, &error) != ROUTABLE_OK)
             fail("perform", error);
-        if (routable_response_outcome(response) != ROUTABLE_OUTCOME_SELF || routable_response_reason(response).len)
+        if (routable_response_outcome(response) != ROUTABLE_OUTCOME_SELF || routable_response_deviation_count(response))
             fail("the body does not fit its type");
         routable_response_free(response);
     }

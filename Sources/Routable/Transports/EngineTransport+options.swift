@@ -50,7 +50,7 @@ extension EngineTransport {
         /// Whether the transport requests compressed responses.
         public var requestsCompression = true
         /// Whether a response body that is not valid against the declared type is a failure, `response`.
-        public var checksBodies = false
+        public var deviations = DeviationPolicy.report
         /// Whether the `trace` of a response or a failure has timings (docs/observe.md).
         public var takesTimes = false
 
@@ -105,7 +105,7 @@ extension EngineTransport.Options {
         options.query = Bytes(query)
         options.cookieFile = cookieFile.map { Bytes($0) }
         options.decompresses = requestsCompression
-        options.checksBodies = checksBodies
+        options.deviations = deviations
         options.takesTimes = takesTimes
         options.caFile = certificateAuthorities.map { Bytes($0) }
         options.certificateFile = certificateFile.map { Bytes($0) }

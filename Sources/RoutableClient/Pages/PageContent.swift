@@ -20,7 +20,7 @@ struct PageContent {
             return
         }
         let document: JSONDocument
-        do throws(Failure) { document = try JSONDocument.read(keeping: body) } catch {
+        do throws(Failure) { document = try JSONDocument.read(keeping: body.withoutMark) } catch {
             throw Failure(.response, "the page is not JSON: \(error.message)")
         }
         self.document = document

@@ -17,6 +17,8 @@ public final class BodySource: @unchecked Sendable {
     private let release: (() -> Void)?
     /// The length; nil if it is unknown.
     public let length: Int64?
+    /// Whether something was read since the start, also by an earlier transfer: the next one must rewind it.
+    package private(set) var isTouched = false
 
     /// Creates a body from functions.  Without `rewind`, the body can be read only once.
     public init(
@@ -34,9 +36,16 @@ public final class BodySource: @unchecked Sendable {
     /// Whether the body can be read again, for a retry or a redirect.
     public var canRewind: Bool { rewinder != nil }
     /// Reads the next bytes into the buffer; `.bytes(0)` at the end.
-    public func read(into buffer: UnsafeMutableRawBufferPointer) -> Read { reader(buffer) }
+    public func read(into buffer: UnsafeMutableRawBufferPointer) -> Read {
+        isTouched = true
+        return reader(buffer)
+    }
     /// Rewinds the body to its start; returns false if it cannot be rewound.
-    public func rewind() -> Bool { rewinder?() ?? false }
+    public func rewind() -> Bool {
+        guard let rewinder, rewinder() else { return false }
+        isTouched = false
+        return true
+    }
 }
 
 /// A body of pieces.  Immutable; each reader has its own position.

@@ -270,7 +270,7 @@ public struct FormEncoding: Sendable, Equatable {
     }
 
     /// The Content-Type of a form body.
-    public static let contentType: Bytes = "application/x-www-form-urlencoded; charset=utf-8"
+    public static let contentType: Bytes = "application/x-www-form-urlencoded"
 
     /// The allowed values of `firstIndex`.
     public static let firstIndexes: ClosedRange<Int64> = 0...1_000_000

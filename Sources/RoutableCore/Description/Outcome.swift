@@ -4,13 +4,13 @@
 public enum Outcome: Int32, Sendable {
     /// There is no body.
     case empty = 0
-    /// The body has the declared type.
+    /// The body is one value of the declared kind; the deviations of the response list where it is not valid.
     case `self` = 1
     /// The body is an object whose members have the declared type.
     case dictionary = 2
-    /// The body is an array whose elements have the declared type.
+    /// The body is an array of values of the declared type; the deviations of the response list where it is not valid.
     case array = 3
-    /// The body is neither, or no type is declared.
+    /// The body is of another kind or not JSON, or no type is declared.
     case raw = 4
 
     /// The name in route documents.
@@ -46,13 +46,16 @@ open class ParsedDocument: @unchecked Sendable {
 /// A body that was validated against its type.
 package struct MappedBody: Sendable {
     package var outcome: Outcome
-    /// Why it is raw, with pointers into body and schema, or why its media type is not declared.
-    package var reason: Failure?
+    /// Where it is not valid.
+    package var deviations: [Deviation] = []
+    /// Whether it is JSON; false also if nobody looked.
+    package var isJSON = false
     /// The body as it was read, if it is to be kept.
     package var document: ParsedDocument?
 
-    package init(_ outcome: Outcome, _ reason: Failure? = nil) {
+    package init(_ outcome: Outcome, isJSON: Bool = false, _ deviations: [Deviation] = []) {
         self.outcome = outcome
-        self.reason = reason
+        self.isJSON = isJSON
+        self.deviations = deviations
     }
 }

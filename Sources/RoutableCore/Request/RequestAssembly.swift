@@ -334,6 +334,7 @@ struct RequestAssembly {
             return
         }
         if !operation.allowsBody { throw bodyRefusal("/parameters") }
+        try checkMembers(parameters)
         if encoding.form == .json {
             guard let codec = plan.router.codec else { throw noCodec }
             body = try codec.text(of: .object(parameters))
@@ -341,6 +342,32 @@ struct RequestAssembly {
         } else {
             body = try encoded(parameters)
             setContentType(FormEncoding.contentType, &headers)
+        }
+    }
+
+    /// In the body of an operation that declares its body, undeclared parameters are the members of a form that it declares.
+    /// Otherwise the body would be sent without validation.
+    private func checkMembers(_ parameters: [Value.Member]) throws(Failure) {
+        let description = operation.description
+        let isForm: Bool
+        var type = description.bodyType
+        if description.bodies.isEmpty {
+            if type == nil || operation.encoding.form == .json { return }  // JSON is validated with the body
+            isForm = description.bodyForm == .form
+        } else {
+            let form = description.bodies.first { $0.form == .form }
+            isForm = form != nil
+            type = form?.type
+        }
+        if !isForm {
+            throw Failure(
+                .body,
+                "\(label): the operation declares its body, so undeclared parameters cannot be sent in it; pass a body that has them as members"
+            ) { $0.pointer = "/parameters" }
+        }
+        guard let type, let codec = plan.router.codec else { return }
+        do { try codec.check(body: try codec.text(of: .object(parameters)), against: type) } catch {
+            throw error.with { $0.pointer = "/parameters\($0.pointer ?? "")" }
         }
     }
 

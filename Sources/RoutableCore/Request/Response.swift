@@ -12,8 +12,8 @@ public final class Response: Sendable {
     public let body: Text
     /// The result of mapping the body to the declared type.
     public let outcome: Outcome
-    /// Why the body is not valid against its declared type; nil if it is valid, or if no type is declared.
-    public let reason: BodyReason?
+    /// Where the response deviates from its description, in the order of the body; empty if nothing does.
+    public let deviations: [Deviation]
     /// The name of the declared type, or empty.
     public let typeName: Text
     /// The URL of the response, after redirects; empty for a response of another HTTP client.
@@ -32,7 +32,7 @@ public final class Response: Sendable {
     private nonisolated(unsafe) let parsed: UnsafeMutablePointer<UnsafeRawPointer?>?
 
     package init(
-        _ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text, reason: BodyReason? = nil,
+        _ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text, deviations: [Deviation] = [],
         document: ParsedDocument? = nil
     ) {
         status = answer.status
@@ -43,7 +43,7 @@ public final class Response: Sendable {
         httpVersion = answer.httpVersion
         self.outcome = outcome
         self.typeName = typeName
-        self.reason = reason
+        self.deviations = deviations
         #if !hasFeature(Embedded)
         decoder = nil
         #endif
@@ -65,7 +65,7 @@ public final class Response: Sendable {
         httpVersion = other.httpVersion
         outcome = other.outcome
         typeName = other.typeName
-        reason = other.reason
+        deviations = other.deviations
         self.decoder = decoder
         parsed = nil
     }
@@ -86,23 +86,5 @@ public final class Response: Sendable {
         status: Int32, headers: [HeaderField], body: Bytes, outcome: Outcome, typeName: Bytes, url: Bytes
     ) {
         self.init(Answer(status: status, headers: headers, body: body, url: url), outcome, Text(typeName))
-    }
-}
-
-/// The reason why a body is not valid against its declared type.
-public final class BodyReason: Sendable {
-    /// One sentence.
-    public let message: Text
-    /// JSON pointer (RFC 6901) into the body; empty for the whole body.
-    public let pointer: Text
-    /// JSON pointer (RFC 6901) to the keyword of the schema; empty if the body is not JSON, or not an array where one is
-    /// declared.
-    public let schemaPointer: Text
-
-    package init(_ failure: Failure) {
-        let fields = failure.fields
-        message = Text(fields.message)
-        pointer = Text(fields.pointer ?? Bytes())
-        schemaPointer = Text(fields.schemaPointer ?? Bytes())
     }
 }

@@ -121,3 +121,12 @@ public struct TextRange: Sendable {
     /// The bytes of the range, valid while the value lives.
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }
+
+extension Text {
+    /// Without a byte order mark at the beginning.
+    package var withoutMark: Text {
+        let bytes = buffer
+        guard bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF else { return self }
+        return Text(copying: UnsafeRawBufferPointer(rebasing: bytes[3...]))
+    }
+}

@@ -32,22 +32,29 @@ extension JSONWriter {
         member("status", Int(response.status))
         member("outcome", response.outcome.name)
         optionalMember("type", response.typeName.bytes)
-        if let reason = response.reason {
-            key("reason")
-            open("{")
-            member("message", reason.message.bytes)
-            member("pointer", reason.pointer.bytes)
-            optionalMember("schema_pointer", reason.schemaPointer.bytes)
-            close("}")
+        if !response.deviations.isEmpty {
+            key("deviations")
+            open("[")
+            for each in response.deviations {
+                open("{")
+                member("pointer", each.pointer.bytes)
+                member("message", each.message.bytes)
+                optionalMember("schema_pointer", each.schemaPointer.bytes)
+                optionalMember("found", each.found.bytes)
+                close("}")
+            }
+            close("]")
         }
         key("headers")
         headers(response.headers.fields, masksSecrets: masksSecrets)
         optionalMember("url", response.url.bytes)
         trace(response.trace)
         if response.outcome != .empty {
-            if JSONDocument.isJSON(response.body.buffer) {
+            let json = response.body.withoutMark
+            if JSONDocument.isJSON(json.buffer) {
                 key("value")
-                copy(json: response.body.buffer)
+                copy(json: json.buffer)
+                withExtendedLifetime(json) {}
             } else {
                 body(response.body.buffer)
             }

@@ -33,7 +33,7 @@ package final class JSONValues: Sendable {
 
     /// Reads the body of a response, unless the response has kept what was read when it was mapped.
     package static func read(_ response: Response) throws(Failure) -> JSONValues {
-        guard let document = response.takeDocument() else { return try read(response.body) }
+        guard let document = response.takeDocument() else { return try read(response.body.withoutMark) }
         // proof: the mapping of bodies makes no other documents.
         return JSONValues(unsafeDowncast(document, to: JSONDocument.self))
     }

@@ -15,6 +15,7 @@ final class Upload: @unchecked Sendable {
     private var descriptor: Int32 = -1
     /// Something of it was read since its start.
     private var isTouched = false
+    private let wasTouched: Bool
     /// A piece is not a regular file: its bytes can be read once.
     private var hasPipe = false
     /// What all pieces come to; -1 where that is not known.
@@ -25,6 +26,9 @@ final class Upload: @unchecked Sendable {
     init(_ body: StreamedBody, _ streams: TransferStreams) {
         self.body = body
         self.streams = streams
+        // An earlier transfer of the same request may have read a source.
+        wasTouched = body.pieces.contains { $0.source?.isTouched == true }
+        isTouched = wasTouched
     }
 
     deinit { close() }
@@ -74,7 +78,12 @@ final class Upload: @unchecked Sendable {
         offset = 0
         guard isTouched else { return true }
         guard canRepeat else {
-            streams.fail(Failure(.body, "the request must be sent again, but its body cannot be read a second time"))
+            streams.fail(
+                Failure(
+                    .body,
+                    wasTouched
+                        ? "an earlier transfer read the body, which cannot be read a second time; set the body again"
+                        : "the request must be sent again, but its body cannot be read a second time"))
             return false
         }
         for piece in body.pieces {

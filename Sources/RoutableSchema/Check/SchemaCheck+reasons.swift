@@ -302,9 +302,11 @@ extension SchemaProgram {
     }
 
     /// Why elements of an array do not fit, which share the steps of one check; nil for another value, and when all fit.
-    func refusal(ofEach array: JSONView, _ root: Int, _ maximumErrors: Int, _ direction: SchemaDirection) -> Failure? {
+    func refusal(
+        ofEach array: JSONView, _ root: Int, _ maximumErrors: Int, _ direction: SchemaDirection, steps: Int = 0
+    ) -> Failure? {
         guard array.kind == .array, let node = node(root) else { return nil }
-        var check = SchemaCheck(self, direction: direction)
+        var check = SchemaCheck(self, steps: steps, direction: direction)
         check.explains = true
         check.maximumErrors = max(1, min(maximumErrors, Self.findingLimit))
         var index = 0

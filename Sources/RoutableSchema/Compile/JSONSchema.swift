@@ -83,8 +83,11 @@ package final class JSONSchema: ValueChecker {
             direction = .response
             if expected == .value { break }
             let mapping = BodyMapping(program, root: root)
-            guard let reason = try mapping.map(view, expected).reason else { return }
-            if expected == .list { throw program.refusal(ofEach: view, root, maximumErrors, direction) ?? reason }
+            guard let first = try mapping.map(view, expected).deviations.first else { return }
+            if expected == .list {
+                throw program.refusal(ofEach: view, root, maximumErrors, direction)
+                    ?? Failure(.body, first.message.bytes) { $0.pointer = first.pointer.bytes }
+            }
         }
         if let failure = program.refusal(of: view, root, maximumErrors: maximumErrors, steps: steps, direction: direction) {
             throw failure

@@ -38,7 +38,7 @@ package struct BodyMapping {
             if mapped.outcome != .raw { mapped.document = document }
             return mapped
         } catch {
-            guard error.status == .limit else { return MappedBody(.raw, error) }
+            guard error.status == .limit else { return MappedBody(.raw, [Deviation(error)]) }
             if mapping.extraSteps == 0 { throw error }
             throw Failure(.timeout, "the time until the deadline is too short to validate the response")
         }
@@ -49,10 +49,19 @@ package struct BodyMapping {
         if view.kind == .array || view.kind == .object, view.count > SchemaCheck.stepLimit {
             throw SchemaProgram.failure(.steps)
         }
-        if expected != .list, try fits(view) { return MappedBody(.self) }
-        if expected != .value, view.kind == .array, try firstMisfit(in: view) == nil { return MappedBody(.array) }
-        if expected == .any, view.kind == .object, try firstMisfit(in: view) == nil { return MappedBody(.dictionary) }
-        return MappedBody(.raw, try reason(view, expected))
+        if expected != .list, try fits(view) { return MappedBody(.self, isJSON: true) }
+        if expected != .value, view.kind == .array, try isFree(view) { return MappedBody(.array, isJSON: true) }
+        if expected == .any, view.kind == .object, try isFree(view) { return MappedBody(.dictionary, isJSON: true) }
+        return MappedBody(outcome(view, expected), isJSON: true, deviations(view, expected))
+    }
+
+    /// Of a value that is not valid: its kind decides, and everything below is listed.
+    private func outcome(_ view: JSONView, _ expected: ExpectedBody) -> Outcome {
+        switch expected {
+        case .list: view.kind == .array ? .array : .raw
+        case .value: program.kinds(of: root).rawValue & view.bit != 0 ? .self : .raw
+        case .any: .raw
+        }
     }
 
     // MARK: Verdicts
@@ -62,24 +71,17 @@ package struct BodyMapping {
         return try !refuses(view, &check)
     }
 
-    /// The element or member that does not fit.  All of them share the steps of one check.
-    private func firstMisfit(in view: JSONView) throws(Failure) -> Int? {
+    /// Whether all elements or members fit.  All of them share the steps of one check.
+    private func isFree(_ view: JSONView) throws(Failure) -> Bool {
         var check = SchemaCheck(program, steps: extraSteps, direction: .response)
-        var index = 0
         if view.kind == .array {
             var elements = view.elements
-            while let element = elements.read() {
-                if try refuses(element, &check) { return index }
-                index &+= 1
-            }
+            while let element = elements.read() { if try refuses(element, &check) { return false } }
         } else {
             var members = view.members
-            while let (_, value) = members.read() {
-                if try refuses(value, &check) { return index }
-                index &+= 1
-            }
+            while let (_, value) = members.read() { if try refuses(value, &check) { return false } }
         }
-        return nil
+        return true
     }
 
     private func refuses(_ view: JSONView, _ check: inout SchemaCheck) throws(Failure) -> Bool {
@@ -91,19 +93,39 @@ package struct BodyMapping {
         return true
     }
 
-    // MARK: Reasons
+    // MARK: Deviations
 
-    private func reason(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> Failure? {
-        if expected == .list {
-            guard view.kind == .array else {
-                return Failure(.body, "the value does not match its type: an array of values is expected, not \(view.kindName)")
-                {
-                    $0.pointer = Bytes()
-                }
-            }
-            guard let index = try firstMisfit(in: view), let element = view.element(index) else { return nil }
-            return program.refusal(of: element, root, steps: extraSteps, direction: .response, place: "\(index)")
+    private func deviations(_ view: JSONView, _ expected: ExpectedBody) -> [Deviation] {
+        if expected == .list && view.kind != .array {
+            let message: Bytes = "the value does not match its type: an array of values is expected, not \(view.kindName)"
+            return [Deviation(message, found: Self.beginning(of: view))]
         }
-        return program.refusal(of: view, root, steps: extraSteps, direction: .response)
+        // One more than is listed, so that nothing is left out silently.
+        let most = Deviation.maximum &+ 1
+        let first =
+            expected == .list
+            ? program.refusal(ofEach: view, root, most, .response, steps: extraSteps)
+            : program.refusal(of: view, root, maximumErrors: most, steps: extraSteps, direction: .response)
+        var list: [Deviation] = []
+        var next = first
+        while let failure = next {
+            if list.count == Deviation.maximum {
+                list[Deviation.maximum &- 1] = Deviation("there are further deviations, which are not listed")
+                break
+            }
+            let fields = failure.fields
+            let isMissing = fields.schemaPointer?.hasSuffix("/required") == true
+            let found = isMissing ? nil : view.find(fields.pointer ?? Bytes())
+            list.append(Deviation(failure, found: found.map { Self.beginning(of: $0.value) } ?? Bytes()))
+            next = fields.next
+        }
+        return list
+    }
+
+    /// The JSON of a value, or its beginning.
+    private static func beginning(of view: JSONView) -> Bytes {
+        let text = view.source
+        if text.count <= Deviation.foundLimit { return Bytes(text) }
+        return Bytes(UnsafeRawBufferPointer(rebasing: text[..<(2 &* Deviation.foundLimit)])).printable
     }
 }

@@ -3,7 +3,7 @@
 import RoutableCore
 import Testing
 
-private let type: Bytes = "application/x-www-form-urlencoded; charset=utf-8"
+private let type: Bytes = "application/x-www-form-urlencoded"
 private var one: Literal { ["foo": 1] }
 
 /// Writes JSON as little as these tests need it.

@@ -14,7 +14,7 @@ from .multipart import check_html
 
 URL_SEARCH_PARAMS = {"escape": "whatwg", "order": "given", "arrays": "none"}
 HTML_FORM = {**URL_SEARCH_PARAMS, "newlines": "crlf"}
-TYPE = b"application/x-www-form-urlencoded; charset=utf-8"
+TYPE = b"application/x-www-form-urlencoded"
 
 
 def written(encoding: Dict[str, str], pairs: List[List[str]]) -> str:

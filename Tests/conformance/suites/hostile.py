@@ -31,7 +31,7 @@ DOCUMENT = {
     },
 }
 ACCEPT = (b"Accept", b"application/json")
-FORM = (b"Content-Type", b"application/x-www-form-urlencoded; charset=utf-8")
+FORM = (b"Content-Type", b"application/x-www-form-urlencoded")
 UNRESERVED = re.compile(rb"([A-Za-z0-9._~-]|%[0-9A-F]{2})*")
 FREE = re.compile(rb"([A-Za-z0-9._~/?-]|%[0-9A-F]{2})*")
 

@@ -47,6 +47,34 @@ def test_sources(api: routable.Router, tmp_path: Path, number: int, way: str) ->
                       "type": "application/octet-stream", **asks}
 
 
+@pytest.mark.parametrize("again", [True, False])
+@pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
+def test_json_lines(api: routable.Router, way: str, again: bool) -> None:  # noqa: F811
+    values: List[Any] = [{"a": 1}, "é\n", None, [1.5]]
+    request = api.operations.put(path="hash")
+    request.set_json_lines(values if again else iter(values))
+    written = '{"a":1}\n"é\\n"\nnull\n[1.5]\n'.encode()
+    report = outcome(request, way).json()
+    assert (report["sha256"], report["type"]) == (hashlib.sha256(written).hexdigest(), "application/x-ndjson"), report
+
+
+def test_a_body_that_was_read_is_not_sent_as_nothing(api: routable.Router) -> None:  # noqa: F811
+    request = api.operations.put(path="hash")
+    request.set_body_from([b"abc"])
+    assert [outcome(request, "perform").json()["length"] for _ in range(2)] == [3, 3]
+    request.set_body_from(iter([b"abc"]))
+    assert outcome(request, "perform").json()["length"] == 3
+    with pytest.raises(routable.BodyError, match="an earlier transfer read the body, which cannot be read a second time"):
+        outcome(request, "perform")
+
+
+def test_a_line_that_is_no_json(api: routable.Router) -> None:  # noqa: F811
+    request = api.operations.put(path="hash")
+    request.set_json_lines([1, float("nan")])
+    with pytest.raises(routable.ArgumentError, match="value: "):
+        outcome(request, "perform")
+
+
 def outcome(request: routable.Request, way: str, **options: Any) -> routable.Response:
     """The response in one of four ways."""
     if way == "await":

@@ -50,7 +50,7 @@ def test_J2_the_root_is_an_object_or_an_array(body: object) -> None:
     assert request.headers["Content-Type"] == "application/json"
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", {1, 2}, object()])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", object()])
 def test_J2_what_json_cannot_hold_is_an_error(value: object) -> None:
     each: List[Dict[str, Any]] = [{"body": {"a": value}}, {"parameters": {"a": value}}]
     for values in each:

@@ -75,7 +75,7 @@ def test_perform_into(named: routable.Router, loopback: Loopback, client: routab
     loopback.answers["/models/1"] = json('{"wrong":"a"}')
     with pytest.raises(routable.ResponseError) as caught:
         client.perform(named.model(1).read(), into=Todo)
-    assert caught.value.response is not None and caught.value.response.outcome == "raw"
+    assert caught.value.response is not None and caught.value.response.outcome == "self"
 
 
 def test_typed_dict(api: routable.Router) -> None:

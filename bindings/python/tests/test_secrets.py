@@ -216,9 +216,9 @@ CASES: Dict[str, Case] = {
     # --- Bodies and documents: a value that does not fit is described, not repeated ---
     "body that does not fit": lambda s, t: t.attempt(lambda: t.api.operations.login({"user": "a", "password": s})),
     "number that does not fit": lambda s, t: t.attempt(lambda: t.api.operations.login({"user": "a", "pin": s})),
-    "result that does not fit": lambda s, t: t.perform(t.api.operations.login({"user": "a"}), answers(json={"user": "a", "password": s}), check_bodies=True),
+    "result that does not fit": lambda s, t: t.perform(t.api.operations.login({"user": "a"}), answers(json={"user": "a", "password": s}), deviations="raise"),
     "result that is no JSON": lambda s, t: t.perform(t.api.operations.login({"user": "a"}), answers(
-        headers={"Content-Type": "application/json"}, body=f'{{"password": "{s}'), check_bodies=True),
+        headers={"Content-Type": "application/json"}, body=f'{{"password": "{s}'), deviations="raise"),
     "document that is no JSON": lambda s, t: t.attempt(lambda: routable.loads(f'{{"routable": 1, "x-password": "{s}')),
     "value of an unknown key": lambda s, t: t.attempt(lambda: routable.open({**DOCUMENT, "password": s})),
     "value of a wrong type": lambda s, t: t.attempt(lambda: routable.open({**DOCUMENT, "deadline": s})),

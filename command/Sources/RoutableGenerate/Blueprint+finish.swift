@@ -69,6 +69,19 @@ extension Blueprint {
         }
     }
 
+    /// No member of an object in a response is required, so that every type can hold a response that lacks it.
+    mutating func makeLenient() {
+        var received = Reach(self)
+        for action in allActions {
+            if case .typed(.typed(let type), _) = action.output { received.add(type) }
+            for error in action.errors { if case .typed(let type)? = error.payload { received.add(type) } }
+            if let stream = action.stream { received.add(stream.item) }
+        }
+        for index in received.records {
+            for field in records[index].fields.indices { records[index].fields[field].isRequired = false }
+        }
+    }
+
     // MARK: - Use
 
     /// Removes types that no operation uses, unless the description has no operations.

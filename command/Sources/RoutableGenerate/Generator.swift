@@ -3,6 +3,9 @@
 public import RoutableCore
 
 public enum Generator {
+    /// What the first line of every generated file contains.
+    public static let mark: Bytes = ": made by `routable generate "
+
     public enum Language: String, CaseIterable, Sendable { case c, python, swift }
 
     /// Returns the text of a file.  The same description gives the same bytes.
@@ -13,14 +16,15 @@ public enum Generator {
     ///   - library: The name of a library that exports the router (docs/swift-to-c.md), for C and Python; nil where the file
     ///     itself contains the description.
     ///   - dataclasses: Whether the models of a Python module are dataclasses; otherwise they are TypedDicts.
+    ///   - lenient: Whether no member of an object in a response is required.
     ///   - isSelection: Whether the router has a selection of the operations of its document.
     public static func text(
         _ language: Language, of router: Router, source: String, name: String? = nil, library: String? = nil,
-        dataclasses: Bool = false,
-        isSelection: Bool = false
+        dataclasses: Bool = false, lenient: Bool = false, isSelection: Bool = false
     ) throws(Failure) -> Bytes {
         var blueprint = try BlueprintReader.read(router, source: source, isSelection: isSelection)
         blueprint.library = library
+        if lenient { blueprint.makeLenient() }
         switch language {
         case .c: return Bytes(CHeader.text(blueprint, prefix: name))
         case .python: return Bytes(PythonModule.text(blueprint, name: name, dataclasses: dataclasses))

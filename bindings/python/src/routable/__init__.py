@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from .login import AsyncLogin, DeviceCode, Login
     from .pages import Pages
     from .received import Received
-    from .response import Reason, Response
+    from .response import Deviation, Response
     from .schema import Schema
     from .service import Refusal, Reply, Service
     from . import challenges, har, testing
@@ -95,7 +95,7 @@ else:
             "completion": "Completion", "credential": "Credential Renewal Signing Tokens",
             "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers",
             "login": "AsyncLogin DeviceCode Login", "middleware": "Call",
-            "pages": "Pages", "received": "Received", "response": "Reason Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
+            "pages": "Pages", "received": "Received", "response": "Deviation Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
         }.items()
@@ -147,6 +147,7 @@ __all__ = [
     "Client",
     "Collection",
     "Credential",
+    "Deviation",
     "Completion",
     "DeviceCode",
     "Event",
@@ -172,7 +173,6 @@ __all__ = [
     "Reply",
     "Request",
     "Resource",
-    "Reason",
     "Response",
     "RoutableError",
     "Router",

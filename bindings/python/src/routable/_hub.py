@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 
 from . import _capi as c
 from ._check import check
+from ._deviations import report
 from ._direct import cancel as _cancel, free as _free, submit as _submit, undeclared
 from ._handle import Handle
 from ._threads import is_main
 from ._turns import CAPACITY, RECORD, Room, Turn, Turns
 from .completion import Completion, transfer_result
 from .errors import CancelledError, RoutableError
-from .response import HAS_REASON, PARTS, response_at, with_trace
+from .response import HAS_DEVIATIONS, PARTS, response_at, with_trace
 
 if TYPE_CHECKING:
+    from ._deviations import Report
     from .request import Request
 
 _submit_many = undeclared("routable_client_submit_many")
@@ -69,10 +71,12 @@ class Hub:
     exception.
     """
 
-    __slots__ = ("_waiting", "_owned", "_keys", "_turns", "_explain", "_deliveries", "post")
+    __slots__ = ("_waiting", "_owned", "_keys", "_turns", "_explain", "_deliveries", "post", "on_deviation")
 
     def __init__(self, explain: Callable[[RoutableError], RoutableError]) -> None:
         self._explain = explain
+        #: The function of the client that receives responses which deviate from their descriptions.
+        self.on_deviation: Optional[Report] = None
         #: How a sink is called with its completion; None: at once.  A thread that drives for an event loop sets it.
         self.post: Optional[Callable[[Callable[[Completion], None], Completion], None]] = None
         bytes(_KEPT)
@@ -260,13 +264,14 @@ class Hub:
                         own = owned.pop(key, 0)
                         if own:
                             over.append(own)
-                        if status or details & HAS_REASON:
+                        if status or details & HAS_DEVIATIONS:
                             ended = self._detailed(transfer, request)
                         else:
                             response = response_at(
                                 request._result_type, http_status, outcome, headers, header_length, body, body_length, url,
                                 url_length, type, type_length, version, details,
                             )
+                            response.__dict__["_request"] = request
                             if details:
                                 with_trace(response, _trace(c_void_p(transfer)))
                             ended = _ended(Completion, (request, response, None))
@@ -291,11 +296,16 @@ class Hub:
             raise failure
 
     def _detailed(self, transfer: int, request: "Request") -> Completion:
-        """Adds the details of a failure, and the reason why a body is not valid, from the transfer."""
+        """Adds the details of a failure, and the deviations of a response, from the transfer."""
         try:
-            return Completion(request, transfer_result(_pointer(transfer), request._result_type), None)
+            response = transfer_result(_pointer(transfer), request._result_type)
+            response.__dict__["_request"] = request
+            if response.deviations:
+                report(request, response, self.on_deviation)
+            return Completion(request, response, None)
         except RoutableError as error:
-            return Completion(request, None, self._explain(error))
+            awaited = request._awaited(error)
+            return Completion(request, awaited, None) if awaited is not None else Completion(request, None, self._explain(error))
 
 
 def _pointer(transfer: int) -> Any:

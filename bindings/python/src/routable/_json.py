@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import fsdecode
 
 from ._text import utf8
@@ -63,6 +63,22 @@ def dumps(what: str, value: object) -> bytes:
     return utf8(what, text)
 
 
+class _Lines:
+    """Values as lines of JSON, which can be read more than once."""
+
+    def __init__(self, values: Iterable[object]) -> None:
+        self._values = values
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (dumps("value", value) + b"\n" for value in self._values)
+
+
+def lines(values: Iterable[object]) -> Iterable[bytes]:
+    """JSON Lines; an iterator for an iterator, whose values can be read once."""
+    made = _Lines(values)
+    return iter(made) if isinstance(values, Iterator) else made
+
+
 def only_checked(value: object) -> Optional[bytes]:
     """The value as JSON that is validated and not sent, in ASCII, which is written fastest; None for bytes, and for values that
     `text` must convert or reject."""
@@ -97,7 +113,9 @@ def set_json_decoder(decoder: Optional[Callable[[bytes], Any]]) -> None:
 
 
 def read_body(body: bytes) -> Any:
-    """Parses the body of a response.  Raises the errors of `loads`."""
+    """Parses the body of a response, which may begin with a byte order mark.  Raises the errors of `loads`."""
+    if body[:3] == b"\xef\xbb\xbf":
+        body = body[3:]
     decoder = _decoder
     if decoder is not None:
         try:
@@ -223,17 +241,37 @@ def plain(value: Any) -> object:
         return value.model_dump(mode="json")
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, (set, frozenset)):
+        # An order that is the same on every run: that of the values or, if they have none, of their JSON.
+        try:
+            return sorted(value)
+        except TypeError:
+            return sorted(value, key=_write_checked)
+    if isinstance(value, Iterator):
+        return list(value)
     # Without the module there are no values of it.
-    enum, uuid, datetime = map(sys.modules.get, ("enum", "uuid", "datetime"))
+    enum, uuid, datetime, decimal = map(sys.modules.get, ("enum", "uuid", "datetime", "decimal"))
+    if decimal is not None and isinstance(value, decimal.Decimal):
+        return _number(value, decimal)
     if enum is not None and isinstance(value, enum.Enum):
         return value.value
     if uuid is not None and isinstance(value, uuid.UUID):
         return str(value)
-    if datetime is not None and isinstance(value, datetime.date):
+    if datetime is not None and isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return list(value)
     raise TypeError(f"{type(value).__name__} is not a JSON value")
+
+
+def _number(value: Any, decimal: Any) -> object:
+    """A Decimal as a number that has the same value.  Raises ValueError if there is none."""
+    if not value.is_finite():
+        raise ValueError(f"{value} is not a JSON number")
+    number: object = int(value) if value == value.to_integral_value() and abs(value) < 1 << 63 else float(value)
+    if decimal.Decimal(repr(number)) != value:
+        raise ValueError(f"the Decimal {value} has more digits than a number keeps; pass it as a str, or the body as bytes")
+    return number
 
 
 def _refuse_constant(text: str) -> object:

@@ -38,6 +38,20 @@ class Shape:
     def parts(self) -> Sequence[Shape]:
         return ()
 
+    def given(self, value: Any) -> Any:
+        """Reads a value of a response that deviates from its description, as far as the type can hold it: a member, an element
+        or a value of a map that does not have its type is None.  Raises Misfit if the whole value does not have this type."""
+        found = self.wrong(value, {})
+        if found is not None:
+            raise _misfit(found)
+        return value
+
+    def valid_or_given(self, value: Any) -> Any:
+        try:
+            return self.given(value)
+        except RecursionError:
+            raise Misfit("", "it is nested too deeply") from None
+
     def checked(self, value: Any) -> Any:
         """Reads a value that was not validated.  Raises Misfit."""
         memo: Memo = {}
@@ -76,6 +90,14 @@ class Scalar(Shape):
         return None if self.holds(value) else (f"expected {self.title}, got {_kind(value)}", ())
 
 
+def _given(shape: Shape, value: Any) -> Any:
+    """A part of a value: None if it does not have its type."""
+    try:
+        return shape.given(value)
+    except Misfit:
+        return None
+
+
 class OneOf(Shape):
     """A string or an integer of which only some values are allowed."""
 
@@ -86,6 +108,11 @@ class OneOf(Shape):
         if isinstance(value, (str, int, float)) and not isinstance(value, bool) and value in self.values:
             return None
         return f"expected one of {', '.join(map(repr, sorted(self.values, key=str)[:20]))}, got {value!r:.100}", ()
+
+    def given(self, value: Any) -> Any:
+        if any(type(value) is type(each) for each in self.values):
+            return value  # one that the description does not list
+        return super().given(value)
 
 
 class Nullable(Shape):
@@ -103,6 +130,9 @@ class Nullable(Shape):
 
     def parts(self) -> Sequence[Shape]:
         return (self.inner,)
+
+    def given(self, value: Any) -> Any:
+        return None if value is None else self.inner.given(value)
 
 
 class ListShape(Shape):
@@ -123,6 +153,11 @@ class ListShape(Shape):
             raise Misfit("", f"expected an array, got {_kind(value)}")
         read = self.inner.read
         return [read(each, memo) for each in value]
+
+    def given(self, value: Any) -> Any:
+        if type(value) is not list:
+            raise Misfit("", f"expected an array, got {_kind(value)}")
+        return [_given(self.inner, each) for each in value]
 
     def knows(self, value: Any, memo: Memo) -> bool:
         return all(self.inner.knows(each, memo) for each in value)
@@ -149,6 +184,11 @@ class MapShape(Shape):
             raise Misfit("", f"expected an object, got {_kind(value)}")
         read = self.inner.read
         return {name: read(each, memo) for name, each in value.items()}
+
+    def given(self, value: Any) -> Any:
+        if type(value) is not dict:
+            raise Misfit("", f"expected an object, got {_kind(value)}")
+        return {name: _given(self.inner, each) for name, each in value.items()}
 
     def parts(self) -> Sequence[Shape]:
         return (self.inner,)
@@ -203,6 +243,22 @@ class RecordShape(Shape):
             raise Misfit("", f"{sorted(plan.required - own.keys())[0]!r} is missing")
         return made
 
+    def given(self, value: Any) -> Any:
+        if type(value) is not dict:
+            raise Misfit("", f"expected an object, got {_kind(value)}")
+        plan = plan_of(self.record)
+        made = object.__new__(self.record)
+        own = made.__dict__
+        for name, each in value.items():
+            if name in plan.members:
+                attribute, _, shape = plan.members[name]
+                own[attribute] = _given(shape, each)
+            else:
+                made.extra[name] = each
+        for attribute in plan.required - own.keys():
+            own[attribute] = None
+        return made
+
     def knows(self, value: Any, memo: Memo) -> bool:
         return value.keys() <= plan_of(self.record).members.keys()  # type: ignore[no-any-return]
 
@@ -254,6 +310,27 @@ class UnionShape(Shape):
             raise Misfit("", "it has no type of the union")
         return first.read(value, memo)
 
+    def given(self, value: Any) -> Any:
+        named = self._named(value)
+        if named is not None:
+            return named.given(value)
+        try:
+            return self.read(value, {})
+        except Misfit:
+            pass
+        best: Any = None
+        for option in self.options:
+            try:
+                made = option.given(value)
+            except Misfit:
+                continue
+            known = len(value.keys() - made.extra.keys()) if isinstance(made, DataRecord) else 0
+            if best is None or known > best[0]:  # the first of those that declare most of its members
+                best = (known, made)
+        if best is None:
+            raise Misfit("", "it has no type of the union")
+        return best[1]
+
     def knows(self, value: Any, memo: Memo) -> bool:
         return any(option.wrong(value, memo) is None and option.knows(value, memo) for option in self.options)
 
@@ -283,6 +360,9 @@ class Alias(Shape):
 
     def parts(self) -> Sequence[Shape]:
         return (self.shape,)
+
+    def given(self, value: Any) -> Any:
+        return self.shape.given(value)
 
 
 # --- Text ---
@@ -376,6 +456,10 @@ def _has_records(shape: Shape) -> bool:
 # --- Calls ---
 
 
+def _take(shape: Shape, json: Any, deviates: bool) -> Any:
+    return shape.valid_or_given(json) if deviates else shape.valid(json)
+
+
 class Reader:
     """Reads the responses of a call."""
 
@@ -387,20 +471,20 @@ class Reader:
         self.each = each
         self.errors = errors
 
-    def value(self, json: Any) -> Any:
-        return shape_of(self.returns, self.module).valid(json) if self.returns else json
+    def value(self, json: Any, deviates: bool = False) -> Any:
+        return _take(shape_of(self.returns, self.module), json, deviates) if self.returns else json
 
-    def item(self, json: Any) -> Any:
-        return shape_of(self.each, self.module).valid(json) if self.each else json
+    def item(self, json: Any, deviates: bool = False) -> Any:
+        return _take(shape_of(self.each, self.module), json, deviates) if self.each else json
 
     def checked_item(self, json: Any) -> Any:
         """Reads an item of a stream, whose values are not validated."""
         return shape_of(self.each, self.module).checked(json) if self.each else json
 
-    def error(self, status: int, json: Any) -> Any:
+    def error(self, status: int, json: Any, deviates: bool = False) -> Any:
         for (lowest, highest), text in self.errors.items():
             if lowest <= status <= highest:
-                return shape_of(text, self.module).valid(json)
+                return _take(shape_of(text, self.module), json, deviates)
         return json
 
     def misfit(self, status: int, json: Any) -> Optional[str]:

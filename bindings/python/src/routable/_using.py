@@ -11,7 +11,7 @@ from .errors import ArgumentError, IdError, ParameterError
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, List, NoReturn, Optional, Sequence, Tuple, Union
+    from typing import Any, Dict, FrozenSet, Iterable, List, NoReturn, Optional, Sequence, Tuple, Union
 
     from . import describe
     from ._json import Ids
@@ -50,6 +50,7 @@ def using(
     content_type: Optional[str] = None,
     base: Optional[str] = None,
     allow_empty_ids: bool = False,
+    expect: "Union[int, Iterable[int], None]" = None,
 ) -> Using:
     """The options of a call.  They stand after the body, or first if there is no body:
 
@@ -67,6 +68,8 @@ def using(
     content_type  replaces that of the operation
     base          replaces that of the router
     allow_empty_ids    an id that is a whole segment may be ""
+    expect        statuses, such as 404 or (404, 409), whose responses are returned instead of raised.  `response.ok` distinguishes
+                  them, and `response.raise_for_status()` raises the exception
 
     If the operation declares a name in two places, such as the path and the query, the keyword is ambiguous, and
     `ids`, `query`, `headers` and `cookies` select the place.  None: absent, so that a declared default is sent.
@@ -74,8 +77,17 @@ def using(
     given = dict(
         ids=ids, query=query, headers=headers, cookies=cookies, parameters=parameters, body=body, files=files,
         content_type=content_type, base=base, allow_empty_ids=allow_empty_ids or None,
+        expect=None if expect is None else _statuses(expect),
     )
     return Using({name: value for name, value in given.items() if value is not None})
+
+
+def _statuses(expect: "Union[int, Iterable[int]]") -> "FrozenSet[int]":
+    found = frozenset((expect,) if isinstance(expect, int) else expect)
+    for each in found:
+        if isinstance(each, bool) or not isinstance(each, int) or not 100 <= each <= 999:
+            raise ArgumentError(f"expect: {each!r} is not an HTTP status; numbers from 100 to 999 are expected", parameter="expect")
+    return found
 
 
 #: The names that `using` takes.
@@ -85,12 +97,16 @@ OPTIONS = (*(using.__kwdefaults__ or ()),)
 class Target:
     """The operation of a call, for its errors, and the places of its parameters by name."""
 
-    __slots__ = ("route", "operation", "places")
+    __slots__ = ("route", "operation", "places", "description")
 
-    def __init__(self, route: Optional[str], operation: str, places: Mapping[str, Tuple[str, ...]]) -> None:
+    def __init__(
+        self, route: Optional[str], operation: str, places: Mapping[str, Tuple[str, ...]],
+        description: "Optional[describe.Operation]" = None,
+    ) -> None:
         self.route = route
         self.operation = operation
         self.places = places
+        self.description = description
 
     @property
     def label(self) -> str:
@@ -174,6 +190,17 @@ class Target:
         )
 
     def _unknown(self, name: str) -> NoReturn:
+        schema = None if self.description is None else self.description.body_schema()
+        if schema is not None:
+            members = schema.get("properties") if isinstance(schema, dict) else None
+            names = tuple(sorted(self.places))
+            if isinstance(members, dict) and name in members:
+                self.refuse(
+                    f"{name} is a member of the body, which is the first argument: {self.operation}({{{name!r}: ...}})", name,
+                    allowed=names)
+            if name in ("json", "body", "data"):
+                self.refuse(
+                    f"it has no parameter {name!r}; the body is the first argument: {self.operation}(value)", name, allowed=names)
         if name in OPTIONS:
             self.refuse(
                 f"it has no parameter {name!r}; if the option is meant, it stands in using(...): using({name}=...)", name,
@@ -196,10 +223,16 @@ def refuse_name(target: Target, name: str, known: Iterable[str], what: str) -> N
     near = difflib.get_close_matches(name, allowed, n=1)
     hint = f'did you mean "{near[0]}"?' if near else f"there are: {', '.join(allowed)}" if allowed else "there are none"
     target.refuse(
-        f'no {what} "{name}"; {hint}; undeclared parameters stand in using(parameters=...)' if what == "parameter"
-        else f'no {what} "{name}"; {hint}',
+        f'no {what} "{name}"; {hint}; {_further(target)}' if what == "parameter" else f'no {what} "{name}"; {hint}',
         name, allowed=allowed, suggestion=near[0] if near else None,
     )
+
+
+def _further(target: Target) -> str:
+    """Where values stand that are no parameters."""
+    if target.description is not None and (target.description.body_type or target.description.body_schema() is not None):
+        return "the body is the first argument"
+    return "undeclared parameters stand in using(parameters=...)"
 
 
 def split(given: Tuple[object, ...]) -> "Tuple[Tuple[object, ...], Optional[Using]]":

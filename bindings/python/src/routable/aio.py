@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import islice
+from time import monotonic
 from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Iterable, List, Optional, Tuple, Type, TypeVar, Union, overload
 
 from ._client import Auth, Seconds
@@ -15,7 +16,7 @@ from .client import Client
 from .credential import AnyCredential, own
 from .completion import Completion
 from .middleware import Call, refuse
-from .request import Request
+from .request import Request, no_request
 from .response import Response
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class AsyncClient(InLoop):
     ) -> Union[Response, T]:
         """Like Client.perform."""
         if not isinstance(request, Request):
-            raise TypeError(f"perform requires a Request, not {type(request).__name__}")
+            raise no_request("perform", request)
         if self._client._middleware:
             def last(each: Request) -> Awaitable[Response]:
                 return self._perform(each, own(self._client._policy(deadline, retries, auth, stall_timeout), request))
@@ -126,8 +127,11 @@ class AsyncClient(InLoop):
             await self._inside()
         key, _ = self._client._hub.submit(self._client._live(), request, policy, sink)
         self._wake(request, key)
+        began = monotonic()
         try:
-            return await future
+            response = await future
+            response.__dict__["_elapsed"] = monotonic() - began
+            return response
         except self._cancelled:
             self._client._hub.cancel(sink)
             raise

@@ -76,7 +76,7 @@ class AsyncPages(PageState):
             await future
             out, error = POINTER(base.routable_response)(), new_error()
             check(base.routable_transfer_result(transfer, byref(out), byref(error)), error)
-            return received.add(out, self.request._result_type)
+            return received.add(out, self.request, self._client)
         except self._owner._cancelled:
             if hub.withdraw(key) is not None:
                 base.routable_transfer_cancel(transfer)

@@ -8,6 +8,7 @@ from collections import deque
 from ctypes import POINTER, byref, c_void_p, cast, sizeof
 from itertools import islice
 from os import PathLike, fsdecode
+from time import monotonic
 from typing import (
     TYPE_CHECKING, Any, Callable, Deque, Iterable, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar, Union, overload,
 )
@@ -16,6 +17,7 @@ from urllib.parse import urlencode
 from . import _capi as c
 from ._check import check, new_error
 from ._client import Auth, Seconds, milliseconds
+from ._deviations import report
 from ._direct import undeclared
 from ._flows import Runs
 from ._handle import Handle
@@ -25,13 +27,15 @@ from ._waiting import perform_submitted
 from .credential import AnyCredential, Functions, live_router, own
 from .completion import Completion
 from .middleware import Call, checked, flows, refuse
-from .errors import CancelledError, RoutableError
+from .errors import ArgumentError, CancelledError, RoutableError
 from .streaming import Streaming
-from .request import Request
+from .request import Request, no_request
 from .response import Response, read_response
 from .transfer import Transfer, waited
 
 if TYPE_CHECKING:
+    from typing_extensions import Literal
+
     from .files import Progress
     from .login import Login
     from .middleware import Middleware
@@ -87,7 +91,8 @@ class Client(Streaming):
         max_pending: int = 1_000_000,
         credentials: Optional[Mapping[str, AnyCredential]] = None,
         timings: bool = False,
-        check_bodies: bool = False,
+        deviations: "Literal['report', 'raise', 'ignore']" = "report",
+        on_deviation: "Optional[Callable[[Request, Response], None]]" = None,
         on_event: "Optional[Callable[[TransferEvent], None]]" = None,
         transport: "Union[Transport, Responses, None]" = None,
         headers: Optional[Mapping[str, str]] = None,
@@ -123,7 +128,10 @@ class Client(Streaming):
         max_pending         maximum submitted requests that are not completed; more are a LimitError
         credentials         credentials by scheme of the client's description (`set_credential`)
         timings             measure `timings` for responses and exceptions
-        check_bodies        raise ResponseError for a response body that is not valid
+        deviations          what happens with a successful response that deviates from its description: "report" (it lists its
+                            `deviations`), "raise" (ResponseError), or "ignore" (it lists none)
+        on_deviation        a function that receives each request and its response if the response deviates.  An exception in it
+                            is passed to sys.unraisablehook
         on_event            a function that receives each TransferEvent, in the thread that performs or waits.  An exception in
                             it is passed to sys.unraisablehook, and the transfer continues
         headers             sent with each request of the client's description that does not have them; masked, and not sent to
@@ -170,8 +178,8 @@ class Client(Streaming):
             | (c.ROUTABLE_CLIENT_INSECURE_REDIRECTS if insecure_redirects else 0)
             | (0 if verify else c.ROUTABLE_CLIENT_NO_VERIFY)
             | (0 if compression else c.ROUTABLE_CLIENT_NO_COMPRESSION)
-            | (c.ROUTABLE_CLIENT_TIMINGS if timings else 0)
-            | (c.ROUTABLE_CLIENT_CHECK_BODIES if check_bodies else 0),
+            | (c.ROUTABLE_CLIENT_TIMINGS if timings else 0),
+            deviations=_deviations(deviations),
         )
         texts = _fields(headers)
         fields = (c.routable_header * len(texts))()
@@ -205,6 +213,9 @@ class Client(Streaming):
         super().__init__(out, functions)
         #: Whether functions of the program are called while requests are in progress, besides those of a request.
         self._calls_back = on_event is not None or callable(transport)
+        if on_deviation is not None and not callable(on_deviation):
+            raise TypeError(f"on_deviation must be a function, not {type(on_deviation).__name__}")
+        self._hub.on_deviation = on_deviation
         self._base = base
         self._transport = transport  # canned responses live as long as their clients
         self._middleware = checked(middleware)
@@ -307,7 +318,7 @@ class Client(Streaming):
         a response that is too large.
         """
         if not isinstance(request, Request):
-            raise TypeError(f"perform requires a Request, not {type(request).__name__}")
+            raise no_request("perform", request)
         if self._middleware:
             call = Call(
                 self, False, tuple(self._middleware),
@@ -327,23 +338,40 @@ class Client(Streaming):
             policy = self._policy(deadline, retries, auth, stall_timeout, c.ROUTABLE_POLICY_UNQUEUED)
             if owner is not None:
                 own(policy, owner)
-            out = perform_submitted(self, request, policy)
-            response = read_response(out, request._result_type)
-            _response_free(out)
-            return response
+            began = monotonic()
+            try:
+                out = perform_submitted(self, request, policy)
+            except RoutableError as failure:
+                awaited = request._awaited(failure)
+                if awaited is None:
+                    raise
+                return awaited
+            return self._received(request, out, began)
         policy = self._policy(deadline, retries, auth, stall_timeout)
         if owner is not None:
             own(policy, owner)
         client, sent = self._live(), request._live()
         out, error = c_void_p(), c_void_p()
+        began = monotonic()
         status = _perform(client._as_parameter_, sent._as_parameter_, policy, byref(out), byref(error))
         if status:
             try:
                 check(status, cast(error, POINTER(c.routable_error)))
             except RoutableError as failure:
+                awaited = request._awaited(failure)
+                if awaited is not None:
+                    return awaited
                 raise request._raised(self._functions.explain(failure))
+        return self._received(request, out, began)
+
+    def _received(self, request: Request, out: Any, began: float) -> Response:
+        """The response of the library, which it frees."""
         response = read_response(out, request._result_type)
         _response_free(out)
+        facts = response.__dict__
+        facts["_request"], facts["_elapsed"] = request, monotonic() - began
+        if response.deviations:
+            report(request, response, self._hub.on_deviation)
         return response
 
     def download(
@@ -386,7 +414,7 @@ class Client(Streaming):
         `on_end` for a cancelled transfer.
         """
         if not isinstance(request, Request):
-            raise TypeError(f"submit requires a Request, not {type(request).__name__}")
+            raise no_request("submit", request)
         if self._middleware:
             from ._flow_transfer import FlowTransfer
 
@@ -500,6 +528,18 @@ class Client(Streaming):
 
     def __repr__(self) -> str:
         return f"<routable.Client{' closed' if self.closed else ''}>"
+
+
+#: The policies for responses that deviate, in the order of routable_deviation_policy.
+DEVIATIONS = ("report", "raise", "ignore")
+
+
+def _deviations(policy: str) -> int:
+    if policy not in DEVIATIONS:
+        raise ArgumentError(
+            f"deviations: {policy!r} is not a policy; 'report', 'raise' or 'ignore' is expected", parameter="deviations",
+            allowed=tuple(sorted(DEVIATIONS)))
+    return DEVIATIONS.index(policy) + 1
 
 
 def _fields(headers: Optional[Mapping[str, str]]) -> List[Tuple[bytes, bytes]]:

@@ -10,6 +10,7 @@ from . import _capi as c
 from . import _json
 from ._check import check, new_error, no_positions
 from ._text import data, name, natural, optional_name, to_bytes, utf8
+from .errors import ArgumentError
 from .router import Router
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
@@ -89,6 +90,10 @@ def open(
     if not isinstance(source, (str, PathLike)):
         raise TypeError(f"open requires a path or a mapping, not {type(source).__name__}; loads accepts a JSON string")
     path = name("path", fsdecode(source))
+    if path.partition(b":")[0].lower() in (b"http", b"https"):
+        raise ArgumentError(
+            "open reads a file, not a URL: fetch the document with an HTTP client, and pass its text to routable.loads",
+            parameter="source")
     out, error = POINTER(c.routable_router)(), new_error()
     options = _options(base, max_document_bytes, uri, documents, overlays, only, except_)
     if folder is not None:

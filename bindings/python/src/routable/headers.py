@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 class Headers(Mapping[str, str]):
     """An immutable, ordered mapping of header names, which are case-insensitive, to values.
 
-    A name may occur more than once: `headers["Set-Cookie"]` is its first value, `get_all` returns all values, and `pairs` has
-    all headers.
+    A name may occur more than once: `headers["Via"]` is all its values, joined by ", " as RFC 9110 states, except for Set-Cookie,
+    whose values contain commas: `headers["Set-Cookie"]` is the first one.  `get_all` returns all values, and `pairs` has all
+    headers.
     """
 
     __slots__ = ("pairs",)
@@ -26,10 +27,10 @@ class Headers(Mapping[str, str]):
 
     def __getitem__(self, name: str) -> str:
         wanted = name.lower()
-        for key, value in self.pairs:
-            if key.lower() == wanted:
-                return value
-        raise KeyError(name)
+        found = [value for key, value in self.pairs if key.lower() == wanted]
+        if not found:
+            raise KeyError(name)
+        return found[0] if len(found) == 1 or wanted == "set-cookie" else ", ".join(found)
 
     def __iter__(self) -> Iterator[str]:
         seen = set()

@@ -10,6 +10,7 @@ from ._capi import pages as c
 from . import _json
 from ._check import check, new_error, no_positions
 from ._client import ClientBase
+from ._deviations import report
 from ._handle import Owned
 from ._threads import may_drive
 from ._text import data, natural, optional_name, to_bytes
@@ -18,7 +19,7 @@ from .credential import Functions
 from .errors import ResponseError, RoutableError
 from .middleware import Call
 from .model import Misfit, fill
-from .request import Request
+from .request import Request, no_request
 from .response import Response, read_response
 from .transport import TransportResponse
 
@@ -42,7 +43,7 @@ class PageState(Owned):
         other_origins: bool,
     ) -> None:
         if not isinstance(request, Request):
-            raise TypeError(f"pages require a Request, not a {type(request).__name__}")
+            raise no_request("pages", request)
         text = b"" if pagination is None else _json.dumps("pagination", pagination)
         options = c.routable_pages_options(
             size=sizeof(c.routable_pages_options),
@@ -155,7 +156,7 @@ class Pages(PageState):
                 )
             except RoutableError as failure:
                 raise self.request._raised(self._client._functions.explain(failure))
-        return received.add(out, self.request._result_type)
+        return received.add(out, self.request, self._client)
 
 
 class Received:
@@ -166,15 +167,18 @@ class Received:
     def __init__(self) -> None:
         self._all: List[Tuple[Response, Any]] = []
 
-    def add(self, pointer: Any, result_type: Optional[str]) -> Response:
+    def add(self, pointer: Any, request: Request, client: ClientBase) -> Response:
         """Reads a response, which it frees later."""
         held = cast(pointer, POINTER(base.routable_response))
         try:
-            response = read_response(held, result_type)
+            response = read_response(held, request._result_type)
         except BaseException:
             base.routable_response_free(held)
             raise
         self._all.append((response, held))
+        response.__dict__["_request"] = request
+        if response.deviations:
+            report(request, response, client._hub.on_deviation)
         return response
 
     def find(self, client: ClientBase, request: Request, response: Response) -> Any:

@@ -8,13 +8,13 @@ from . import _capi as c
 from . import _json
 from ._check import check, new_error, no_positions, take_string
 from ._handle import Handle, Owned
-from ._status_errors import BodyError
+from ._status_errors import BodyError, HTTPStatusError
 from ._text import data, name, optional_name, to_bytes, to_header, to_text, utf8
 from .headers import Headers
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, NoReturn, Optional, Union
+    from typing import Any, Callable, FrozenSet, Iterable, List, NoReturn, Optional, Union
 
     import urllib.request
     from os import PathLike
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from .response import Response
 
 
+#: The statuses that a call without `expect` expects besides the successes.
+NONE_EXPECTED: "FrozenSet[int]" = frozenset()
+
+
 class Request(Owned):
     """A request of a router.  `str(request)` is "GET https://...".
 
@@ -35,12 +39,13 @@ class Request(Owned):
     number may read it.
     """
 
-    __slots__ = ("_result_type", "_records", "_streams")
+    __slots__ = ("_result_type", "_records", "_streams", "_expected")
 
     def __init__(self, pointer: Any, result_type: Optional[str]) -> None:
         super().__init__(pointer, c.routable_request_free)
         self._result_type = result_type
         self._records: Optional[List[Record]] = None
+        self._expected: FrozenSet[int] = NONE_EXPECTED
         self._streams = False  # whether the body was set by a function whose bodies need not be in memory
 
     @property
@@ -120,6 +125,7 @@ class Request(Owned):
         out, error = POINTER(c.routable_request)(), new_error()
         check(c.routable_request_copy(self._live(), byref(out), byref(error)), error)
         made = Request(out, self._result_type)
+        made._expected = self._expected
         made._records = None if self._records is None else list(self._records)
         return made
 
@@ -147,6 +153,18 @@ class Request(Owned):
         from . import _bodies
 
         _bodies.set_body_from(self, source, length, content_type)
+
+    def set_json_lines(self, values: "Iterable[object]") -> None:
+        """Sets the body to JSON Lines: each value as JSON on a line of its own.  The values are read and written while the request
+        is sent, with Content-Type application/x-ndjson unless a Content-Type is set.
+
+        An iterable that is not an iterator, such as a list, is read again for a redirect or a retry.  A value that JSON does not
+        have ends the request with the exception of `set_json`.
+        """
+        from . import _bodies
+
+        content_type = None if "Content-Type" in self.headers else "application/x-ndjson"
+        _bodies.set_body_from(self, _json.lines(values), None, content_type)
 
     def set_multipart(self, parts: "Parts", *, html: bool = False) -> None:
         """Sets the body to multipart/form-data, with parts by name: strings, bytes, numbers, `pathlib.Path` or
@@ -181,6 +199,14 @@ class Request(Owned):
         self.save_to(path, resume=resume)
         if progress is not None:
             self.on_progress(progress)
+
+    def _awaited(self, failure: BaseException) -> Optional[Response]:
+        """The response of a failure whose status the call expects, as `using(expect=...)` states; None for another failure."""
+        if not self._expected or not isinstance(failure, HTTPStatusError) or failure.http_status not in self._expected:
+            return None
+        response = failure.response
+        response.__dict__.update(_request=self, _failure=failure.with_traceback(None))
+        return response
 
     def _raised(self, error: BaseException) -> BaseException:
         """The failure, or what a callable of this request raised."""
@@ -283,3 +309,13 @@ def new_request(router: Handle, call: bytes, result_type: Optional[str]) -> Requ
     with no_positions():
         check(c.routable_request_new_json(router, call, len(call), byref(out), byref(error)), error)
     return Request(out, result_type)
+
+
+def no_request(function: str, given: object) -> TypeError:
+    """The error for an argument that is not a Request, such as an operation that was not called."""
+    kind = type(given).__name__
+    if kind == "BoundOperation":
+        return TypeError(f"{function} requires a Request, not an operation: call the operation, which builds the request")
+    if kind in ("Collection", "Member"):
+        return TypeError(f"{function} requires a Request, not a resource: call one of its operations, which builds the request")
+    return TypeError(f"{function} requires a Request, not {kind}")

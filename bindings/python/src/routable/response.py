@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import (
-    CDLL, CFUNCTYPE, POINTER, PYFUNCTYPE, byref, c_char, c_size_t, c_ssize_t, c_void_p, cast, py_object, pythonapi,
+    CDLL, CFUNCTYPE, POINTER, PYFUNCTYPE, byref, c_char, c_size_t, c_ssize_t, c_void_p, cast, py_object, pythonapi, sizeof,
 )
 from dataclasses import dataclass, field
 from struct import Struct
@@ -26,7 +26,10 @@ from ._traced import Traced
 T = TypeVar("T")
 
 if TYPE_CHECKING:
+    from datetime import timedelta
     from functools import cached_property as _kept
+
+    from .request import Request
 else:
 
     class _kept:
@@ -47,17 +50,21 @@ OUTCOMES = ("empty", "self", "dictionary", "array", "raw")
 
 
 @dataclass(frozen=True)
-class Reason:
-    """Why a body is not valid against the declared type.
+class Deviation:
+    """One place where a response deviates from its description.
 
-    message         one sentence
-    pointer         JSON pointer (RFC 6901) into the body; "" for the whole body
-    schema_pointer  JSON pointer into the schema of the type; "" for a body that is not JSON
+    message         what the description states, as one sentence
+    pointer         JSON pointer (RFC 6901) into the body; "" for the whole body, and for its headers
+    schema_pointer  JSON pointer to the keyword of the schema; "" if no schema is involved: the body is empty, is not JSON, or
+                    has another media type
+    found           what the service sent: the JSON of the value, or the beginning of a long one; "" for a missing member, and if
+                    the body is not JSON
     """
 
     message: str
     pointer: str = ""
     schema_pointer: str = ""
+    found: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,11 +72,10 @@ class Response(Traced):
     """A response.  Immutable and self-contained: it may be kept, pickled and shared by threads.
 
     status   the HTTP status, 200
-    outcome  how the body was mapped: "empty" (no body, a body in a target, or null), "self" (one value of the declared type),
-             "array" (an array whose elements all have the type, for a list, or with "outcome": "any" in the description),
-             "dictionary" (an object whose values all have the type; only with "outcome": "any"), or "raw" (not valid, or no
-             type)
-    reason   why the body is not valid against the declared type, or not JSON where JSON is declared; otherwise None
+    outcome  how the body was mapped: "empty" (no body, a body in a target, or null), "self" (one value of the declared kind),
+             "array" (an array, for a list, or with "outcome": "any" in the description), "dictionary" (an object whose values
+             all have the type; only with "outcome": "any"), or "raw" (another kind, not JSON, or no type)
+    deviations   the places where the response deviates from its description, at most 100; () if it deviates nowhere
     headers  Headers, with case-insensitive names
     body     the bytes as received, after decompression; empty if the body went to a target
     url      the URL of the response, after redirects; "" for a mapped response
@@ -85,7 +91,7 @@ class Response(Traced):
     body: bytes
     url: str = field(default_factory=str)  # a plain default would be an attribute of the class
     type: Optional[str] = None
-    reason: Optional[Reason] = None
+    deviations: Tuple[Deviation, ...] = ()
     http_version: Optional[str] = None
 
     @_kept
@@ -97,6 +103,51 @@ class Response(Traced):
             return _json.read_body(self.body)
         except JSONError:
             return self.body
+
+    @property
+    def ok(self) -> bool:
+        """Whether the status is a success: not one that only `using(expect=...)` allowed."""
+        return "_failure" not in self.__dict__ and self.status < 400
+
+    def raise_for_status(self) -> "Response":
+        """Returns the response if it is `ok`.  Raises HTTPStatusError otherwise."""
+        if self.ok:
+            return self
+        failure = self.__dict__.get("_failure")
+        if failure is not None:
+            raise failure
+        from .errors import HTTPStatusError
+
+        raise HTTPStatusError(f"the service responded with {self.status}", response=self, http_status=self.status)
+
+    @property
+    def request(self) -> "Optional[Request]":
+        """The request, with the same object that was performed; None for a mapped response, and after pickling."""
+        return self.__dict__.get("_request")
+
+    @property
+    def elapsed(self) -> "Optional[timedelta]":
+        """The time from the call until the complete response; None for a mapped response, and for requests that were submitted
+        without `timings`."""
+        from datetime import timedelta
+
+        timings = self.timings
+        seconds = self.__dict__.get("_elapsed") if timings is None else timings.elapsed
+        return None if seconds is None else timedelta(seconds=seconds)
+
+    @property
+    def cookies(self) -> Dict[str, str]:
+        """The cookies that this response sets, by name, without their attributes.  `Client(cookies=True)` stores them."""
+        found: Dict[str, str] = {}
+        for line in self.headers.get_all("Set-Cookie"):
+            name, equals, value = line.partition(";")[0].partition("=")
+            if equals and name.strip():
+                found[name.strip()] = value.strip().strip('"')
+        return found
+
+    def __getstate__(self) -> Dict[str, Any]:
+        # A request belongs to its router.
+        return {name: value for name, value in self.__dict__.items() if name not in ("_request", "_failure")}
 
     @property
     def text(self) -> str:
@@ -124,7 +175,7 @@ class Response(Traced):
             return self.as_array(model)
         if self.outcome == "dictionary":
             return self.as_dictionary(model)
-        if self.outcome == "raw" and self.reason is None:
+        if self.outcome == "raw" and not self.deviations:
             return self._first(model)
         return self.as_self(model)
 
@@ -168,11 +219,12 @@ class Response(Traced):
 
     def _fill(self, wanted: Any, model: Any) -> Any:
         title = getattr(model, "__name__", str(model))
-        if self.outcome == "raw" and self.reason is not None:
+        if self.outcome == "raw" and self.deviations:
+            first = self.deviations[0]
             raise self._misfit(
-                f"the body is not valid against its declared type, so it is not a {title}: {self.reason.message}",
-                self.reason.pointer,
-                schema_pointer=self.reason.schema_pointer,
+                f"the body is not valid against its declared type, so it is not a {title}: {first.message}",
+                first.pointer,
+                schema_pointer=first.schema_pointer,
             )
         try:
             return fill(wanted, self.json())
@@ -225,12 +277,10 @@ _new = object.__new__
 
 
 _parts = c.routable_response_parts
-HAS_REASON, HAS_TRACE = c.ROUTABLE_RESPONSE_HAS_REASON, c.ROUTABLE_RESPONSE_HAS_TRACE
+HAS_DEVIATIONS, HAS_TRACE = c.ROUTABLE_RESPONSE_HAS_DEVIATIONS, c.ROUTABLE_RESPONSE_HAS_TRACE
 # Without declared types: it is called for every answer, with exactly what the header says.
 _read = CDLL(library_path, handle=library._handle)["routable_response_read"]
 _read.restype = None
-_reason = CDLL(library_path, handle=library._handle)["routable_response_reason"]
-_reason.restype = c.routable_str
 _trace = CDLL(library_path, handle=library._handle)["routable_response_trace"]
 _trace.restype = c_void_p
 #: http_status, outcome, then pointer and length of headers, body, url and type, http_version and details.
@@ -260,22 +310,22 @@ def read_response(pointer: Any, type: Optional[str] = None, content: Optional[by
     made = response_at(type, *facts, content=content)
     details = facts[-1]
     if details:
-        if details & HAS_REASON:
-            with_reason(made, pointer)
+        if details & HAS_DEVIATIONS:
+            with_deviations(made, pointer)
         if details & HAS_TRACE:
             with_trace(made, _trace(pointer))
     return made
 
 
-def with_reason(made: Response, pointer: Any) -> None:
-    """Adds the reason of a routable_response, if there is one."""
-    message = to_text(_reason(pointer))
-    if message:
-        made.__dict__["reason"] = Reason(
-            message,
-            to_text(c.routable_response_reason_pointer(cast(pointer, POINTER(c.routable_response)))),
-            to_text(c.routable_response_reason_schema_pointer(cast(pointer, POINTER(c.routable_response)))),
-        )
+def with_deviations(made: Response, pointer: Any) -> None:
+    """Adds the deviations of a routable_response."""
+    response = cast(pointer, POINTER(c.routable_response))
+    each, found = c.routable_deviation(size=sizeof(c.routable_deviation)), []
+    for index in range(c.routable_response_deviation_count(response)):
+        if c.routable_response_deviation_at(response, index, byref(each)):
+            found.append(
+                Deviation(to_text(each.message), to_text(each.pointer), to_text(each.schema_pointer), to_text(each.found)))
+    made.__dict__["deviations"] = tuple(found)
 
 
 def with_trace(made: Response, address: int) -> Response:

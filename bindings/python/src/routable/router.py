@@ -227,7 +227,7 @@ class PlainRouter(Owned):
         described = self._described(route, operation)
         if described is None:
             return Target(route, operation, _Anywhere())  # the library refuses the operation
-        return Target(route, operation, names.places(self._resources, route, described))
+        return Target(route, operation, names.places(self._resources, route, described), described)
 
     @overload
     def plan(self, free_operation: str, /) -> Plan: ...
@@ -371,8 +371,12 @@ class PlainRouter(Owned):
         return f"<routable.{type(self).__name__} {title!r}: {len(self._resources)} resources, {count} operations>"
 
     def _build(self, route: Optional[str], operation: str, call: Dict[str, Any]) -> Request:
+        expected = call.pop("expect", None)
         message = _json.call(route, operation, **call)
-        return new_request(self._live(), message, self._result_type(route, operation))
+        made = new_request(self._live(), message, self._result_type(route, operation))
+        if expected is not None:
+            made._expected = expected
+        return made
 
     def _described(self, route: Optional[str], operation: str) -> Optional[describe.Operation]:
         if route is None:

@@ -396,8 +396,8 @@ class _Exchange:
             if status >= 400:
                 return
             raise
-        if mapped.reason is not None:
-            raise ValueError(f"the value of the response is not valid: {mapped.reason.message}")
+        if mapped.deviations:
+            raise ValueError(f"the value of the response is not valid: {mapped.deviations[0].message}")
 
     # --- Failures ---
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof
 from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Iterator, Optional, Tuple, TypeVar
 
 from . import _capi as base
+from . import _json
 from ._capi import bodies as c
 from ._bodies import raised
 from ._check import check, new_error
@@ -72,7 +72,7 @@ def to_piece(item: Any) -> bytes:
 
 
 def to_value(item: Any) -> Any:
-    return json.loads(to_bytes(item.data))
+    return _json.loads("value", to_bytes(item.data))
 
 
 #: What the items of a stream are for the library, and what they become here.
@@ -216,7 +216,7 @@ class Opened(Owned):
             return base.ROUTABLE_PENDING, None
         if self._reply is not None:
             for found in self._items:
-                return base.ROUTABLE_OK, json.loads(found) if self._kind == "values" else found
+                return base.ROUTABLE_OK, _json.loads("value", found) if self._kind == "values" else found
             return base.ROUTABLE_IDLE, None
         item, error = c.routable_stream_item(), new_error()
         status = c.routable_stream_next(handle, timeout, byref(item), byref(error))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from . import _capi as c
 from ._check import check, new_error
+from ._deviations import report
 from ._handle import Owned
 from ._hub import moments
 from .completion import Completion, transfer_result
@@ -53,9 +54,16 @@ class Transfer(Owned):
         try:
             response = transfer_result(handle, self.request._result_type)
         except RoutableError as failure:
+            awaited = self.request._awaited(failure)
+            if awaited is not None:
+                self._tell(awaited, None)
+                return awaited
             explained = self._client._functions.explain(failure)
             self._tell(None, explained)
             raise self.request._raised(explained)
+        response.__dict__["_request"] = self.request
+        if response.deviations:
+            report(self.request, response, self._client._hub.on_deviation)
         self._tell(response, None)
         return response
 

@@ -159,6 +159,9 @@ class Call(Generic[T]):
 
     def read(self, response: Response) -> T:
         """The value of a response to this request, from any client.  Raises ResponseError."""
+        failure = response.__dict__.get("_failure")
+        if failure is not None:  # a status that the call expects has no value of the declared type
+            raise failure
         value: Any = response
         if self._kind == "empty" or (self._may_be_empty and response.outcome == "empty"):
             value = None
@@ -167,9 +170,8 @@ class Call(Generic[T]):
         elif self._kind == "bytes":
             value = response.body
         elif self._kind == "json":
-            _check(response)
-            value = response.json()
-            if self._reader is not None:
+            value = _json(response)
+            if self._reader is not None and value is not None:
                 value = _read(self._reader.value, value, response)
         return value  # type: ignore[no-any-return]
 
@@ -184,7 +186,7 @@ class CallWithErrors(Call[T], Generic[T, E]):
 
     def error(self, failure: RoutableError) -> Optional[E]:
         """The body of the error response, for an exception of `perform`; None if the exception has no response, or one
-        whose body is not valid against the type that the description declares for its status.  `misfit` distinguishes the two.
+        whose body does not have the kind that the description declares for its status.  `misfit` distinguishes the two.
         """
         response = failure.response
         if response is None or response.outcome in ("empty", "raw"):
@@ -195,7 +197,7 @@ class CallWithErrors(Call[T], Generic[T, E]):
         from ._misfit import Misfit
 
         try:
-            return self._reader.error(response.status, value)  # type: ignore[no-any-return]
+            return self._reader.error(response.status, value, bool(response.deviations))  # type: ignore[no-any-return]
         except Misfit:
             return None
 
@@ -206,14 +208,14 @@ class CallWithErrors(Call[T], Generic[T, E]):
         response = failure.response
         if response is None:
             return None
-        if response.outcome not in ("empty", "raw"):
-            return None if self._reader is None else self._reader.misfit(response.status, response.json())
+        if response.deviations:
+            first = response.deviations[0]
+            return f"{first.pointer}: {first.message}" if first.pointer else first.message
         if response.outcome == "empty":
             return "the body is empty"
-        reason = response.reason
-        if reason is None:
+        if response.outcome == "raw":
             return f"no type is declared for the status {response.status}"
-        return f"{reason.pointer}: {reason.message}" if reason.pointer else reason.message
+        return None if self._reader is None else self._reader.misfit(response.status, response.json())
 
 
 class PagedCall(Call[T], Generic[T, Item]):
@@ -232,7 +234,7 @@ class PagedCall(Call[T], Generic[T, Item]):
         """The items of all pages."""
         pages = client.pages(self.request, **paging)
         for page in pages:
-            _check(page)
+            _json(page)
             for item in pages.items():
                 yield item if self._reader is None else _read(self._reader.item, item, page)
 
@@ -245,7 +247,7 @@ class PagedCall(Call[T], Generic[T, Item]):
         """Like `items`, with an AsyncClient."""
         pages = client.pages(self.request, **paging)
         async for page in pages:
-            _check(page)
+            _json(page)
             for item in pages.items():
                 yield item if self._reader is None else _read(self._reader.item, item, page)
 
@@ -357,17 +359,18 @@ async def perform_all_async(
 
 
 def _event(text: str) -> Any:
-    from json import loads
+    from ._json import loads
 
-    return loads(text)
+    return loads("event", text)
 
 
-def _read(read: Callable[[Any], Any], value: Any, response: Optional[Response]) -> Any:
-    """Converts the value to the dataclasses of a module.  Raises ResponseError if it does not have the declared type."""
+def _read(read: Callable[..., Any], value: Any, response: Optional[Response]) -> Any:
+    """Converts the value to the dataclasses of a module, as far as they can hold it if the response deviates.  Raises
+    ResponseError if the value does not have the declared type otherwise."""
     from ._misfit import Misfit
 
     try:
-        return read(value)
+        return read(value, True) if response is not None and response.deviations else read(value)
     except Misfit as misfit:
         from .errors import ResponseError
 
@@ -376,20 +379,21 @@ def _read(read: Callable[[Any], Any], value: Any, response: Optional[Response]) 
             f"the value does not have its declared type: {misfit}", pointer=misfit.pointer, response=response, http_status=status) from None
 
 
-def _check(response: Response) -> None:
-    """Raises ResponseError unless the JSON of a response is valid against the description."""
+def _json(response: Response) -> Any:
+    """The JSON of a response; None if the body is empty or null.  Raises ResponseError for a response of another kind than the
+    description declares."""
     if response.outcome in ("self", "array", "dictionary"):
-        return
+        return response.json()
     if response.outcome == "empty":
-        problem = f"the service responded with {response.status} with an empty body where JSON is declared"
-    elif response.reason is None:
-        problem = f"the response with status {response.status} is not one for which the description declares JSON"
-    else:
-        response.as_self(object)  # raises
-        return
-    from .errors import ResponseError
+        return None
+    if not response.deviations:
+        from .errors import ResponseError
 
-    raise ResponseError(problem, response=response, http_status=response.status)
+        problem = f"the response with status {response.status} is not one for which the description declares JSON"
+        raise ResponseError(problem, response=response, http_status=response.status)
+    if response.body.strip() == b"null":
+        return None
+    return response.as_self(object)  # raises
 
 
 class _Model:

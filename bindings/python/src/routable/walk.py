@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Any, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple, Type, Union, overload
     from uuid import UUID
 
+    from inspect import Signature
+
     from . import describe
     from .router import PlainRouter
 else:
@@ -65,7 +67,7 @@ class BoundOperation:
         if options is None and not named:
             call: Dict[str, Any] = {"ids": self._ids, "body": body}
         else:
-            target = Target(self._route, description.name, description._places)
+            target = Target(self._route, description.name, description._places, description)
             call = target.arranged(self._ids or None, body, options, named, self._open_ids())
         if isinstance(body, (str, int)) and not call.get("ids") and any(each.location == "path" for each in description.parameters):
             self._surplus()  # an id by position
@@ -94,6 +96,13 @@ class BoundOperation:
         )
 
     @property
+    def __signature__(self) -> "Signature":
+        """The body, the options and the declared parameters, for inspect.signature and for completion."""
+        from ._signature import signature_of
+
+        return signature_of(self._description, self._open_ids())
+
+    @property
     def description(self) -> describe.Operation:
         """The description of the operation: method, path template, parameters, types."""
         return self._description
@@ -101,6 +110,23 @@ class BoundOperation:
     def __repr__(self) -> str:
         where = f"{self._route}." if self._route else ""
         return f"<routable operation {where}{self._description.name}: {self._description.method}>"
+
+
+class _Documentation:
+    """The documentation of an operation for an object, and of the class for the class."""
+
+    def __init__(self, text: Optional[str]) -> None:
+        self.text = text
+
+    def __get__(self, instance: Any, owner: object) -> Optional[str]:
+        if instance is None:
+            return self.text
+        from ._signature import documentation_of
+
+        return documentation_of(instance._route, instance._description, instance._open_ids())
+
+
+BoundOperation.__doc__ = _Documentation(BoundOperation.__doc__)  # type: ignore[assignment]
 
 
 class Operations:

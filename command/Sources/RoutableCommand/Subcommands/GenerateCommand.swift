@@ -47,6 +47,15 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "For python: write the types of objects as dataclasses instead of TypedDicts.")
     var dataclasses = false
 
+    @Flag(
+        help:
+            "Make no member of an object in a response required, so that the types can hold responses that lack it. This includes objects that requests also contain."
+    )
+    var lenient = false
+
+    @Flag(help: "Also overwrite a file that `routable generate` did not write.")
+    var force = false
+
     @Option(
         name: .customLong("tag"),
         help: ArgumentHelp(
@@ -94,11 +103,21 @@ struct GenerateCommand: ParsableCommand {
             return try File.write(text, to: output)
         }
         let text = try Generator.text(
-            target, of: router, source: source, name: name, library: library, dataclasses: dataclasses,
+            target, of: router, source: source, name: name, library: library, dataclasses: dataclasses, lenient: lenient,
             isSelection: !selection.only.isEmpty || !selection.except.isEmpty)
         guard let output else { return try Output.write(text) }
         if check { return try Self.compare(text, with: output) }
+        if !force { try Self.checkOrigin(of: output) }
         try File.write(text, to: output)
+    }
+
+    /// Whether a file may be overwritten: one that is empty, or that was generated.
+    private static func checkOrigin(of path: String) throws {
+        guard !File.isSpecial(path), let start = File.beginning(path), !start.isEmpty else { return }
+        let line = Bytes(start.storage.prefix { $0 != UInt8(ascii: "\n") })
+        if line.string.contains(Generator.mark.string) { return }
+        throw Failure(
+            .file, "\(Bytes(path).printable): `routable generate` did not write this file; --force overwrites it")
     }
 
     /// The words of the description, with each pattern of --only as the operations that it matches.

@@ -16,12 +16,12 @@ struct SendCommand: ParsableCommand {
             created when the body is complete. The subcommand requires libcurl.
 
             EXIT STATUS
-              0  the response is a success and valid against the description
+              0  the response is a success
               5  the call is rejected, and nothing was sent
               6  no response: no connection, TLS, no libcurl
               7  no response before the deadline
               8  the service responded with an error status
-              9  the response is not valid against the description, or too large
+              9  the response deviates from the description, with --deviations raise, or is too large
 
             EXAMPLES
               routable send social.json user.status#create ann -d '{"text":"hello"}'
@@ -78,6 +78,14 @@ struct SendCommand: ParsableCommand {
             "The credential of a scheme of the description: a token, a key, or USER:PASSWORD for a basic scheme. @FILE reads it from a file. The default is the environment variable ROUTABLE_CREDENTIAL_SCHEME, with the name of the scheme in upper case, for the origin in ROUTABLE_ORIGIN_SCHEME, such as https://api.example.com.",
             valueName: "scheme=token"))
     var credential: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What happens with a success that deviates from the description: report prints a warning for each deviation, raise ends with status 9, ignore prints nothing.",
+            valueName: "policy"))
+    var deviations = Deviations.report
+
+    enum Deviations: String, ExpressibleByArgument, CaseIterable { case report, raise, ignore }
 
     @Flag(help: "Do not follow redirects.") var noRedirects = false
 
@@ -209,6 +217,10 @@ struct SendCommand: ParsableCommand {
         }
         try write(response, problem, isStreamed)
         if let problem { throw problem }
+        for each in response.deviations {
+            let place: Bytes = each.pointer.isEmpty ? "" : "\(each.pointer.bytes.printable): "
+            Output.say("warning: the response deviates from the description: \(place)\(each.message.bytes)\n")
+        }
         return response
     }
 
@@ -294,7 +306,12 @@ struct SendCommand: ParsableCommand {
         var policy = RequestPolicy()
         policy.deadlineMilliseconds = deadline.map { $0 == 0 ? -1 : Int64($0 * 1000) }
         policy.retries = retries
-        policy.checksBodies = true
+        policy.deviations =
+            switch deviations {
+            case .report: .report
+            case .raise: .raise
+            case .ignore: .ignore
+            }
         return policy
     }
 

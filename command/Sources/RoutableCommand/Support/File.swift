@@ -38,6 +38,18 @@ extension File {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
+    /// The first bytes of a file; nil if there is none that can be read.
+    static func beginning(_ path: String) -> Bytes? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { return nil }
+        defer { close(descriptor) }
+        let size = 4096
+        return Bytes(
+            [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                count = max(Glibc.read(descriptor, buffer.baseAddress, size), 0)
+            })
+    }
+
     /// A file of that content and no other: what was there stays when it cannot be written whole.
     static func write(_ content: Bytes, to path: String, mode: mode_t = 0o666) throws(Failure) {
         let name = Bytes(path).printable

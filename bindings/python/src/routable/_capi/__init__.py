@@ -70,9 +70,9 @@ else:
             " ROUTABLE_OUTCOME_ARRAY ROUTABLE_OUTCOME_RAW routable_outcome_name routable_response_map "
             " routable_response_free routable_response_status routable_response_header_count routable_response_header_at "
             " routable_response_header routable_response_header_value_count routable_response_header_value_at "
-            " routable_response_body routable_response_outcome routable_response_reason routable_response_reason_pointer "
-            " routable_response_reason_schema_pointer routable_response_type routable_response_url "
-            " routable_response_http_version ROUTABLE_RESPONSE_HAS_REASON ROUTABLE_RESPONSE_HAS_TRACE "
+            " routable_response_body routable_response_outcome routable_deviation routable_response_deviation_count "
+            " routable_response_deviation_at routable_response_check routable_response_type routable_response_url "
+            " routable_response_http_version ROUTABLE_RESPONSE_HAS_DEVIATIONS ROUTABLE_RESPONSE_HAS_TRACE "
             " routable_response_parts routable_response_read routable_response_to_json "
         ),
         "introspection": (
@@ -98,13 +98,15 @@ else:
             " routable_router_type_name_at routable_router_type_schema_at routable_router_user_data "
         ),
         "client": (
-            " routable_client routable_exchange routable_transport_fn routable_origin_header routable_setopt_fn "
-            " routable_setup_fn routable_client_options ROUTABLE_CLIENT_NO_REDIRECTS ROUTABLE_CLIENT_NO_COMPRESSION "
-            " ROUTABLE_CLIENT_TIMINGS ROUTABLE_CLIENT_CHECK_BODIES ROUTABLE_CLIENT_INSECURE_REDIRECTS "
-            " ROUTABLE_CLIENT_NO_VERIFY routable_client_new routable_client_free routable_client_save_cookies "
-            " routable_client_perform routable_credential ROUTABLE_POLICY_UNQUEUED ROUTABLE_POLICY_NO_AUTH "
-            " ROUTABLE_POLICY_TIMINGS ROUTABLE_POLICY_CHECK_BODIES ROUTABLE_POLICY_KEEP_JSON routable_policy "
-            " routable_operation_policy routable_client_perform_with routable_client_to_curl "
+            " routable_client routable_exchange routable_transport_fn routable_deviation_policy "
+            " ROUTABLE_DEVIATIONS_DEFAULT ROUTABLE_DEVIATIONS_REPORT ROUTABLE_DEVIATIONS_RAISE "
+            " ROUTABLE_DEVIATIONS_IGNORE routable_origin_header routable_setopt_fn routable_setup_fn "
+            " routable_client_options ROUTABLE_CLIENT_NO_REDIRECTS ROUTABLE_CLIENT_NO_COMPRESSION "
+            " ROUTABLE_CLIENT_TIMINGS ROUTABLE_CLIENT_INSECURE_REDIRECTS ROUTABLE_CLIENT_NO_VERIFY routable_client_new "
+            " routable_client_free routable_client_save_cookies routable_client_perform routable_credential "
+            " ROUTABLE_POLICY_UNQUEUED ROUTABLE_POLICY_NO_AUTH ROUTABLE_POLICY_TIMINGS ROUTABLE_POLICY_KEEP_JSON "
+            " ROUTABLE_POLICY_ANY_STATUS routable_policy routable_operation_policy routable_client_perform_with "
+            " routable_deviation_fn routable_client_set_deviation_hook routable_client_to_curl "
         ),
         "json": (
             " routable_build_json routable_perform_json routable_request_new_json routable_router_routes_json "

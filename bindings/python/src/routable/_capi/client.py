@@ -31,6 +31,12 @@ class routable_exchange(Structure):
 # typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 routable_transport_fn = CFUNCTYPE(None, POINTER(routable_exchange), c_void_p)
 
+routable_deviation_policy = c_int32
+ROUTABLE_DEVIATIONS_DEFAULT = 0
+ROUTABLE_DEVIATIONS_REPORT = 1
+ROUTABLE_DEVIATIONS_RAISE = 2
+ROUTABLE_DEVIATIONS_IGNORE = 3
+
 
 class routable_origin_header(Structure):
     """`typedef struct routable_origin_header { ... } routable_origin_header;`"""
@@ -87,13 +93,13 @@ class routable_client_options(Structure):
         ("setup_user_data", c_void_p),
         ("setup_release", routable_release_fn),
         ("router", POINTER(routable_router)),
+        ("deviations", routable_deviation_policy),
     ]
 
 
 ROUTABLE_CLIENT_NO_REDIRECTS = 1
 ROUTABLE_CLIENT_NO_COMPRESSION = 2
 ROUTABLE_CLIENT_TIMINGS = 4
-ROUTABLE_CLIENT_CHECK_BODIES = 8
 ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16
 ROUTABLE_CLIENT_NO_VERIFY = 32
 
@@ -129,8 +135,8 @@ class routable_credential(Structure):
 ROUTABLE_POLICY_UNQUEUED = 1
 ROUTABLE_POLICY_NO_AUTH = 2
 ROUTABLE_POLICY_TIMINGS = 4
-ROUTABLE_POLICY_CHECK_BODIES = 8
 ROUTABLE_POLICY_KEEP_JSON = 16
+ROUTABLE_POLICY_ANY_STATUS = 32
 
 
 class routable_policy(Structure):
@@ -144,7 +150,7 @@ class routable_policy(Structure):
         ("retries", c_int32),
         ("max_redirects", c_int32),
         ("flags", c_uint32),
-        ("reserved", c_uint32),
+        ("deviations", routable_deviation_policy),
         ("credential", POINTER(routable_credential)),
         ("idempotency_header", routable_str),
         ("stall_timeout_ms", c_int64),
@@ -164,6 +170,18 @@ routable_client_perform_with = _function(
     "routable_client_perform_with", routable_status,
     [POINTER(routable_client), POINTER(routable_request), POINTER(routable_policy),
      POINTER(POINTER(routable_response)), POINTER(POINTER(routable_error))],
+)
+
+# typedef void (*routable_deviation_fn)(const routable_response *response, routable_str route, routable_str operation,
+#     void *user_data);
+routable_deviation_fn = CFUNCTYPE(None, POINTER(routable_response), routable_str, routable_str, c_void_p)
+
+# routable_status routable_client_set_deviation_hook(const routable_client *client, routable_deviation_fn hook, void
+#     *user_data, routable_release_fn release, routable_error **error);
+routable_client_set_deviation_hook = _function(
+    "routable_client_set_deviation_hook", routable_status,
+    [POINTER(routable_client), routable_deviation_fn, c_void_p, routable_release_fn,
+     POINTER(POINTER(routable_error))],
 )
 
 # routable_status routable_client_to_curl(const routable_client *client, const routable_request *request, uint32_t

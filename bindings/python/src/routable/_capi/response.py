@@ -64,19 +64,35 @@ routable_response_body = _function("routable_response_body", routable_str, [POIN
 # routable_outcome routable_response_outcome(const routable_response *response);
 routable_response_outcome = _function("routable_response_outcome", routable_outcome, [POINTER(routable_response)])
 
-# routable_str routable_response_reason(const routable_response *response);
-routable_response_reason = _function("routable_response_reason", routable_str, [POINTER(routable_response)])
 
-# routable_str routable_response_reason_pointer(const routable_response *response);
-routable_response_reason_pointer = _function(
-    "routable_response_reason_pointer", routable_str,
+class routable_deviation(Structure):
+    """`typedef struct routable_deviation { ... } routable_deviation;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("pointer", routable_str),
+        ("schema_pointer", routable_str),
+        ("message", routable_str),
+        ("found", routable_str),
+    ]
+
+
+# size_t routable_response_deviation_count(const routable_response *response);
+routable_response_deviation_count = _function(
+    "routable_response_deviation_count", c_size_t,
     [POINTER(routable_response)],
 )
 
-# routable_str routable_response_reason_schema_pointer(const routable_response *response);
-routable_response_reason_schema_pointer = _function(
-    "routable_response_reason_schema_pointer", routable_str,
-    [POINTER(routable_response)],
+# int32_t routable_response_deviation_at(const routable_response *response, size_t index, routable_deviation *out);
+routable_response_deviation_at = _function(
+    "routable_response_deviation_at", c_int32,
+    [POINTER(routable_response), c_size_t, POINTER(routable_deviation)],
+)
+
+# routable_status routable_response_check(const routable_response *response, routable_error **error);
+routable_response_check = _function(
+    "routable_response_check", routable_status,
+    [POINTER(routable_response), POINTER(POINTER(routable_error))],
 )
 
 # routable_str routable_response_type(const routable_response *response);
@@ -88,7 +104,7 @@ routable_response_url = _function("routable_response_url", routable_str, [POINTE
 # int32_t routable_response_http_version(const routable_response *response);
 routable_response_http_version = _function("routable_response_http_version", c_int32, [POINTER(routable_response)])
 
-ROUTABLE_RESPONSE_HAS_REASON = 1
+ROUTABLE_RESPONSE_HAS_DEVIATIONS = 1
 ROUTABLE_RESPONSE_HAS_TRACE = 2
 
 
