@@ -99,17 +99,22 @@ typedef struct routable_client_options {
                                       client performs.  May be freed before the client.  Since 0.2.0. */
     routable_deviation_policy deviations; /* what happens with a response that deviates from its description; 0: report.
                                              Since 0.2.0. */
+    const char *netrc_file;        /* file with users and passwords of hosts, in the format of curl and ftp: libcurl sends them in
+                                      a Basic header with requests that have no Authorization header, to their host alone; "":
+                                      ~/.netrc; NULL: none.  Since 0.2.0. */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
-        NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ROUTABLE_DEVIATIONS_DEFAULT }
+        NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ROUTABLE_DEVIATIONS_DEFAULT, NULL }
 enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: a redirect fails with ROUTABLE_ERR_HTTP_STATUS, unless the
                                            operation declares the status of the redirect as a success */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
     ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
-    ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of the service; for tests only */
+    ROUTABLE_CLIENT_NO_VERIFY = 32,          /* accept any certificate of the service; for tests only */
+    ROUTABLE_CLIENT_NO_AUTH = 64             /* send all requests without credentials, except those with a credential of their own
+                                                (routable_policy).  Since 0.2.0. */
 };
 
 /* Creates a client.  Only the process that created the client can send requests with it.  In a forked child, functions that
@@ -117,7 +122,7 @@ enum {
  * routable_client_descriptor, routable_client_start and routable_client_save_cookies also return this status.  In the child,
  * transfers and streams of the parent fail with ROUTABLE_ERR_ARGUMENT or ROUTABLE_CANCELLED.  Other functions, such as
  * routable_client_set_credential, routable_client_to_curl and routable_client_free, work in the child.
- * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies with a transport, or a base
+ * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies or a netrc file with a transport, or a base
  * that is a Unix socket), LIMIT (too many headers, or a header or base that is too long), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
@@ -131,6 +136,21 @@ ROUTABLE_API void routable_client_free(routable_client *client);
  * mode 0600.
  * Statuses: FILE, ARGUMENT (the client has no cookie file). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_save_cookies(const routable_client *client, routable_error **error);
+
+/* Returns all cookies as lines of a cookie file in the Netscape format: domain, whether subdomains receive the cookie, path, whether
+ * it requires TLS, expiry in seconds since 1970 (0: end of the session), name and value, separated by tabs; "#HttpOnly_" stands
+ * before the domain of a cookie that scripts must not read.  The caller must free the string.  Cookies may be secrets.
+ * Statuses: ARGUMENT (also: a client without cookies).  Since 0.2.0. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_cookies(
+    const routable_client *client, routable_string *out, routable_error **error);
+/* Sets a cookie: one line in the format of routable_client_cookies.  Statuses: ARGUMENT (also: a client without cookies, or text
+ * that is not such a line).  Since 0.2.0. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_cookie(
+    const routable_client *client, routable_str line, routable_error **error);
+/* Removes all cookies from the memory of the client, but not from its file.  Statuses: ARGUMENT (also: a client without cookies).
+ * Since 0.2.0. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_clear_cookies(
+    const routable_client *client, routable_error **error);
 
 /* Performs a request on the calling thread; blocks until the response is complete or the request has failed.  Connections are
  * reused for further requests.  If the operation does not declare the HTTP status as a success, the function returns

@@ -13,7 +13,8 @@
  * If you send the requests with your own event loop or HTTP client, call routable_pages_follow instead of routable_pages_next.
  *
  * End        Both functions return ROUTABLE_IDLE if there is no next link or cursor, after an empty page (pagination by page or
- *            offset), or when `max_pages` or `max_items` is reached.
+ *            offset), after a page that the pagination declares to be the last one ("total", "pages", "more", "short", "empty",
+ *            "status"), or when `max_pages` or `max_items` is reached.
  * Cycles     If a next link or cursor leads to a URL that was already read, the call fails with ROUTABLE_ERR_RESPONSE.
  * Origins    If a next link leads to another scheme, host or port, the call fails with ROUTABLE_ERR_URL.  With
  *            ROUTABLE_PAGES_OTHER_ORIGINS, the library follows the link without credentials.
@@ -35,7 +36,10 @@ extern "C" {
 
 typedef struct routable_pages routable_pages;
 
-enum { ROUTABLE_PAGES_OTHER_ORIGINS = 1 }; /* follow a link to another origin, without credentials from then on */
+enum {
+    ROUTABLE_PAGES_OTHER_ORIGINS = 1, /* follow a link to another origin, without credentials from then on */
+    ROUTABLE_PAGES_BACKWARDS = 2      /* read the page before each page, until the first one.  Since 0.2.0. */
+};
 
 /* Options of routable_pages_new. */
 typedef struct routable_pages_options {
@@ -47,15 +51,17 @@ typedef struct routable_pages_options {
     int64_t page_size;       /* items per page, for the parameter that the pagination names as "size"; 0: as in the request */
     uint32_t flags;          /* ROUTABLE_PAGES_* */
     uint32_t reserved;       /* 0 */
+    routable_str position;   /* where to begin: what routable_pages_position returned; empty: the request as it is.  Since 0.2.0. */
 } routable_pages_options;
-#define ROUTABLE_PAGES_OPTIONS_INIT { sizeof(routable_pages_options), { NULL, 0 }, 0, 0, 0, 0, 0 }
+#define ROUTABLE_PAGES_OPTIONS_INIT { sizeof(routable_pages_options), { NULL, 0 }, 0, 0, 0, 0, 0, { NULL, 0 } }
 
 /* Makes an iterator over the pages.  The iterator copies `request`, the request of the first page.  If `client` is NULL,
  * routable_pages_next fails with ROUTABLE_ERR_ARGUMENT.  Otherwise the iterator holds a reference to the client, so the
  * iterator can be used after routable_client_free; the base of the client, if it has one, replaces the base of the request.
- * Statuses: DOCUMENT (an invalid `pagination`, or one for a method other than GET), JSON (`pagination`), VALUE (the parameter
+ * Statuses: DOCUMENT (an invalid `pagination`, or one for a method other than GET that is not in the body), JSON (`pagination`,
+ * `position`), RESPONSE (`position`), VALUE (the parameter
  * does not allow the page size), PARAMETER (the pagination does not declare "size"), URL, UNSUPPORTED, ARGUMENT (also: an
- * operation without pagination, or a request with a target or with a body that is not in memory). */
+ * operation without pagination, one without a way back, or a request with a target or with a body that is not in memory). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_new(
     const routable_client *client, const routable_request *request, const routable_pages_options *options,
     routable_pages **out, routable_error **error);
@@ -87,6 +93,24 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item_count(
  * Statuses: IDLE (after the last item of the page), RESPONSE, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
     routable_pages *pages, routable_str *out, routable_error **error);
+
+/* Returns the next item of all pages, as JSON, and performs the requests of the pages as they are needed: the only call of a loop
+ * over all items.  The string is valid until the next call for these pages.  `policy` may be NULL.
+ * Statuses: IDLE (after the last item), those of routable_pages_next and routable_pages_item.  Since 0.2.0. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_next_item(
+    routable_pages *pages, const routable_policy *policy, routable_str *out, routable_error **error);
+
+/* Returns what continues with the next page in another run, as `position` of the options: the value of the parameter or, for
+ * pagination by link, the URL.  The caller must free the string; it is empty if the next request is the first one.  The string may
+ * be a secret if the cursors of the service are.
+ * Statuses: IDLE (after the last page), RESPONSE, URL, LIMIT, ARGUMENT.  Since 0.2.0. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_position(
+    routable_pages *pages, routable_string *out, routable_error **error);
+
+/* Returns 1 if the pagination declares that a request after the last page receives this HTTP status ("status"); the pages have then
+ * ended.  Returns 0 otherwise, also for the first page.  For programs that call routable_pages_follow; routable_pages_next
+ * calls the function itself.  Since 0.2.0. */
+ROUTABLE_API int32_t routable_pages_end_with(routable_pages *pages, int32_t http_status);
 
 /* ------------------------------------------------------------------------------------------------
  * The pagination of an operation (docs/route-document.md, "Performing")

@@ -26,6 +26,12 @@ extension Pagination {
         Pagination(.offset, "", parameter, items)
     }
 
+    /// A pagination as JSON, with the keys of a route document (docs/pagination.md), such as
+    /// `{"by": "page", "parameter": "page", "total": "/count"}`.
+    public static func json(_ text: String) throws(Failure) -> Pagination {
+        try Bytes(text).withBuffer { (buffer) throws(Failure) in try Pagination.read(buffer) }
+    }
+
     private convenience init(_ way: Way, _ place: String, _ parameter: String, _ items: String, start: Int = 1) {
         self.init(
             way: way, place: Bytes(place), parameter: Bytes(parameter), sizeParameter: Bytes(), items: Bytes(items),
@@ -45,12 +51,15 @@ extension Client {
     ///   - pageSize: the number of items per page, which is sent as the parameter that the pagination declares as `size`; nil for
     ///     the number in the request.
     ///   - followsOtherOrigins: whether a page may be at another origin, which receives no credentials.
+    ///   - backwards: whether the page before each page is read, until the first one.
+    ///   - position: where to begin, as `PageSequence.Iterator.position` returned it; empty for the request as it is.
     /// - Returns: a sequence that throws the errors of `response(to:)`; `response` for a page without the expected data, or with
     ///   a link to a page that was read; `url` for a link to another origin that is not followed; `limit`; `parameter` and
     ///   `value` for the page size; `document` for a method other than GET.
     public func pages(
         of convertible: some RequestConvertible, by pagination: Pagination? = nil, maximumPages: Int? = nil,
-        maximumItems: Int? = nil, pageSize: Int? = nil, followsOtherOrigins: Bool = false
+        maximumItems: Int? = nil, pageSize: Int? = nil, followsOtherOrigins: Bool = false, backwards: Bool = false,
+        position: String = ""
     ) -> PageSequence {
         var options = PageOptions()
         options.pagination = pagination
@@ -59,6 +68,8 @@ extension Client {
         options.maximumItems = max(0, maximumItems ?? 0)
         options.pageSize = Int64(pageSize ?? 0)
         options.goesElsewhere = followsOtherOrigins
+        options.goesBackwards = backwards
+        options.position = Bytes(position)
         return PageSequence(
             client: self, convertible: convertible, options: options, pageSize: pageSize,
             isEmpty: [maximumPages, maximumItems].contains { $0.map { $0 <= 0 } ?? false })
@@ -72,11 +83,11 @@ extension Client {
     /// parameters are those of `pages`; after `maximumItems` items the sequence ends.
     public func items<Item: Decodable>(
         of endpoint: Endpoint<[Item]>, by pagination: Pagination? = nil, maximumPages: Int? = nil, maximumItems: Int? = nil,
-        pageSize: Int? = nil, followsOtherOrigins: Bool = false
+        pageSize: Int? = nil, followsOtherOrigins: Bool = false, backwards: Bool = false, position: String = ""
     ) -> PagedItems<Item> {
         items(
             of: endpoint, as: Item.self, by: pagination, maximumPages: maximumPages, maximumItems: maximumItems,
-            pageSize: pageSize, followsOtherOrigins: followsOtherOrigins)
+            pageSize: pageSize, followsOtherOrigins: followsOtherOrigins, backwards: backwards, position: position)
     }
 
     /// The items of all pages of any request, as models of this type.
@@ -84,12 +95,13 @@ extension Client {
     ///     for try await user in client.items(of: request, as: User.Model.self) { ... }
     public func items<Item: Decodable>(
         of convertible: some RequestConvertible, as type: Item.Type, by pagination: Pagination? = nil,
-        maximumPages: Int? = nil, maximumItems: Int? = nil, pageSize: Int? = nil, followsOtherOrigins: Bool = false
+        maximumPages: Int? = nil, maximumItems: Int? = nil, pageSize: Int? = nil, followsOtherOrigins: Bool = false,
+        backwards: Bool = false, position: String = ""
     ) -> PagedItems<Item> {
         PagedItems(
             pages: pages(
                 of: convertible, by: pagination, maximumPages: maximumPages, maximumItems: maximumItems, pageSize: pageSize,
-                followsOtherOrigins: followsOtherOrigins))
+                followsOtherOrigins: followsOtherOrigins, backwards: backwards, position: position))
     }
 }
 
@@ -123,9 +135,24 @@ public struct PageSequence: AsyncSequence, Sendable {
             if let begun = self.pages { pages = begun } else { pages = try sequence.begin() }
             self.pages = pages
             guard let request = try pages.following(nil) else { return nil }
-            let response = try await sequence.client.response(to: PageRequest(request, sequence.convertible))
+            let response: Response
+            do throws(Failure) {
+                response = try await sequence.client.response(to: PageRequest(request, sequence.convertible))
+            } catch {
+                if error.status == .httpStatus, pages.ends(error.fields.httpStatus) { return nil }
+                throw error
+            }
             pages.take(response)
-            return response
+            return pages.ends(0) ? nil : response
+        }
+
+        /// What continues with the next page in another run, as the argument `position` of `Client.pages`; nil after the last page.
+        /// It may be a secret if the cursors of the service are.
+        public mutating func position() throws(Failure) -> String? {
+            let pages: ClientPages
+            if let begun = self.pages { pages = begun } else { pages = try sequence.begin() }
+            self.pages = pages
+            return try pages.position()?.string
         }
 
         /// The next item of the last page as JSON; nil after the last one.

@@ -17,7 +17,7 @@ extension ClientOptions {
         }
         let flags = UInt32(
             ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS
-                | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY)
+                | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY | ROUTABLE_CLIENT_NO_AUTH)
         try check(flags: given.flags, within: flags, "options.flags")
         base = optionalName(given.base)
         router = given.router.map { Handle.knownRouter($0) }
@@ -52,6 +52,8 @@ extension ClientOptions {
         }
         query = optionalName(given.query) ?? Bytes()
         unixSocket = optionalName(given.unix_socket)
+        netrcFile = optionalName(given.netrc_file)
+        sendsNoCredentials = given.flags & UInt32(ROUTABLE_CLIENT_NO_AUTH) != 0
         cookieFile = optionalName(given.cookie_file)
         retry.limit = Int(min(given.retries, 100))
         if given.retry_delay_ms > 0 { retry.delayMilliseconds = given.retry_delay_ms }
@@ -193,5 +195,38 @@ public func routable_client_to_curl(
         let request = try Handle.required(request, Request.self, "request")
         try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS), "flags")
         try give(try client.curlLine(request, showsSecrets: flags != 0), out)
+    }
+}
+
+// MARK: - Cookies
+
+@_cdecl("routable_client_cookies") @implementation
+public func routable_client_cookies(
+    _ client: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        try give(try Handle.required(client, ClientCore.self, "client").cookies(), out)
+    }
+}
+
+@_cdecl("routable_client_set_cookie") @implementation
+public func routable_client_set_cookie(
+    _ client: OpaquePointer?, _ line: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptChange(error) { () throws(Failure) in
+        let client = try Handle.required(client, ClientCore.self, "client")
+        let text = try line.bytes("line")
+        try Memory.check()
+        try client.setCookie(text)
+    }
+}
+
+@_cdecl("routable_client_clear_cookies") @implementation
+public func routable_client_clear_cookies(
+    _ client: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptChange(error) { () throws(Failure) in
+        try Handle.required(client, ClientCore.self, "client").clearCookies()
     }
 }

@@ -8,7 +8,9 @@ internal import RoutableDocuments
 extension PageOptions {
     fileprivate init(_ given: routable_pages_options) throws(Failure) {
         self.init()
-        try check(flags: given.flags, within: UInt32(ROUTABLE_PAGES_OTHER_ORIGINS), "options.flags")
+        try check(
+            flags: given.flags, within: UInt32(ROUTABLE_PAGES_OTHER_ORIGINS) | UInt32(ROUTABLE_PAGES_BACKWARDS), "options.flags"
+        )
         // A size_t beyond what counts here is more than there are.
         maximumPages = given.max_pages < 0 ? .max : given.max_pages
         maximumItems = given.max_items < 0 ? .max : given.max_items
@@ -16,7 +18,9 @@ extension PageOptions {
             throw Failure(.argument, "options.page_size must not be negative")
         }
         pageSize = given.page_size
-        goesElsewhere = given.flags != 0
+        goesElsewhere = given.flags & UInt32(ROUTABLE_PAGES_OTHER_ORIGINS) != 0
+        goesBackwards = given.flags & UInt32(ROUTABLE_PAGES_BACKWARDS) != 0
+        position = try given.position.bytes("options.position")
         let text = try given.pagination.buffer("options.pagination")
         if !text.isEmpty { pagination = try Pagination.read(text) }
     }
@@ -90,6 +94,38 @@ public func routable_pages_item(
         out.pointee = routable_str(item)
         return .ok
     }
+}
+
+@_cdecl("routable_pages_next_item") @implementation
+public func routable_pages_next_item(
+    _ handle: OpaquePointer?, _ policy: UnsafePointer<routable_policy>?, _ out: UnsafeMutablePointer<routable_str>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptTaking(error) { () throws(Failure) -> Status in
+        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
+        let out = try required(out, "out")
+        guard let item = try Handle.required(handle, ClientPages.self, "pages").nextItem(policy) else { return .idle }
+        out.pointee = routable_str(item)
+        return .ok
+    }
+}
+
+@_cdecl("routable_pages_position") @implementation
+public func routable_pages_position(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptTaking(error) { () throws(Failure) -> Status in
+        let out = try required(out, "out")
+        guard let position = try Handle.required(handle, ClientPages.self, "pages").position() else { return .idle }
+        try give(position, out)
+        return .ok
+    }
+}
+
+@_cdecl("routable_pages_end_with") @implementation
+public func routable_pages_end_with(_ handle: OpaquePointer?, _ http_status: Int32) -> Int32 {
+    guard let handle else { return 0 }
+    return Handle.object(handle, ClientPages.self).ends(http_status) ? 1 : 0
 }
 
 @_cdecl("routable_operation_pagination") @implementation

@@ -55,6 +55,11 @@ package final class ClientCore: Sendable {
     /// Writes the cookies to the file of the options.  Failures: `file`, `argument`.
     package func saveCookies() throws(Failure) { try pool.saveCookies() }
 
+    /// All cookies, as lines of a Netscape cookie file.  Failures: `argument` without cookies, here and below.
+    package func cookies() throws(Failure) -> Bytes { try pool.cookieLines() }
+    package func setCookie(_ line: Bytes) throws(Failure) { try pool.setCookie(line) }
+    package func clearCookies() throws(Failure) { try pool.clearCookies() }
+
     /// Cancels all submitted transfers.  Nothing can be submitted afterwards.
     package func close() { pool.close() }
 
@@ -74,6 +79,7 @@ package final class ClientCore: Sendable {
     func exchange(_ request: Request, _ policy: RequestPolicy?, isShown: Bool = false) -> Exchange {
         var exchange = Exchange(written: request, url: url(of: request), idempotencyHeader: policy?.idempotencyHeader)
         if hasMore { complete(&exchange, request, isShown) }
+        if request.plan.operation.isRedirect { exchange.keepsRedirects = true }
         return exchange
     }
 

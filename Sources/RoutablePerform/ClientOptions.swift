@@ -60,6 +60,10 @@ package struct ClientOptions: Sendable {
     package var unixSocket: Bytes?
     /// Cookies are kept, and read from this file; empty: in memory only; nil: no cookies.
     package var cookieFile: Bytes?
+    /// Credentials of hosts are read from this file by libcurl; empty for ~/.netrc; nil: from none.
+    package var netrcFile: Bytes?
+    /// Whether requests are sent without the credentials of the client.
+    package var sendsNoCredentials = false
     /// Sets options of each handle of libcurl.
     package var handleSetup: HandleSetup?
     /// Answers requests instead of libcurl, which is then not opened.
@@ -126,6 +130,12 @@ package struct ClientOptions: Sendable {
                 $0.parameter = "cookie_file"
             }
         }
+        if netrcFile != nil, transport != nil {
+            throw Failure(.unsupported, "a netrc file requires libcurl, which a client with a transport does not use") {
+                $0.parameter = "netrc_file"
+            }
+        }
+        if let netrcFile, !netrcFile.isEmpty { try Self.check(netrcFile, "netrc_file", "the name of the netrc file") }
         options.mayUseProxy = options.proxy.map { !$0.isEmpty } ?? (ccurl_environment_has_proxy() != 0)
         return options
     }

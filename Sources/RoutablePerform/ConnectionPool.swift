@@ -218,6 +218,14 @@ package final class ConnectionPool: Sendable {
         return (handle as? EasyHandle)?.cookies
     }
 
+    /// With a handle of libcurl; 0 over a transport.
+    func withHandle(_ use: (EasyHandle) -> Int32) throws(Failure) -> Int32 {
+        try checkProcess()
+        let handle = try take()
+        defer { give(handle) }
+        return (handle as? EasyHandle).map(use) ?? 0
+    }
+
     private func give(_ handle: Carrier) {
         csystem_lock_acquire(lock)
         let isKept = idle.count < Self.idleHandles

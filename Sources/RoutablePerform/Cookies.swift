@@ -23,8 +23,7 @@ extension EasyHandle {
             number &+= 1
             let text = line.storage.last == 0x0D ? Bytes(line.storage.dropLast()) : line
             if text.isEmpty || text.storage.first == UInt8(ascii: "#") && !text.hasPrefix("#HttpOnly_") { continue }
-            let fields = text.split(on: 0x09)
-            guard fields.count == 7, !text.storage.contains(0), Decimal.parse(fields[4]) != nil, setCookie(text) == 0 else {
+            guard Self.isCookie(text), setCookie(text) == 0 else {
                 throw Failure(.file, "\(path.printable) cannot be read: line \(number) is not a cookie in the Netscape format")
                 {
                     $0.parameter = "cookie_file"
@@ -34,6 +33,16 @@ extension EasyHandle {
     }
 
     private static let isMissing: Int32 = 2
+
+    /// Whether a line has the seven fields of a cookie.
+    static func isCookie(_ line: Bytes) -> Bool {
+        let fields = line.split(on: 0x09)
+        return fields.count == 7 && !line.storage.contains { $0 == 0 || $0 == 0x0A || $0 == 0x0D }
+            && Decimal.parse(fields[4]) != nil
+    }
+
+    /// Removes all of them.
+    func clearCookies() -> Int32 { setCookie("ALL") }
 
     /// All cookies of the jar, as the lines of such a file.
     var cookies: Bytes {
@@ -50,6 +59,40 @@ extension EasyHandle {
 }
 
 extension ConnectionPool {
+    /// All cookies, as lines of a Netscape cookie file without its head.
+    package func cookieLines() throws(Failure) -> Bytes {
+        try checkCookies()
+        guard let text = try cookies() else { return Bytes() }
+        return text.split(on: 0x0A).filter { !$0.isEmpty && !$0.hasPrefix("# ") }.map { "\($0)\n" as Bytes }.joined(by: "")
+    }
+
+    /// Sets one, as such a line.
+    package func setCookie(_ line: Bytes) throws(Failure) {
+        try checkCookies()
+        let text = line.storage.last == 0x0A ? Bytes(line.storage.dropLast()) : line
+        if !EasyHandle.isCookie(text) {
+            throw Failure(
+                .argument, "the text is not a cookie: seven fields of the Netscape format, separated by tabs, are expected"
+            ) {
+                $0.parameter = "line"
+            }
+        }
+        if try withHandle({ $0.setCookie(text) }) != 0 { throw Failure(.argument, "libcurl does not accept the cookie") }
+    }
+
+    package func clearCookies() throws(Failure) {
+        try checkCookies()
+        _ = try withHandle { $0.clearCookies() }
+    }
+
+    private func checkCookies() throws(Failure) {
+        if options.cookieFile == nil {
+            throw Failure(.argument, "the client keeps no cookies; set cookie_file when you create the client") {
+                $0.parameter = "cookie_file"
+            }
+        }
+    }
+
     /// Writes all cookies to the file of the options, which only its owner may read.
     package func saveCookies() throws(Failure) {
         guard let path = options.cookieFile, !path.isEmpty else {

@@ -60,6 +60,8 @@ final class EasyHandle: Carrier {
     private var isAbandoned = false
     /// libcurl adds cookies to those of a request.
     private var hasCookies = false
+    /// What it replies to challenges with.
+    private var digest: DigestLogin?
 
     static func make(_ options: ClientOptions, _ share: Share) throws(Failure) -> EasyHandle {
         guard let curl = ccurl_easy_init() else { throw .outOfMemory }
@@ -115,6 +117,11 @@ final class EasyHandle: Carrier {
         ]
         hasCookies = options.cookieFile != nil
         for (option, text) in texts where code == 0 { if let text { code = setText(option, text) } }
+        if let file = options.netrcFile {
+            // A header of the request, such as that of a credential, has precedence.
+            if code == 0 { code = ccurl_set_long(curl, CURLOPT_NETRC, 1) }
+            if code == 0, !file.isEmpty { code = setText(CURLOPT_NETRC_FILE, file) }
+        }
         if code == 0, let agent = options.userAgent, !agent.isEmpty {
             usual.append(("user-agent", "User-Agent: \(agent)"))
             // A tunnel through a proxy is requested under that name, too.
@@ -204,6 +211,7 @@ final class EasyHandle: Carrier {
         if code == 0 && transfer.rules.stallMilliseconds != stallMilliseconds {
             code = setStall(transfer.rules.stallMilliseconds)
         }
+        if code == 0 && exchange.digest != digest { code = setDigest(exchange.digest) }
         if let streams = exchange.streams {
             var headers = exchange.headers
             if code == 0 { code = prepare(streams, exchange, &headers) }
@@ -215,6 +223,20 @@ final class EasyHandle: Carrier {
             self.body = body  // libcurl reads from it until the attempt has ended
             code = ccurl_set_body(curl, body.start, body.count)
         }
+        return code
+    }
+
+    private static let authBasic = 1
+    private static let authDigest = 2
+
+    @inline(never) private func setDigest(_ login: DigestLogin?) -> Int32 {
+        digest = nil
+        var code = ccurl_set_long(curl, CURLOPT_HTTPAUTH, login == nil ? Self.authBasic : Self.authDigest)
+        if code == 0 { code = login.map { setText(CURLOPT_USERNAME, $0.user) } ?? ccurl_set_text(curl, CURLOPT_USERNAME, nil) }
+        if code == 0 {
+            code = login.map { setText(CURLOPT_PASSWORD, $0.password) } ?? ccurl_set_text(curl, CURLOPT_PASSWORD, nil)
+        }
+        if code == 0 { digest = login }
         return code
     }
 

@@ -18,6 +18,8 @@ package struct Exchange: Sendable {
         var isAuthorized = false
         var isSigned = false
         var rejectedBy: [Rejections] = []
+        var keepsRedirects = false
+        var digest: DigestLogin?
         var shownURL: Text?
         var isWritten = false
         var isRepeatable = false
@@ -38,6 +40,8 @@ package struct Exchange: Sendable {
             copy.isAuthorized = isAuthorized
             copy.isSigned = isSigned
             copy.rejectedBy = rejectedBy
+            copy.keepsRedirects = keepsRedirects
+            copy.digest = digest
             copy.shownURL = shownURL
             copy.isWritten = isWritten
             copy.isRepeatable = isRepeatable
@@ -96,6 +100,16 @@ package struct Exchange: Sendable {
     var isSigned: Bool {
         get { content.isSigned }
         set { own().isSigned = newValue }
+    }
+    /// Whether a redirect is the result, because the operation declares no other success.
+    package var keepsRedirects: Bool {
+        get { content.keepsRedirects }
+        set { own().keepsRedirects = newValue }
+    }
+    /// What libcurl replies to a challenge with; nil for nothing.
+    var digest: DigestLogin? {
+        get { content.digest }
+        set { own().digest = newValue }
     }
     /// The responses that reject its credentials; empty for the usual one, 401.
     var rejectedBy: [Rejections] {

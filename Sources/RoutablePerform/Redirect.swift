@@ -23,6 +23,7 @@ extension Exchange {
         }
         if here != there {
             next.isAuthorized = false
+            if next.digest != nil { next.digest = nil }
             next.headers.removeSecrets(secretHeaders)
         }
         return next

@@ -131,6 +131,7 @@ package struct TransferState: Sendable {
     /// Whether the current response is a redirect to follow.
     var isRedirecting: Bool {
         rules.followsRedirects && head.hasLocation && Exchange.isRedirect(head.status) && !exchange.isSigned
+            && !exchange.keepsRedirects
     }
 
     mutating func receive(_ event: Event) -> Action {

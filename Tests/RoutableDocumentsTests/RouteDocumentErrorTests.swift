@@ -33,7 +33,7 @@ let resourceRefusals: [Refusal] = [
     Refusal(
         #""resuorces":{}"#, .document, "/resuorces", 0, suggestion: "resources", says: "the route document has no key"),
     Refusal(#""auth":{"s":{}}"#, .document, "/auth/s", 12, says: "no \"scheme\""),
-    Refusal(#""auth":{"s":{"scheme":"digest"}}"#, .document, "/auth/s/scheme", 22, says: "cannot be"),
+    Refusal(#""auth":{"s":{"scheme":"ntlm"}}"#, .document, "/auth/s/scheme", 22, says: "cannot be"),
     Refusal(#""auth":{"s":{"scheme":"basic","in":"query"}}"#, .document, "/auth/s/in", 30, says: "cannot have \"in\""),
     Refusal(#""auth":{"s":{"scheme":"key"}}"#, .document, "/auth/s", 12, says: "has no \"name\""),
     Refusal(

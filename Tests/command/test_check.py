@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import List, NamedTuple, Tuple
+from pathlib import Path
+from typing import Any, List, NamedTuple, Tuple
 
 import pytest
 from conftest import ROOT, SOCIAL, on_terminal, run
@@ -231,3 +232,49 @@ def test_warnings_are_limited() -> None:
         "paths": {"/a": {"get": {"operationId": "a", "responses": {"200": {"description": "d", "content": content}}}}}}  # fmt: skip
     warnings = run("check", "-", "--json", "--max-errors", "10", stdin=json.dumps(document)).json["warnings"]
     assert len(warnings) == 11 and warnings[-1]["message"].startswith("there are 20 more warnings")
+
+
+def test_paginations_are_proposed(tmp_path: Path) -> None:
+    def operation(query: Any, schema: Any, **more: Any) -> Any:
+        content = {"application/json": {"schema": schema}}
+        return {"get": {
+            "parameters": [{"name": name, "in": "query", "schema": {"type": "string"}} for name in query],
+            "responses": {"200": {"description": "x", "content": content, **more}}}}
+
+    array = {"type": "array", "items": {}}
+
+    def page(**properties: Any) -> Any:
+        return {"type": "object", "properties": properties}
+
+    (tmp_path / "api.json").write_text(json.dumps({
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://api.test"}],
+        "paths": {
+            "/django": operation(["page"], page(count={}, next={"type": "string"}, results=array)),
+            "/tokens": operation(["pageToken", "pageSize"], {"$ref": "#/components/schemas/Tokens"}),
+            "/stripe": operation(["starting_after", "limit"], page(has_more={"type": "boolean"}, data=array)),
+            "/github": operation(["per_page", "page"], array, headers={"Link": {"schema": {"type": "string"}}}),
+            "/pages": operation(["page", "per_page"], page(total={}, total_pages={}, items=array)),
+            "/offsets": operation(["offset", "limit"], page(count={}, values=array)),
+            "/plain": operation(["q"], array), "/one": operation(["page"], page(name={})),
+        },
+        "components": {"schemas": {"Tokens": {"allOf": [page(nextPageToken={"type": "string"}), page(files=array)]}}}}))
+    ended = run("check", "api.json", "--pagination", "--json", cwd=tmp_path)
+    assert ended.status == 0, ended
+    assert {each["pointer"]: each["x-routable-pagination"] for each in ended.json["paginations"]} == {
+        "/paths/~1django/get": {"by": "link", "at": "/next", "items": "/results"},
+        "/paths/~1tokens/get": {
+            "by": "cursor", "at": "/nextPageToken", "parameter": "pageToken", "size": "pageSize", "items": "/files"},
+        "/paths/~1stripe/get": {
+            "by": "cursor", "last_item": "/id", "parameter": "starting_after", "more": "/has_more", "size": "limit", "items": "/data"},
+        "/paths/~1github/get": {"by": "link", "size": "per_page"},
+        "/paths/~1pages/get": {
+            "by": "page", "parameter": "page", "total": "/total", "pages": "/total_pages", "size": "per_page", "items": "/items"},
+        "/paths/~1offsets/get": {"by": "offset", "parameter": "offset", "total": "/count", "size": "limit", "items": "/values"},
+    }
+    # Each of them is understood where it is put.
+    document = json.loads((tmp_path / "api.json").read_text())
+    for each in ended.json["paginations"]:
+        document["paths"][each["pointer"].split("/")[2].replace("~1", "/")]["get"]["x-routable-pagination"] = each["x-routable-pagination"]
+    (tmp_path / "again.json").write_text(json.dumps(document))
+    assert run("check", "again.json", "--pagination", "--json", cwd=tmp_path).json["paginations"] == []
+    assert 'note: the operation looks paginated' in run("check", "api.json", "--pagination", cwd=tmp_path).out

@@ -276,26 +276,26 @@ def test_generate_types_the_same_results_after_an_import(target: str, tmp_path: 
 
 def test_schemes_that_the_other_format_does_not_have_are_listed() -> None:
     document = {
-        **WEATHER, "security": [{"card": []}, {"digest": []}], "paths": {"/a": {"get": {"operationId": "a", "responses": {}}}},
+        **WEATHER, "security": [{"card": []}, {"negotiate": []}], "paths": {"/a": {"get": {"operationId": "a", "responses": {}}}},
         "components": {"securitySchemes": {
-            "card": {"type": "mutualTLS"}, "digest": {"type": "http", "scheme": "digest"},
+            "card": {"type": "mutualTLS"}, "negotiate": {"type": "http", "scheme": "negotiate"},
             "cloud": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://w.test/t", "scopes": {"read": ""}}}}}}}
     ended = run("import", "-", stdin=json.dumps(document))
     assert ended.status == 0
     left = [line.removeprefix("routable: left out: #/") for line in ended.err.splitlines()]
     assert left == [
         "components/securitySchemes/card: a TLS certificate is an option of the client: no operation requires it",
-        'components/securitySchemes/digest: the scheme becomes "custom", for which the program needs a function',
-        "components/securitySchemes/cloud: scopes and authorization URLs: only the token URL and credential are used",
+        'components/securitySchemes/negotiate: the scheme becomes "custom", for which the program needs a function',
+        "components/securitySchemes/cloud: scopes: only the URLs and the credential are used",
         "info: version"]
     made = ended.json
-    assert made["operations"]["a"]["auth"] == [[], "digest"]
+    assert made["operations"]["a"]["auth"] == [[], "negotiate"]
     assert made["auth"]["cloud"] == {"scheme": "oauth2", "token_url": "https://w.test/t"}
     back = run("export", "-", stdin=json.dumps(made))
     assert back.status == 0
     assert back.err.splitlines() == [
-        "routable: left out: a: the requirement of digest",
-        "routable: left out: /auth/digest: a custom scheme: OpenAPI cannot describe the function that adds the credential"]
+        "routable: left out: a: the requirement of negotiate",
+        "routable: left out: /auth/negotiate: a custom scheme: OpenAPI cannot describe the function that adds the credential"]
     assert back.json["components"]["securitySchemes"]["cloud"]["flows"]["clientCredentials"]["tokenUrl"] == "https://w.test/t"
 
 

@@ -96,6 +96,18 @@ SCENARIO(canned_perform)
         NOTE_STR(routable_error_message(error));
     routable_error_free(error);
     error = NULL;
+    expected = ROUTABLE_ERR_ARGUMENT;
+    CALL(routable_client_cookies, client, &o.text, &error);
+    routable_error_free(error);
+    error = NULL;
+    expected = ROUTABLE_ERR_ARGUMENT;
+    CALL(routable_client_set_cookie, client, STR("a"), &error);
+    routable_error_free(error);
+    error = NULL;
+    expected = ROUTABLE_ERR_ARGUMENT;
+    CALL(routable_client_clear_cookies, client, &error);
+    routable_error_free(error);
+    error = NULL;
     policy.deadline_ms = 5000;
     CALL(routable_client_perform_with, client, request, &policy, OBJECT(routable_response), &error);
     response = TAKEN(routable_response);
@@ -248,6 +260,29 @@ SCENARIO(pages_of_client)
     next = TAKEN(routable_request);
     NOTE_STR(routable_request_url(next));
     FREE(request, next);
+    FREE(pages, pages);
+    FREE(client, client);
+    FREE(responses, responses);
+    FREE(request, request);
+}
+
+/* All items by one call, and where to continue. */
+SCENARIO(items_of_client)
+{
+    routable_request *const request = request_of("{\"operation\":\"pages\"}");
+    routable_pages_options options = ROUTABLE_PAGES_OPTIONS_INIT;
+    routable_responses *responses;
+    routable_client *const client = canned_client(&responses);
+    routable_pages *pages;
+    routable_str item = { NULL, 0 };
+    options.max_items = 3, options.position = STR("2");
+    CALL(routable_pages_new, client, request, &options, OBJECT(routable_pages), &error);
+    pages = TAKEN(routable_pages);
+    CALL(routable_pages_next_item, pages, NULL, &item, &error);
+    NOTE_STR(item);
+    CALL(routable_pages_position, pages, &o.text, &error);
+    NOTE_TEXT();
+    NOTE_NUMBER(VALUE(routable_pages_end_with, pages, 404));
     FREE(pages, pages);
     FREE(client, client);
     FREE(responses, responses);
@@ -592,6 +627,6 @@ SCENARIO(curl_transfers)
 
 const scenario client_scenarios[] = {
     { "canned perform", canned_perform }, { "canned transfers", canned_transfers }, { "client with a thread", client_with_thread },
-    { "pages", pages_of_client }, { "stream", stream_of_client }, { "credentials", credentials }, { "logins", logins }, { "signatures", signatures },
+    { "pages", pages_of_client }, { "items", items_of_client }, { "stream", stream_of_client }, { "credentials", credentials }, { "logins", logins }, { "signatures", signatures },
     { "own transport", own_transport }, { "middleware", middleware_of_client }, { "curl perform", curl_perform }, { "curl transfers", curl_transfers }, { NULL, NULL }
 };

@@ -70,6 +70,11 @@ extension EngineTransport {
         public var noProxy: String?
         /// The path of a socket to connect to instead of the host of the URL; proxies are then not used.
         public var unixSocket: String?
+        /// A file with users and passwords of hosts, in the format of curl: they are sent to their hosts, with requests that have no
+        /// Authorization header.  Empty for `~/.netrc`; nil for no file.
+        public var netrcFile: String?
+        /// Whether requests are sent with the credentials of the client.
+        public var sendsCredentials = true
 
         // MARK: Requests at the same time
 
@@ -114,6 +119,8 @@ extension EngineTransport.Options {
         options.proxy = proxy.map { Bytes($0) }
         options.noProxy = noProxy.map { Bytes($0) }
         options.unixSocket = unixSocket.map { Bytes($0) }
+        options.netrcFile = netrcFile.map { Bytes($0) }
+        options.sendsNoCredentials = !sendsCredentials
         if let maximumActive { options.maximumActive = maximumActive }
         if let maximumActivePerHost { options.maximumActivePerHost = maximumActivePerHost }
         if let maximumPending { options.maximumPending = maximumPending }

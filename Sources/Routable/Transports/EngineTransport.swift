@@ -24,6 +24,19 @@ public final class EngineTransport: Transport {
     /// - Throws: `file`; `argument` if the options have no file.
     public func saveCookies() throws(Failure) { try client.saveCookies() }
 
+    /// The cookies that the transport has now, as lines of a cookie file in the Netscape format.
+    ///
+    /// - Throws: `argument` if the options keep no cookies.
+    public func cookies() throws(Failure) -> [String] {
+        try client.cookies().split(on: 0x0A).filter { !$0.isEmpty }.map { $0.string }
+    }
+
+    /// Sets a cookie: one line in the Netscape format.
+    public func setCookie(_ line: String) throws(Failure) { try client.setCookie(Bytes(line)) }
+
+    /// Removes all cookies, but not from the file of the options.
+    public func clearCookies() throws(Failure) { try client.clearCookies() }
+
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
         var policy = RequestPolicy()
         policy.deadlineMilliseconds = request.deadline?.milliseconds

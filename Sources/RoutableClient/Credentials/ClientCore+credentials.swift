@@ -111,7 +111,14 @@ extension ClientCore {
                 if scheme.kind == .key && scheme.location == .header { exchange.secretHeaders.append(scheme.parameter) }
             }
         }
-        if policy?.sendsCredentials == false { return nil }
+        if options.transport != nil,
+            requirement.alternatives.joined().contains(where: {
+                schemes.indices.contains($0) && schemes[$0].kind == .digest && policy?.sendsCredentials != false
+            }) || options.transport != nil && given?.scheme.kind == .digest
+        {
+            throw Failure(.unsupported, "the scheme digest requires libcurl, which a client with a transport does not use")
+        }
+        if policy?.sendsCredentials == false || options.sendsNoCredentials && policy?.credential == nil { return nil }
         var missing: [Bytes] = []
         var elsewhere: Failure?
         var mayGoWithout = requirement.alternatives.isEmpty

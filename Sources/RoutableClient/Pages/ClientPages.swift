@@ -34,9 +34,27 @@ package final class ClientPages {
     package func next(_ policy: RequestPolicy?) throws(Failure) -> Response? {
         guard let client else { throw Failure(.argument, "the pages were created with NULL as the client") }
         guard let request = try pages.next() else { return nil }
-        let response = try client.perform(request, policy)
+        let response: Response
+        do throws(Failure) { response = try client.perform(request, policy) } catch {
+            if error.status == .httpStatus, pages.ends(error.fields.httpStatus) { return nil }
+            throw error
+        }
         pages.take(response)
-        return response
+        return pages.ends(0) ? nil : response
+    }
+
+    /// Whether the status of the response to the last request says that there are no more pages.
+    package func ends(_ status: Int32) -> Bool { pages.ends(status) }
+
+    /// What continues with the next page in another run; nil behind the last one.
+    package func position() throws(Failure) -> Bytes? { try pages.position() }
+
+    /// The next item of all pages, which are performed as they are needed; nil behind the last one.  It lives until the next call.
+    package func nextItem(_ policy: RequestPolicy?) throws(Failure) -> UnsafeRawBufferPointer? {
+        while true {
+            if let item = try pages.item() { return item }
+            if try next(policy) == nil { return nil }
+        }
     }
 
     package func itemCount() throws(Failure) -> Int { try pages.itemCount() }

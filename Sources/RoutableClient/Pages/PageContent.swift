@@ -7,13 +7,16 @@ internal import RoutableJSON
 struct PageContent {
     /// nil for an empty body.
     private let document: JSONDocument?
+    /// The pointer to the items.
+    private let items: Bytes
     /// How many items there are; nil where no array of them is.
     let itemCount: Int?
     /// Those that are left.
-    private var items: JSONView.Elements?
+    private var elements: JSONView.Elements?
 
     /// Failures: `response`.
     init(_ body: Text, items: Bytes) throws(Failure) {
+        self.items = items
         if body.buffer.isEmpty {
             document = nil
             itemCount = 0
@@ -32,7 +35,7 @@ struct PageContent {
         case .null: itemCount = 0
         case .array:
             itemCount = found.count
-            self.items = found.elements
+            elements = found.elements
         default:
             guard items.isEmpty else {
                 throw Failure(.response, "the value at \(items.printable) is not an array of items")
@@ -42,7 +45,51 @@ struct PageContent {
     }
 
     /// The text of the next item, as long as the body lives; nil behind the last one.
-    mutating func next() -> UnsafeRawBufferPointer? { items?.read()?.source }
+    mutating func next() -> UnsafeRawBufferPointer? { elements?.read()?.source }
+
+    /// The value of a cursor for a query.
+    ///
+    /// - Parameter pointer: into the document, or into its last item.
+    func cursor(_ pointer: Bytes, ofLastItem: Bool) throws(Failure) -> PageValue? {
+        guard ofLastItem else {
+            return try text(at: pointer).map { PageValue($0, document?.view.find(pointer)?.value.tree ?? .text($0)) }
+        }
+        guard let count = itemCount, count > 0, let item = document?.view.find(items)?.value.element(count &- 1) else {
+            return nil
+        }
+        guard let found = item.find(pointer)?.value else {
+            throw Failure(.response, "the last item of the page has no value at \(pointer.printable)")
+        }
+        switch found.kind {
+        case .text: return PageValue(found.content, .text(found.content))
+        case .integer, .real, .wideNumber: return PageValue(Bytes(found.source), found.tree)
+        case .array, .object: return PageValue(nil, found.tree)
+        default: throw Failure(.response, "the value at \(pointer.printable) of the last item cannot be a cursor")
+        }
+    }
+
+    /// A value of any kind at a pointer, for a body; nil for what says that there is none.
+    func value(at pointer: Bytes) throws(Failure) -> PageValue? {
+        guard let found = document?.view.find(pointer)?.value else { return nil }
+        if found.kind == .array || found.kind == .object { return PageValue(nil, found.tree) }
+        return try cursor(pointer, ofLastItem: false)
+    }
+
+    /// The number at a pointer, also as a text; nil if there is none.
+    func number(at pointer: Bytes) -> Int64? {
+        guard let found = document?.view.find(pointer)?.value else { return nil }
+        switch found.kind {
+        case .integer: return found.integer
+        case .text: return Decimal.parse(found.content)
+        default: return nil
+        }
+    }
+
+    /// Whether the value at a pointer says that there are no more pages.
+    func isFalse(at pointer: Bytes) -> Bool {
+        guard let found = document?.view.find(pointer)?.value else { return false }
+        return found.kind == .null || found.kind == .boolean && !found.boolean || found.kind == .integer && found.integer == 0
+    }
 
     /// The string or number at a pointer; nil for what says that there is none: nothing, null, false, 0 and "".
     /// Failures: `response`.
@@ -58,4 +105,18 @@ struct PageContent {
         }
         return value.isEmpty || found.kind != .text && value == "0" ? nil : value
     }
+}
+
+/// What selects a page: as the text of a query parameter or of a link, and as a value of a body.
+struct PageValue {
+    /// nil for an array or an object, which only a body can have.
+    let text: Bytes?
+    let json: Value
+
+    init(_ text: Bytes?, _ json: Value) {
+        self.text = text
+        self.json = json
+    }
+
+    init(_ number: Int64) { self.init("\(Int(number))", .integer(number)) }
 }

@@ -1,6 +1,7 @@
 // Derives the request of the next page from a request and its response, without I/O.
 
 package import RoutableCore
+internal import RoutableJSON
 
 /// The limits of the pages of one request.
 package struct PageOptions: Sendable {
@@ -11,6 +12,10 @@ package struct PageOptions: Sendable {
     package var pageSize: Int64 = 0
     /// Whether a page may be at another origin, which sees no credentials.
     package var goesElsewhere = false
+    /// Whether the pages are read from the last to the first.
+    package var goesBackwards = false
+    /// Where to begin: what `Pages.position` returned; empty for the request as it is.
+    package var position = Bytes()
     /// Instead of the operation's.
     package var pagination: Pagination?
     /// Whether the parameters that it names may be free ones, which the operation does not declare.
@@ -37,7 +42,11 @@ package final class Pages {
     /// Of the pages before the last one, and those that were given of the last one.
     private var earlierItems = 0
     private var givenItems = 0
-    private var visited = Set<Bytes>()
+    private var visited = Set<VisitedPage>()
+    /// The items of the first page, if nobody knows how many were asked for.
+    private var firstCount = 0
+    /// Whether the service has said by a status that there are no more pages.
+    private var hasEnded = false
 
     /// The pages of a request, which is copied; `url` is where it really goes.
     ///
@@ -56,7 +65,13 @@ package final class Pages {
             }
             var first = request.copy()
             if options.pageSize > 0 { first = try Self.sized(first, pagination, options.pageSize) }
-            return Pages(first, pagination, try LinkedPlace.origin(of: url.bytes), options)
+            let hasWayBack = pagination.way != .cursor && (pagination.way != .link || pagination.usesLinkHeader)
+            if options.goesBackwards && !hasWayBack && pagination.details.previous.isEmpty {
+                throw Failure(.argument, "the pagination has no way back: declare \"previous\"")
+            }
+            let pages = Pages(first, pagination, try LinkedPlace.origin(of: url.bytes), options)
+            if !options.position.isEmpty { try pages.resume(at: options.position, url) }
+            return pages
         } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }
     }
 
@@ -72,6 +87,7 @@ package final class Pages {
         if name.isEmpty {
             throw Failure(.parameter, "the pagination does not declare \"size\", the query parameter that sets the page size")
         }
+        if pagination.details.isInBody { return try pagination.setting(name, PageValue(size), in: request) }
         let text: Bytes = "\(Int(size))"
         for parameter in request.plan.query where parameter.description.name == name {
             if let reason = text.storage.withUnsafeBytes({ parameter.description.scalar.refusal(of: $0) }) {
@@ -88,6 +104,7 @@ package final class Pages {
         if isAnswered {
             if answer === response { return }
         } else {
+            if ends(response.status) { return }
             earlierItems = total
             pageCount &+= 1
         }
@@ -97,12 +114,19 @@ package final class Pages {
         isAnswered = true
     }
 
+    /// Whether a request behind the last page is answered with this status; then there are no more pages.  Never for the first page.
+    package func ends(_ status: Int32) -> Bool {
+        if pageCount > 0 && !isAnswered && pagination.details.endStatuses.contains(status) { hasEnded = true }
+        return hasEnded
+    }
+
     /// The request of the next page: the first one before any answer, the same again after one that failed.  nil: there is
     /// no further page.
     ///
     /// - Throws: `response` for an answer that does not say what it should, or leads back; `url` for one that leads
     ///   elsewhere; `limit`.
     package func next() throws(Failure) -> Request? {
+        if hasEnded { return nil }
         guard isAnswered, let answer else { return current }
         do throws(Failure) {
             if options.maximumPages > 0 && pageCount >= options.maximumPages { return nil }
@@ -123,49 +147,189 @@ package final class Pages {
         }
     }
 
+    /// What continues with the next page in another run (`PageOptions.position`): the URL of a link, or the value of the parameter; for
+    /// a body, as JSON.  nil: there is no further page.  Empty: the request as it is.
+    package func position() throws(Failure) -> Bytes? {
+        guard let next = try next() else { return nil }
+        if pagination.way == .link { return next.url.bytes }
+        let name = options.goesBackwards ? pagination.backParameter : pagination.parameter.bytes
+        guard let value = pagination.value(of: name, in: next) else { return Bytes() }
+        if !pagination.details.isInBody { return value.text ?? Bytes() }
+        var writer = JSONWriter()
+        try writer.value(value.json)
+        return Bytes(writer.bytes)
+    }
+
+    private func resume(at position: Bytes, _ url: Text) throws(Failure) {
+        if pagination.way == .link {
+            current = try follow(position, from: url.bytes)
+            return
+        }
+        var value = PageValue(position, .text(position))
+        if pagination.details.isInBody {
+            let tree = try position.withBuffer { (text) throws(Failure) in
+                let document = try JSONDocument.read(text)
+                defer { withExtendedLifetime(document) {} }
+                return document.view.tree
+            }
+            value = PageValue(nil, tree)
+        }
+        let name = options.goesBackwards ? pagination.backParameter : pagination.parameter.bytes
+        current = try pagination.setting(name, value, in: current)
+    }
+
+    // MARK: What follows
+
     private func following(_ answer: Response) throws(Failure) -> Request? {
+        if options.goesBackwards { return try preceding(answer) }
+        if try isLast() { return nil }
         switch pagination.way {
         case .link:
             let target: Bytes?
-            if pagination.place.isEmpty { target = LinkHeader.target("next", answer.headers) } else { target = try text() }
+            if pagination.usesLinkHeader {
+                target = LinkHeader.target("next", answer.headers)
+            } else {
+                target = try cursor(answer)?.text
+            }
             return try target.map { (target) throws(Failure) in try follow(target, answer) } ?? nil
         case .cursor:
-            return try text().map { current.with(pagination.parameter.bytes, $0) }
+            return try cursor(answer).map { (value) throws(Failure) in
+                try pagination.setting(pagination.parameter.bytes, value, in: current)
+            }
         case .page: return try counted(Int64(pagination.start), step: 1)
         case .offset: return try counted(0, step: nil)
         }
     }
 
-    /// The request with the next number; nil behind an empty page.
-    private func counted(_ start: Int64, step: Int64?) throws(Failure) -> Request? {
-        try read()
-        guard let count = content?.itemCount else { throw noItems }
-        if count == 0 { return nil }
-        let name = pagination.parameter.bytes
-        var number = start
-        if let text = current.queryValue(name) {
-            guard let known = Decimal.parse(text) else {
-                throw Failure(
-                    .argument,
-                    "the value of \(name.printable), \"\(text.printable)\", is not an integer, so the next page has no number")
+    /// The page before; nil before the first one.
+    private func preceding(_ answer: Response) throws(Failure) -> Request? {
+        let details = pagination.details
+        switch pagination.way {
+        case .link:
+            var target: Bytes?
+            if details.previous.isEmpty {
+                target = LinkHeader.target("prev", answer.headers) ?? LinkHeader.target("previous", answer.headers)
+            } else {
+                try read()
+                target = try content?.text(at: details.previous)
             }
-            number = known
+            return try target.map { (target) throws(Failure) in try follow(target, answer) } ?? nil
+        case .cursor:
+            try read()
+            let value =
+                details.isInBody
+                ? try content?.value(at: details.previous) : try content?.cursor(details.previous, ofLastItem: false)
+            return try value.map { (value) throws(Failure) in
+                try pagination.setting(pagination.backParameter, value, in: current)
+            }
+        case .page:
+            let number = try number(or: Int64(pagination.start))
+            return number <= Int64(pagination.start) ? nil : try numbered(number &- 1)
+        case .offset:
+            let number = try number(or: 0)
+            guard let size = try requestedSize() ?? content?.itemCount.map({ Int64($0) }), size > 0 else { throw noItems }
+            return number <= 0 ? nil : try numbered(max(0, number &- min(number, size)))
         }
-        let (next, overflow) = number.addingReportingOverflow(step ?? Int64(count))
-        if overflow { throw Failure(.limit, "the value of \(name.printable) cannot be incremented: it would exceed 64 bits") }
-        return current.with(name, "\(Int(next))")
     }
 
-    private func text() throws(Failure) -> Bytes? {
+    /// The cursor or the link, where the pagination says that it is.
+    private func cursor(_ answer: Response) throws(Failure) -> PageValue? {
+        let details = pagination.details
+        if !details.header.isEmpty {
+            guard let value = answer.headers.value(of: details.header), !value.isEmpty else { return nil }
+            return PageValue(value, .text(value))
+        }
         try read()
-        return try content?.text(at: pagination.place.bytes)
+        if let pointer = details.lastItem { return try content?.cursor(pointer, ofLastItem: true) }
+        if details.isInBody { return try content?.value(at: pagination.place.bytes) }
+        return try content?.cursor(pagination.place.bytes, ofLastItem: false)
+    }
+
+    /// Whether the page says that it is the last one, besides having no link or cursor.
+    private func isLast() throws(Failure) -> Bool {
+        let details = pagination.details
+        let isCounted = pagination.way == .page || pagination.way == .offset
+        let looks =
+            isCounted || details.endsShort || details.endsEmpty || !details.total.isEmpty || !details.pages.isEmpty
+            || !details.more.isEmpty
+        if !looks { return false }
+        try read()
+        if !details.more.isEmpty, content?.isFalse(at: details.more) == true { return true }
+        if !details.pages.isEmpty, let pages = content?.number(at: details.pages) {
+            if pagination.way != .page {
+                if pageCount >= pages { return true }
+            } else if try number(or: Int64(pagination.start)) &- Int64(pagination.start) >= pages &- 1 {
+                return true
+            }
+        }
+        let needsItems = isCounted || details.endsShort || details.endsEmpty
+        guard let count = content?.itemCount else {
+            if needsItems { throw noItems }
+            return false
+        }
+        if count == 0 { return isCounted || details.endsEmpty }
+        if pageCount == 1 { firstCount = count }
+        let size = try requestedSize() ?? Int64(firstCount)
+        if details.endsShort && Int64(count) < size { return true }
+        guard !details.total.isEmpty, let total = content?.number(at: details.total) else { return false }
+        return try itemsBefore(size) >= total &- Int64(count)
+    }
+
+    /// How many items stand before the page, in all pages.
+    private func itemsBefore(_ size: Int64) throws(Failure) -> Int64 {
+        switch pagination.way {
+        case .offset: return try number(or: 0)
+        case .page:
+            let (pages, overflow) = (try number(or: Int64(pagination.start))).subtractingReportingOverflow(
+                Int64(pagination.start))
+            let (items, isTooMany) = pages.multipliedReportingOverflow(by: size)
+            return overflow || isTooMany ? .max : items
+        case .link, .cursor: return options.position.isEmpty ? Int64(earlierCount) : 0
+        }
+    }
+
+    /// How many items were asked for; nil if the request does not say so.
+    private func requestedSize() throws(Failure) -> Int64? {
+        let name = pagination.sizeParameter.bytes
+        if name.isEmpty { return nil }
+        return pagination.value(of: name, in: current)?.text.flatMap { Decimal.parse($0) }
+    }
+
+    /// The request with the next number; nil behind an empty page.
+    private func counted(_ start: Int64, step: Int64?) throws(Failure) -> Request? {
+        guard let count = content?.itemCount else { throw noItems }
+        let (next, overflow) = try number(or: start).addingReportingOverflow(step ?? Int64(count))
+        if overflow {
+            throw Failure(
+                .limit, "the value of \(pagination.parameter.bytes.printable) cannot be incremented: it would exceed 64 bits")
+        }
+        return try numbered(next)
+    }
+
+    private func numbered(_ number: Int64) throws(Failure) -> Request {
+        try pagination.setting(pagination.parameter.bytes, PageValue(number), in: current)
+    }
+
+    /// The number of the current page, or its offset.
+    private func number(or start: Int64) throws(Failure) -> Int64 {
+        let name = pagination.parameter.bytes
+        guard let text = pagination.value(of: name, in: current)?.text else { return start }
+        guard let known = Decimal.parse(text) else {
+            throw Failure(
+                .argument,
+                "the value of \(name.printable), \"\(text.printable)\", is not an integer, so the next page has no number")
+        }
+        return known
     }
 
     // MARK: Links
 
     private func follow(_ target: Bytes, _ answer: Response) throws(Failure) -> Request {
-        let place = try LinkedPlace(
-            target, from: answer.url.isEmpty ? current.url.bytes : answer.url.bytes, "link to the next page")
+        try follow(target, from: answer.url.isEmpty ? current.url.bytes : answer.url.bytes)
+    }
+
+    private func follow(_ target: Bytes, from: Bytes) throws(Failure) -> Request {
+        let place = try LinkedPlace(target, from: from, "link to the next page")
         let isElsewhere = current.isElsewhere || place.origin != origin
         if isElsewhere && !options.goesElsewhere {
             throw Failure(
@@ -178,10 +342,11 @@ package final class Pages {
 
     /// Refuses to go in a circle.
     private func visit(_ request: Request, _ answer: Response) throws(Failure) {
-        visited.insert(current.url.bytes)
-        if !answer.url.isEmpty { visited.insert(answer.url.bytes) }
+        let body = pagination.details.isInBody
+        visited.insert(VisitedPage(current.url.bytes, body ? current.body : nil))
+        if !body && !answer.url.isEmpty { visited.insert(VisitedPage(answer.url.bytes, nil)) }
         let url = request.url.bytes
-        if !visited.contains(url) { return }
+        if !visited.contains(VisitedPage(url, body ? request.body : nil)) { return }
         let shown = CurlLine.masked(url, request.plan.router.description.authSchemes)
         throw Failure(.response, "the next page was already read: \(shown.printable)")
     }
@@ -214,6 +379,9 @@ package final class Pages {
         return content?.next()
     }
 
+    /// Items of the pages before the last one, also those that are not given.
+    private var earlierCount: Int { earlierItems }
+
     /// Items of all pages so far, as far as they are counted.
     private var total: Int {
         let all = earlierItems &+ (content?.itemCount ?? 0)
@@ -224,4 +392,12 @@ package final class Pages {
         guard content == nil, let answer else { return }
         content = try PageContent(answer.body, items: pagination.items.bytes)
     }
+}
+
+extension Pagination {
+    /// Whether the link is in the Link header.
+    fileprivate var usesLinkHeader: Bool { way == .link && place.isEmpty && details.header.isEmpty }
+
+    /// The parameter of the cursor of the page before.
+    fileprivate var backParameter: Bytes { details.previousParameter.isEmpty ? parameter.bytes : details.previousParameter }
 }

@@ -7,6 +7,8 @@ package struct AuthScheme: Sendable {
         case bearer
         /// `Authorization: Basic ...` with a name and a password.
         case basic
+        /// The reply to a challenge of the service, made of a name and a password (RFC 7616); libcurl makes it.
+        case digest
         /// A key in a header, the query or a cookie.
         case key
         /// A bearer token of an OAuth 2 token endpoint.

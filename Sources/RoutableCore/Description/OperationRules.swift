@@ -76,9 +76,20 @@ public final class Pagination: Sendable {
     package let items: Text
     /// The number of the first page.
     public let start: Int
+    /// What few paginations declare.
+    package let details: PaginationDetails
 
     /// Creates the pagination of an operation.
-    public init(way: Way, place: Bytes, parameter: Bytes, sizeParameter: Bytes, items: Bytes, start: Int) {
+    public convenience init(way: Way, place: Bytes, parameter: Bytes, sizeParameter: Bytes, items: Bytes, start: Int) {
+        self.init(
+            way: way, place: place, parameter: parameter, sizeParameter: sizeParameter, items: items, start: start,
+            PaginationDetails())
+    }
+
+    package init(
+        way: Way, place: Bytes, parameter: Bytes, sizeParameter: Bytes, items: Bytes, start: Int, _ details: PaginationDetails
+    ) {
+        self.details = details
         self.way = way
         self.place = Text(place)
         self.parameter = Text(parameter)
@@ -89,12 +100,26 @@ public final class Pagination: Sendable {
 
     /// Whether a default of the document is meant for this operation.
     func fits(_ operation: OperationDescription) -> Bool {
-        operation.method.equals("GET") && operation.hasQuery(parameter) && operation.hasQuery(sizeParameter)
+        !details.isInBody && operation.method.equals("GET") && operation.hasQuery(parameter)
+            && operation.hasQuery(sizeParameter)
+            && operation.hasQuery(Text(details.previousParameter))
     }
 
     /// Rejects a pagination that is not valid for an operation, whose parameters may be undeclared.
     public func check(_ operation: OperationDescription, isFree: Bool = false) throws(Failure) {
-        if !operation.method.equals("GET") { throw Failure(.document, "only GET operations can have pages") }
+        if details.isInBody {
+            if !operation.method.equals("GET") && !operation.method.equals("HEAD") { return }
+            throw Failure(.document, "the pagination is in the body, which a GET does not have")
+        }
+        if !operation.method.equals("GET") {
+            throw Failure(.document, "only GET operations can have pages, unless the pagination is in the body")
+        }
+        if !isFree, !operation.hasQuery(Text(details.previousParameter)) {
+            throw Failure.unknownName(
+                .document, "the pagination names an undeclared query parameter", details.previousParameter,
+                among: operation.queryNames
+            ).at("/pagination/previous_parameter")
+        }
         let isKnown = isFree || operation.hasQuery(parameter)
         if isKnown && (isFree || operation.hasQuery(sizeParameter)) { return }
         throw unknown(isParameter: !isKnown, among: operation.queryNames)
@@ -106,6 +131,30 @@ public final class Pagination: Sendable {
             isParameter ? parameter.bytes : sizeParameter.bytes, among: names
         ).at(isParameter ? "/pagination/parameter" : "/pagination/size")
     }
+}
+
+/// What few paginations declare: other places of the cursor, other ends, and the way back.  An empty pointer or name is absent.
+package struct PaginationDetails: Sendable {
+    /// A response header with the cursor or the link.
+    package var header = Bytes()
+    /// A JSON pointer into the last item of the page, whose value is the cursor; nil if it is not.
+    package var lastItem: Bytes?
+    /// Whether the parameters are members of the JSON body, named by JSON pointers.
+    package var isInBody = false
+    /// JSON pointers to the number of all items, to the number of pages, and to a boolean that says whether there are more.
+    package var total = Bytes()
+    package var pages = Bytes()
+    package var more = Bytes()
+    /// Whether a page with fewer items than were requested is the last one, and whether an empty page is.
+    package var endsShort = false
+    package var endsEmpty = false
+    /// Statuses of a request behind the last page.
+    package var endStatuses: [Int32] = []
+    /// A JSON pointer to the cursor or the link of the page before, and the parameter for that cursor.
+    package var previous = Bytes()
+    package var previousParameter = Bytes()
+
+    package init() {}
 }
 
 extension OperationDescription {

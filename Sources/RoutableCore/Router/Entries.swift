@@ -70,6 +70,8 @@ package final class OperationEntry: Sendable {
     package let encoding: FormEncoding
     /// Whether any query or path parameter has an encoding or a style.
     let hasEncodedValues: Bool
+    /// Whether a redirect is the result: one is declared, and no other success.
+    package let isRedirect: Bool
     /// Instead of the router's.
     package var base: Base? { details?.base }
     /// How its requests are performed and its pages follow each other; nil where nothing is said.
@@ -120,11 +122,13 @@ package final class OperationEntry: Sendable {
             encoding = defaultEncoding
             query = []
             hasEncodedValues = pathParameters.contains { $0.isEncoded }
+            isRedirect = false
             parameters = pathParameters
             self.description = description
             return
         }
         details = Details(description, types, base, rules)
+        isRedirect = description.isRedirect
         let encoding = description.encoding ?? defaultEncoding
         self.encoding = encoding
         query = description.query.map { Self.entry($0, encoding, &shared) }
@@ -337,4 +341,16 @@ package final class TypeEntry: Sendable {
 
     /// Lives as long as the entry.
     package var schema: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
+}
+
+extension OperationDescription {
+    /// Whether it declares a redirect, and no other success.
+    fileprivate var isRedirect: Bool {
+        var found = false
+        for result in results where !result.isError {
+            if result.lowest < 300 { return false }
+            if result.lowest == result.highest && [301, 302, 303, 307, 308].contains(result.lowest) { found = true }
+        }
+        return found
+    }
 }

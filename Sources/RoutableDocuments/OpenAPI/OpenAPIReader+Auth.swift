@@ -38,7 +38,8 @@ extension OpenAPIReader {
         let lower = word.lowercased
         if lower == "basic" { return AuthScheme(name: name, kind: .basic) }
         // A challenge and its answer: no token that could be sent at once.
-        if lower == "digest" || lower == "negotiate" { return AuthScheme(name: name, kind: .custom) }
+        if lower == "digest" { return AuthScheme(name: name, kind: .digest) }
+        if lower == "negotiate" { return AuthScheme(name: name, kind: .custom) }
         var scheme = AuthScheme(name: name, kind: .bearer)
         if lower != "bearer" { scheme.word = word }
         return scheme

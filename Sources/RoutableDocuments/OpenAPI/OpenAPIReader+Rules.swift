@@ -41,7 +41,7 @@ extension OpenAPIReader {
         defer { withExtendedLifetime(document) {} }
         let found = Node(document.view)
         do throws(Failure) {
-            if scheme.kind == .basic || scheme.kind == .certificate {
+            if scheme.kind == .basic || scheme.kind == .digest || scheme.kind == .certificate {
                 throw found.failure("a scheme of this kind has no tokens to refresh")
             }
             if let member = found.member("refresh") {

@@ -54,7 +54,13 @@ extension RouteDocumentReader {
 }
 
 extension Pagination {
-    private static let keys = KeyTable("\"pagination\"", ["by", "at", "parameter", "size", "items", "start"])
+    private static let keys = KeyTable(
+        "\"pagination\"",
+        [
+            "by", "at", "header", "last_item", "parameter", "in", "size", "items", "start", "total", "pages", "more", "short",
+            "empty",
+            "status", "previous", "previous_parameter",
+        ])
 
     static func read(_ node: Node) throws(Failure) -> Pagination {
         _ = try node.object(keys)
@@ -76,12 +82,63 @@ extension Pagination {
             if node.member(key) == nil { throw node.failure("pagination by \(word) requires \"\(key)\"") }
         }
         if way == .link { try refuse("parameter") } else { try need("parameter") }
-        if way == .cursor { try need("at") } else if way != .link { try refuse("at") }
+        let places = (["at", "header", "last_item"] as [StaticString]).filter { node.member($0) != nil }
+        if places.count > 1 {
+            throw node.failure("only one of \"at\", \"header\" and \"last_item\" can name the place of the next page")
+        }
+        if way == .cursor {
+            if places.isEmpty { throw node.failure("pagination by cursor requires \"at\", \"header\" or \"last_item\"") }
+        } else {
+            try refuse("last_item")
+            try refuse("previous_parameter")
+            if way != .link {
+                for key in ["at", "header", "previous"] as [StaticString] { try refuse(key) }
+            }
+        }
         if way != .page { try refuse("start") }
+        let details = try Self.details(node, way)
         return Pagination(
-            way: way, place: try pointer(node.member("at")), parameter: try name(node.member("parameter")),
-            sizeParameter: try name(node.member("size")), items: try pointer(node.member("items")),
-            start: try node.member("start")?.integer("\"start\"", 0...1_000_000) ?? 1)
+            way: way, place: try pointer(node.member("at")), parameter: try name(node.member("parameter"), details),
+            sizeParameter: try name(node.member("size"), details), items: try pointer(node.member("items")),
+            start: try node.member("start")?.integer("\"start\"", 0...1_000_000) ?? 1, details)
+    }
+
+    private static func details(_ node: Node, _ way: Way) throws(Failure) -> PaginationDetails {
+        var details = PaginationDetails()
+        if let member = node.member("header") {
+            details.header = try member.name("the name of a header")
+            if !HeaderField.isValidName(details.header) {
+                throw member.failure("the name of the header is not a valid HTTP token")
+            }
+        }
+        if let member = node.member("last_item") { details.lastItem = try pointer(member) }
+        if let member = node.member("in") {
+            details.isInBody = try member.word("\"in\"", [("query", false), ("body", true)])
+            if way == .link { throw member.keyFailure("in", "pagination by link cannot have \"in\"") }
+        }
+        func place(_ key: StaticString) throws(Failure) -> Bytes {
+            guard let member = node.member(key) else { return Bytes() }
+            let text = try pointer(member)
+            if text.isEmpty { throw member.failure("the pointer must not be empty") }
+            return text
+        }
+        details.total = try place("total")
+        details.pages = try place("pages")
+        details.more = try place("more")
+        details.previous = try place("previous")
+        if let member = node.member("short") { details.endsShort = try member.boolean("\"short\"") }
+        if let member = node.member("empty") { details.endsEmpty = try member.boolean("\"empty\"") }
+        if let member = node.member("status") {
+            for each in member.view.kind == .array ? try member.elements("\"status\"") : [member] {
+                if details.endStatuses.count >= 32 { throw member.failure("\"status\" has more than 32 statuses") }
+                details.endStatuses.append(Int32(try each.integer("a status", 100...599)))
+            }
+        }
+        if let member = node.member("previous_parameter") {
+            details.previousParameter = try name(member, details)
+            if details.previous.isEmpty { throw member.failure("\"previous_parameter\" requires \"previous\"") }
+        }
+        return details
     }
 
     private static func pointer(_ node: Node?) throws(Failure) -> Bytes {
@@ -89,9 +146,15 @@ extension Pagination {
         return try RouteDocumentReader.pointer(node)
     }
 
-    private static func name(_ node: Node?) throws(Failure) -> Bytes {
+    /// The name of a query parameter, or the pointer to a member of the body.
+    private static func name(_ node: Node?, _ details: PaginationDetails) throws(Failure) -> Bytes {
         guard let node else { return Bytes() }
-        return try node.name("the name of a parameter")
+        let name = try node.name("the name of a parameter")
+        if details.isInBody && name.storage.first != UInt8(ascii: "/") {
+            throw node.failure("a parameter in the body is named by a JSON pointer: \"/page/number\"")
+        }
+        if details.isInBody && JSONPointer.tokens(name).count > 32 { throw node.failure("the pointer has more than 32 parts") }
+        return name
     }
 
     /// What a host says instead of the description, as JSON.
@@ -145,7 +208,33 @@ extension RouteDocumentWriter {
         writer.optionalMember("size", pagination.sizeParameter.bytes)
         writer.optionalMember("items", pagination.items.bytes)
         if pagination.start != 1 { writer.member("start", pagination.start) }
+        details(pagination.details)
         writer.close("}")
+    }
+
+    private mutating func details(_ details: PaginationDetails) {
+        writer.optionalMember("header", details.header)
+        if let pointer = details.lastItem { writer.member("last_item", pointer) }
+        if details.isInBody { writer.member("in", "body") }
+        writer.optionalMember("total", details.total)
+        writer.optionalMember("pages", details.pages)
+        writer.optionalMember("more", details.more)
+        if details.endsShort {
+            writer.key("short")
+            writer.boolean(true)
+        }
+        if details.endsEmpty {
+            writer.key("empty")
+            writer.boolean(true)
+        }
+        if !details.endStatuses.isEmpty {
+            writer.key("status")
+            writer.open("[")
+            for status in details.endStatuses { writer.integer(Int64(status)) }
+            writer.close("]")
+        }
+        writer.optionalMember("previous", details.previous)
+        writer.optionalMember("previous_parameter", details.previousParameter)
     }
 
     private mutating func seconds(_ key: StaticString, _ milliseconds: Int64) {

@@ -33,14 +33,18 @@ extension RouteDocumentReader {
             name: name,
             kind: try kind.word(
                 "\"scheme\"",
-                [("bearer", .bearer), ("basic", .basic), ("key", .key), ("oauth2", .oauth2), ("custom", .custom)]))
+                [
+                    ("bearer", .bearer), ("basic", .basic), ("digest", .digest), ("key", .key), ("oauth2", .oauth2),
+                    ("custom", .custom),
+                ]))
         scheme.pointer = node.pointer
         // A key that its kind of scheme does not have is a mistake, not something to pass over.
+        let isPassword = scheme.kind == .basic || scheme.kind == .digest
         let others: [(StaticString, Bool)] = [
             ("in", scheme.kind == .key), ("name", scheme.kind == .key), ("word", scheme.kind == .bearer || scheme.kind == .key),
-            ("refresh", scheme.kind != .oauth2 && scheme.kind != .basic), ("token", scheme.kind != .basic),
-            ("expires_in", scheme.kind != .basic), ("refresh_token", scheme.kind != .basic),
-            ("refresh_on", scheme.kind != .basic), ("token_url", scheme.kind == .oauth2), ("scope", scheme.kind == .oauth2),
+            ("refresh", scheme.kind != .oauth2 && !isPassword), ("token", !isPassword),
+            ("expires_in", !isPassword), ("refresh_token", !isPassword),
+            ("refresh_on", !isPassword), ("token_url", scheme.kind == .oauth2), ("scope", scheme.kind == .oauth2),
             ("audience", scheme.kind == .oauth2), ("resource", scheme.kind == .oauth2),
             ("authorization_url", scheme.kind == .oauth2), ("device_url", scheme.kind == .oauth2),
             ("issuer", scheme.kind == .oauth2),
@@ -190,6 +194,7 @@ extension RouteDocumentWriter {
             switch scheme.kind {
             case .bearer: writer.member("scheme", "bearer")
             case .basic: writer.member("scheme", "basic")
+            case .digest: writer.member("scheme", "digest")
             case .key: writer.member("scheme", "key")
             case .oauth2: writer.member("scheme", "oauth2")
             case .custom, .certificate: writer.member("scheme", "custom")

@@ -200,10 +200,14 @@ package final class Authorization: @unchecked Sendable {
         let hasToken = !values.tokenBytes.isEmpty
         // The API would receive the password, which is for the token endpoint alone.
         let hasUser = !values.userBytes.isEmpty && !values.usesTokenEndpoint(scheme)
-        guard hasToken != hasUser, scheme.kind == .basic && hasToken || scheme.kind == .key && hasUser else { return }
+        guard hasToken != hasUser,
+            (scheme.kind == .basic || scheme.kind == .digest) && hasToken || scheme.kind == .key && hasUser
+        else { return }
         throw Failure.missingCredential(
             scheme.name,
-            hasToken ? "basic requires a user and a password, not a token" : "a key requires a token, not a user and a password"
+            hasToken
+                ? "\(scheme.kind == .digest ? "digest" : "basic" as Bytes) requires a user and a password, not a token"
+                : "a key requires a token, not a user and a password"
         )
     }
 
@@ -228,6 +232,7 @@ extension Exchange {
         switch scheme.kind {
         case .certificate: return
         case .basic: setBasic(values)
+        case .digest: digest = DigestLogin(user: values.userBytes, password: values.passwordBytes)
         case .bearer, .oauth2:
             if hasUser {
                 setBasic(values)

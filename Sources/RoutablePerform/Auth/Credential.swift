@@ -104,7 +104,7 @@ extension Credential {
 
     /// Whether its tokens come from an OAuth 2 token endpoint: then a user and a password are for that endpoint alone.
     func usesTokenEndpoint(_ scheme: AuthScheme) -> Bool {
-        scheme.kind == .oauth2 || !tokenURLBytes.isEmpty && scheme.kind != .basic
+        scheme.kind == .oauth2 || !tokenURLBytes.isEmpty && scheme.kind != .basic && scheme.kind != .digest
     }
 
     /// Whether there is something to go out with to a service of that scheme.
@@ -160,4 +160,10 @@ extension Credential {
             }
         }
     }
+}
+
+/// A user and a password for the reply to a challenge.
+struct DigestLogin: Sendable, Equatable {
+    var user: Bytes
+    var password: Bytes
 }

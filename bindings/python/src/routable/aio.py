@@ -13,6 +13,7 @@ from ._loop import InLoop
 from ._text import natural
 from ._twin import iterated_twin_of, twin_of
 from .client import Client
+from .cookies import Cookie
 from .credential import AnyCredential, own
 from .completion import Completion
 from .middleware import Call, refuse
@@ -73,6 +74,19 @@ class AsyncClient(InLoop):
     def save_cookies(self) -> None:
         """Like Client.save_cookies."""
         self._client.save_cookies()
+
+    @property
+    def cookies(self) -> List[Cookie]:
+        """Like Client.cookies."""
+        return self._client.cookies
+
+    def set_cookie(self, cookie: Cookie) -> None:
+        """Like Client.set_cookie."""
+        self._client.set_cookie(cookie)
+
+    def clear_cookies(self) -> None:
+        """Like Client.clear_cookies."""
+        self._client.clear_cookies()
 
     # --- One ---
 
@@ -236,9 +250,9 @@ class AsyncClient(InLoop):
 
     @iterated_twin_of(Client.items)
     def items(self, request: Request, *, into: Optional[Type[Any]] = None, **paging: Any) -> AsyncIterator[T]:
-        from .aiopages import read_items
+        from .aiopages import AsyncItems
 
-        return read_items(self.pages(request, **paging), into)
+        return AsyncItems(self.pages(request, **paging), into)
 
     @twin_of(Client.pieces)
     def pieces(self, *given: Any, **options: Any) -> AsyncStream[bytes]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref, c_void_p, cast
-from typing import TYPE_CHECKING, Any, AsyncIterator, Optional, Type, TypeVar
+from typing import TYPE_CHECKING, Any, AsyncIterator, Iterator, Optional, Type, TypeVar
 
 from . import _capi as base
 from ._check import check, new_error
 from .completion import Completion
+from .errors import HTTPStatusError
 from .middleware import Call
 from .pages import PageState, Received
 from .request import Request
@@ -51,10 +52,15 @@ class AsyncPages(PageState):
             return await self._fetch(request, received)
 
         with Received() as received:
-            if client._middleware:
-                response: Response = await Call(client, True, client._middleware, fetch)(following)
-            else:
-                response = await fetch(following)
+            try:
+                if client._middleware:
+                    response: Response = await Call(client, True, client._middleware, fetch)(following)
+                else:
+                    response = await fetch(following)
+            except HTTPStatusError as failure:
+                if self._ends_with(failure):
+                    raise StopAsyncIteration from None
+                raise
             self._tell(received.find(client, following, response))
             return response
 
@@ -85,8 +91,20 @@ class AsyncPages(PageState):
             base.routable_transfer_free(transfer)
 
 
-async def read_items(pages: AsyncPages, into: Optional[Type[T]]) -> AsyncIterator[Any]:
-    """The items of all pages."""
-    async for _ in pages:
-        for item in pages._filled(into):
-            yield item
+class AsyncItems(AsyncIterator[T]):
+    """The items of all pages of a request in an event loop; AsyncClient.items returns it.  Its members are those of Items."""
+
+    __slots__ = ("pages", "page", "_into", "_rest")
+
+    def __init__(self, pages: AsyncPages, into: Optional[Type[T]]) -> None:
+        self.pages = pages
+        self.page: Optional[Response] = None
+        self._into = into
+        self._rest: Iterator[Any] = iter(())
+
+    async def __anext__(self) -> T:
+        while True:
+            for item in self._rest:
+                return item  # type: ignore[no-any-return]
+            self.page = await self.pages.__anext__()
+            self._rest = self.pages._filled(self._into)

@@ -15,7 +15,7 @@ from typing import (
 from urllib.parse import urlencode
 
 from . import _capi as c
-from ._check import check, new_error
+from ._check import check, new_error, take_string
 from ._client import Auth, Seconds, milliseconds
 from ._deviations import report
 from ._direct import undeclared
@@ -24,6 +24,7 @@ from ._handle import Handle
 from ._threads import may_drive
 from ._text import data, name, natural, optional_name, utf8
 from ._waiting import perform_submitted
+from .cookies import Cookie
 from .credential import AnyCredential, Functions, live_router, own
 from .completion import Completion
 from .middleware import Call, checked, flows, refuse
@@ -105,6 +106,8 @@ class Client(Streaming):
         unix_socket: Union[str, "PathLike[str]", None] = None,
         cookies: Union[bool, str, "PathLike[str]"] = False,
         curl_options: Optional[Mapping[int, Union[int, str]]] = None,
+        auth: bool = True,
+        netrc: Union[bool, str, "PathLike[str]"] = False,
     ) -> None:
         """All arguments are optional.
 
@@ -148,6 +151,9 @@ class Client(Streaming):
         cookies             True: keep cookies in memory; a path: read them from that file, which `save_cookies` writes
         curl_options        options of libcurl's handles by number (CURLOPT_INTERFACE is 10062): an int or a str.  They must
                             not include options that the client sets itself, such as the URL, callbacks and timeouts
+        auth                False: send all requests without credentials, except those with `auth` of their own
+        netrc               True: send users and passwords of ~/.netrc to their hosts, with requests that have no Authorization
+                            header; a path: those of that file
         transport           replies to requests instead of libcurl: a function, or testing.Responses (docs/testing.md)
 
         Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError; FileError for a file of
@@ -177,6 +183,7 @@ class Client(Streaming):
             flags=(0 if follow_redirects else c.ROUTABLE_CLIENT_NO_REDIRECTS)
             | (c.ROUTABLE_CLIENT_INSECURE_REDIRECTS if insecure_redirects else 0)
             | (0 if verify else c.ROUTABLE_CLIENT_NO_VERIFY)
+            | (0 if auth else c.ROUTABLE_CLIENT_NO_AUTH)
             | (0 if compression else c.ROUTABLE_CLIENT_NO_COMPRESSION)
             | (c.ROUTABLE_CLIENT_TIMINGS if timings else 0),
             deviations=_deviations(deviations),
@@ -194,6 +201,7 @@ class Client(Streaming):
         options.query = optional_name("query", query if query is None or isinstance(query, str) else urlencode(query, True))
         options.unix_socket = _file("unix_socket", unix_socket)
         options.cookie_file = None if cookies is False else b"" if cookies is True else _file("cookies", cookies)
+        options.netrc_file = None if netrc is False else b"" if netrc is True else _file("netrc", netrc)
         if not verify:
             warnings.warn("verify=False accepts any certificate: passwords and data can be read by others", stacklevel=2)
         if router is not None:
@@ -271,6 +279,21 @@ class Client(Streaming):
         """Writes the cookies to the file that `cookies` named, atomically and with mode 0600.  Raises FileError, ArgumentError."""
         error = new_error()
         check(c.routable_client_save_cookies(self._live(), byref(error)), error)
+
+    @property
+    def cookies(self) -> List[Cookie]:
+        """The cookies that the client has now.  Raises ArgumentError for a client without `cookies`."""
+        return [Cookie._read(line) for line in take_string(c.routable_client_cookies, self._live()).splitlines()]
+
+    def set_cookie(self, cookie: Cookie) -> None:
+        """Sets a cookie, which replaces one with the same domain, path and name.  Raises ArgumentError."""
+        text, error = utf8("cookie", cookie._line()), new_error()
+        check(c.routable_client_set_cookie(self._live(), data(text), byref(error)), error)
+
+    def clear_cookies(self) -> None:
+        """Removes all cookies, but not from the file that `cookies` named.  Raises ArgumentError."""
+        error = new_error()
+        check(c.routable_client_clear_cookies(self._live(), byref(error)), error)
 
     # --- One at a time ---
 

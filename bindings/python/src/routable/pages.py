@@ -13,10 +13,10 @@ from ._client import ClientBase
 from ._deviations import report
 from ._handle import Owned
 from ._threads import may_drive
-from ._text import data, natural, optional_name, to_bytes
+from ._text import data, natural, optional_name, take, to_bytes, utf8
 from ._waiting import perform_submitted, unqueued
 from .credential import Functions
-from .errors import ResponseError, RoutableError
+from .errors import HTTPStatusError, ResponseError, RoutableError
 from .middleware import Call
 from .model import Misfit, fill
 from .request import Request, no_request
@@ -41,6 +41,8 @@ class PageState(Owned):
         max_items: Optional[int],
         page_size: Optional[int],
         other_origins: bool,
+        backwards: bool = False,
+        position: Optional[str] = None,
     ) -> None:
         if not isinstance(request, Request):
             raise no_request("pages", request)
@@ -51,8 +53,10 @@ class PageState(Owned):
             max_pages=0 if max_pages is None else natural("max_pages", max_pages, 1),
             max_items=0 if max_items is None else natural("max_items", max_items, 1),
             page_size=0 if page_size is None else natural("page_size", page_size, 1),
-            flags=c.ROUTABLE_PAGES_OTHER_ORIGINS if other_origins else 0,
+            flags=(c.ROUTABLE_PAGES_OTHER_ORIGINS if other_origins else 0) | (c.ROUTABLE_PAGES_BACKWARDS if backwards else 0),
         )
+        place = utf8("position", position or "")
+        options.position = data(place)
         out, error = POINTER(c.routable_pages)(), new_error()
         with no_positions():
             check(
@@ -97,6 +101,24 @@ class PageState(Owned):
                     f"item {number} of the page does not match {title}: {misfit}", pointer=misfit.pointer
                 ) from misfit.__cause__
 
+    @property
+    def position(self) -> Optional[str]:
+        """What continues with the next page in another run, as `position` of Client.pages: the value of the parameter or, for
+        pagination by link, the URL; "" if the next request is the first one; None after the last page.  It may be a secret if
+        the cursors of the service are.  Raises ResponseError, URLError, LimitError.
+        """
+        out, error = base.routable_string(), new_error()
+        status = c.routable_pages_position(self._live(), byref(out), byref(error))
+        if status == base.ROUTABLE_IDLE:
+            return None
+        check(status, error)
+        return take(out)
+
+    def _ends_with(self, failure: BaseException) -> bool:
+        """Whether the pagination declares that a request after the last page receives this status."""
+        status = failure.http_status if isinstance(failure, HTTPStatusError) else 0
+        return bool(status and c.routable_pages_end_with(self._live(), status))
+
     def _follow(self, response: Any) -> Optional[Request]:
         """The request of the next page, after that response; None after the last page."""
         out, error = POINTER(base.routable_request)(), new_error()
@@ -135,10 +157,15 @@ class Pages(PageState):
             raise StopIteration
         client = self._client
         with Received() as received:
-            if client._middleware:
-                response: Response = Call(client, False, client._middleware, lambda each: self._fetch(each, received))(following)
-            else:
-                response = self._fetch(following, received)
+            try:
+                if client._middleware:
+                    response: Response = Call(client, False, client._middleware, lambda each: self._fetch(each, received))(following)
+                else:
+                    response = self._fetch(following, received)
+            except HTTPStatusError as failure:
+                if self._ends_with(failure):
+                    raise StopIteration from None
+                raise
             self._tell(received.find(client, following, response))
             return response
 
@@ -217,8 +244,24 @@ def _replying(client: ClientBase, reply: Any) -> ClientBase:
     return ClientBase(out, functions)
 
 
-def read_items(pages: Pages, into: Optional[Type[T]]) -> Iterator[Any]:
-    """The items of all pages."""
-    for _ in pages:
-        yield from pages._filled(into)
+class Items(Iterator[T]):
+    """The items of all pages of a request; Client.items returns it.
 
+    pages  the Pages that it reads, with their `position`
+    page   the Response that the last item came in; None before the first item
+    """
+
+    __slots__ = ("pages", "page", "_into", "_rest")
+
+    def __init__(self, pages: Pages, into: Optional[Type[T]]) -> None:
+        self.pages = pages
+        self.page: Optional[Response] = None
+        self._into = into
+        self._rest: Iterator[Any] = iter(())
+
+    def __next__(self) -> T:
+        while True:
+            for item in self._rest:
+                return item  # type: ignore[no-any-return]
+            self.page = next(self.pages)
+            self._rest = self.pages._filled(self._into)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar  # the checker's own: nothing has to be installed
 
     from .files import Event
-    from .pages import Pages
+    from .pages import Items, Pages
     from .stream import Stream
 
     T = TypeVar("T", default=Any)
@@ -34,6 +34,8 @@ class Streaming(ClientBase):
         max_items: Optional[int] = None,
         page_size: Optional[int] = None,
         other_origins: bool = False,
+        backwards: bool = False,
+        position: Optional[str] = None,
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
@@ -42,7 +44,8 @@ class Streaming(ClientBase):
         """Performs a request page by page, and iterates over the pages, each a Response (docs/pagination.md).
 
         `pagination` replaces the pagination of the description.  `max_pages` and `max_items` limit the pages and items that are
-        read; `page_size` is the requested page size.  With `other_origins` links to another origin are followed, without
+        read; `page_size` is the requested page size.  `position` continues where `Pages.position` was; `backwards` reads the page
+        before each page, until the first one.  With `other_origins` links to another origin are followed, without
         credentials.  `deadline`, `retries`, `auth` and `stall_timeout` apply to each page, as in `perform`.
 
         Raises ArgumentError, DocumentError, ValueRefusedError, ParameterError at once.  While iterating it raises the
@@ -52,7 +55,8 @@ class Streaming(ClientBase):
         from .pages import Pages
 
         policy = own(self._policy(deadline, retries, auth, stall_timeout), request)
-        return Pages(self, request, policy, pagination, max_pages, max_items, page_size, other_origins)
+        return Pages(
+            self, request, policy, pagination, max_pages, max_items, page_size, other_origins, backwards, position)
 
     def items(
         self,
@@ -64,22 +68,25 @@ class Streaming(ClientBase):
         max_items: Optional[int] = None,
         page_size: Optional[int] = None,
         other_origins: bool = False,
+        backwards: bool = False,
+        position: Optional[str] = None,
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
-    ) -> Iterator[T]:
-        """The items of all pages (see `pages`): Python values, or with `into` a model each.
+    ) -> Items[T]:
+        """The items of all pages (see `pages`): Python values, or with `into` a model each.  `Items.page` is the response that the
+        last item came in.
 
         Raises ResponseError for a page without an array of items, and for an item that does not match the model.
         """
-        from .pages import read_items
+        from .pages import Items
 
         pages = self.pages(
             request, pagination=pagination, max_pages=max_pages, max_items=max_items, page_size=page_size,
-            other_origins=other_origins, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout,
+            other_origins=other_origins, backwards=backwards, position=position, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout,
         )
-        return read_items(pages, into)
+        return Items(pages, into)
 
     # --- Streams (docs/bodies.md) ---
 

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
         max_items: int
         page_size: int
         other_origins: bool
+        backwards: bool
+        position: str
         deadline: Seconds
         retries: int
         auth: Auth

@@ -19,6 +19,9 @@ extension OpenAPIExport {
             case .basic:
                 made.set("type", .text("http"))
                 made.set("scheme", .text("basic"))
+            case .digest:
+                made.set("type", .text("http"))
+                made.set("scheme", .text("digest"))
             case .key:
                 made.set("type", .text("apiKey"))
                 made.set("in", .text(scheme.location == .query ? "query" : scheme.location == .cookie ? "cookie" : "header"))
@@ -39,6 +42,14 @@ extension OpenAPIExport {
                 ("x-routable-refresh-token", scheme.refreshTokenPointer, "/refresh_token"),
             ]
             for (key, pointer, usual) in pointers where pointer != usual { made.set(key, .text(pointer)) }
+            if scheme.kind == .key && !scheme.word.isEmpty { made.set("x-routable-word", .text(scheme.word)) }
+            if !scheme.issuer.isEmpty { made.set("x-routable-issuer", .text(scheme.issuer)) }
+            if !scheme.refreshOn.isDefault { made.set("x-routable-refresh-on", Self.rejections(scheme.refreshOn)) }
+            for (what, text) in [
+                ("audience", scheme.audience), ("resource", scheme.resource), ("device URL", scheme.deviceURL),
+            ] as [(Bytes, Bytes)] where !text.isEmpty {
+                remarks.add(place, "the \(what) \"\(text.printable)\": OpenAPI 3.1 cannot describe it")
+            }
             result.set(scheme.name, made.value)
         }
         return result.isEmpty ? nil : result.value
@@ -55,9 +66,28 @@ extension OpenAPIExport {
         }
         var made = Members()
         made.set("type", .text("oauth2"))
-        made.set(
-            "flows", scheme.tokenURL.isEmpty ? .object([]) : .object([.init(name: "clientCredentials", value: flow.value)]))
+        var flows: [Value.Member] = []
+        if !scheme.tokenURL.isEmpty { flows.append(.init(name: "clientCredentials", value: flow.value)) }
+        if !scheme.tokenURL.isEmpty && !scheme.authorizationURL.isEmpty {
+            flow.set("authorizationUrl", text: scheme.authorizationURL)
+            flows.append(.init(name: "authorizationCode", value: flow.value))
+        } else if !scheme.authorizationURL.isEmpty {
+            remarks.add(place, "the authorization URL: OpenAPI describes it only together with a token URL")
+        }
+        made.set("flows", .object(flows))
         return made
+    }
+
+    private static func rejections(_ rejections: Rejections) -> Value {
+        .array(
+            rejections.rules.map { rule in
+                guard let code = rule.code else { return .integer(Int64(rule.status)) }
+                var members: [Value.Member] = []
+                if rule.status != 0 { members.append(.init(name: "status", value: .integer(Int64(rule.status)))) }
+                members.append(.init(name: "at", value: .text(code.pointer)))
+                members.append(.init(name: "is", value: .text(code.value)))
+                return .object(members)
+            })
     }
 
     mutating func security(_ requirement: AuthRequirement, _ place: Bytes) -> Value {

@@ -95,7 +95,7 @@ struct OpenAPIImport {
             result.authSchemes[index].isDefault = true
         }
         for (index, scheme) in source.authSchemes.enumerated() where scheme.kind == .oauth2 && schemes[index] != nil {
-            remarks.add(schemePlace(scheme.name), "scopes and authorization URLs: only the token URL and credential are used")
+            remarks.add(schemePlace(scheme.name), "scopes: only the URLs and the credential are used")
         }
     }
 

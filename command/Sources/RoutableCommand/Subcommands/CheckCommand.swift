@@ -4,6 +4,7 @@
 import ArgumentParser
 import RoutableCore
 import RoutableDocuments
+import RoutableJSON
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,6 +20,7 @@ struct CheckCommand: ParsableCommand {
             EXAMPLES
               routable check social.json
               routable check --strict openapi.yaml
+              routable check --pagination openapi.yaml
               routable check --json social.json | jq -r '.problems[].message'
             """
     )
@@ -28,6 +30,12 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Exit with 1 also if there are only warnings.") var strict = false
 
     @Flag(help: "Name the operations that no route leads to, with the reasons.") var verbose = false
+
+    @Flag(
+        help:
+            "Also propose the pagination of operations of an OpenAPI document, from the names of their parameters and results."
+    )
+    var pagination = false
 
     @Option(
         name: .customLong("max-errors"),
@@ -49,10 +57,12 @@ struct CheckCommand: ParsableCommand {
         }
         source.opening.namesNullable = strict
         let check = DocumentCheck(source, maximumErrors: maximumErrors)
+        let proposals = pagination && source.isOpenAPI && check.problems.isEmpty ? Self.proposals(source) : []
         if description.json {
-            try Output.write(Self.json(source, check.problems, check.warnings))
+            try Output.write(Self.json(source, check.problems, check.warnings, pagination ? proposals : nil))
         } else {
             try Output.write(Self.text(source, check.problems, check.warnings))
+            for proposal in proposals { try Output.write(source.text(try Self.note(proposal), kind: "note", .output)) }
             if check.isCut { Output.say("routable: there may be more problems; raise --max-errors to see them\n") }
             if check.problems.isEmpty, let router = check.router {
                 try Output.write(summary(source, router, check.warnings.count))
@@ -60,6 +70,22 @@ struct CheckCommand: ParsableCommand {
             }
         }
         if !check.problems.isEmpty || strict && !check.warnings.isEmpty { throw Ending.no }
+    }
+
+    private static func proposals(_ source: SourceText) -> [PaginationProposal] {
+        let document = try? source.json.withBuffer { (text) throws(Failure) in
+            let document = try JSONDocument.read(text)
+            defer { withExtendedLifetime(document) {} }
+            return document.view.tree
+        }
+        return document.map { PaginationProposal.all($0) } ?? []
+    }
+
+    private static func note(_ proposal: PaginationProposal) throws(Failure) -> Failure {
+        let text = try MessageDocument.value(proposal.pagination)
+        return Failure(.document, "the operation looks paginated; if it is, add \"x-routable-pagination\": \(text)") {
+            $0.pointer = proposal.pointer
+        }
     }
 
     private func summary(_ source: SourceText, _ router: Router, _ warnings: Int) -> Bytes {
@@ -92,8 +118,10 @@ struct CheckCommand: ParsableCommand {
         return result
     }
 
-    /// `{"file": ..., "problems": [ERROR ...], "warnings": [...]}`
-    private static func json(_ source: SourceText, _ problems: [Failure], _ warnings: [Failure]) throws(Failure) -> Bytes {
+    /// `{"file": ..., "problems": [ERROR ...], "warnings": [...]}`, and with --pagination `"paginations": [...]`
+    private static func json(
+        _ source: SourceText, _ problems: [Failure], _ warnings: [Failure], _ proposals: [PaginationProposal]? = nil
+    ) throws(Failure) -> Bytes {
         let found = problems.map { MessageDocument.failure(source.placed($0)) }.joined(by: ",")
         var strange: [Value] = []
         for warning in warnings {
@@ -107,7 +135,18 @@ struct CheckCommand: ParsableCommand {
             strange.append(.object(members))
         }
         let name = try MessageDocument.value(.text(Bytes(source.name.string)))
-        return "{\"file\":\(name),\"problems\":[\(found)],\"warnings\":\(try MessageDocument.value(.array(strange)))}\n"
+        var more = Bytes()
+        if let proposals {
+            let values = proposals.map {
+                Value.object([
+                    .init(name: "pointer", value: .text($0.pointer)),
+                    .init(name: "x-routable-pagination", value: $0.pagination),
+                ])
+            }
+            more = ",\"paginations\":\(try MessageDocument.value(.array(values)))"
+        }
+        return
+            "{\"file\":\(name),\"problems\":[\(found)],\"warnings\":\(try MessageDocument.value(.array(strange)))\(more)}\n"
     }
 }
 #endif

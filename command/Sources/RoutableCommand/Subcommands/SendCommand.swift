@@ -87,6 +87,13 @@ struct SendCommand: ParsableCommand {
 
     enum Deviations: String, ExpressibleByArgument, CaseIterable { case report, raise, ignore }
 
+    @Option(
+        help: ArgumentHelp(
+            "Use the tokens that routable login has written to this file, and write refreshed tokens to it. They are sent only to the origin of the base.",
+            valueName: "file"),
+        completion: .file())
+    var tokens: String?
+
     @Flag(help: "Do not follow redirects.") var noRedirects = false
 
     @Option(help: ArgumentHelp("A proxy. The default is that of the environment.", valueName: "url"))
@@ -191,7 +198,8 @@ struct SendCommand: ParsableCommand {
     /// Performs, and writes what came, also when it is no success.
     @discardableResult
     private func write(
-        _ request: Request, _ client: ClientCore, _ progress: ProgressLine, _ isStreamed: Bool, _ archive: Archive
+        _ request: Request, _ client: ClientCore, _ progress: ProgressLine, _ isStreamed: Bool, _ archive: Archive,
+        isEnd: (Int32) -> Bool = { _ in false }
     ) throws -> Response {
         let response: Response
         var problem: Failure?
@@ -215,6 +223,7 @@ struct SendCommand: ParsableCommand {
             response = answered
             problem = error
         }
+        if let problem, isEnd(response.status) { throw problem }
         try write(response, problem, isStreamed)
         if let problem { throw problem }
         for each in response.deviations {
@@ -258,11 +267,14 @@ struct SendCommand: ParsableCommand {
             given[name] =
                 value.first == "@" ? try File.read(String(value.dropFirst()), limit: Limits.valueBytes).firstLine : Bytes(value)
         }
+        let hasTokens = try setTokens(client, router, except: Set(given.keys))
         for scheme in schemes {
             guard let value = given[scheme.name] else { continue }
             var credential = Credential()
             credential.originBytes = origins[scheme.name]
-            if scheme.kind == .basic || scheme.passwordURL != nil && value.storage.contains(UInt8(ascii: ":")) {
+            if scheme.kind == .basic || scheme.kind == .digest
+                || scheme.passwordURL != nil && value.storage.contains(UInt8(ascii: ":"))
+            {
                 let colon = value.storage.firstIndex(of: UInt8(ascii: ":")) ?? value.count
                 credential.userBytes = Bytes(value.storage[..<colon])
                 credential.passwordBytes = Bytes(value.storage.dropFirst(colon + 1))
@@ -271,7 +283,37 @@ struct SendCommand: ParsableCommand {
             }
             try client.setCredential(scheme.name, credential, of: router)
         }
-        return (client, !given.isEmpty, placeless)
+        return (client, !given.isEmpty || hasTokens, placeless)
+    }
+
+    /// The credentials of `routable login`, for schemes that have none.  Whether there are any.
+    private func setTokens(_ client: ClientCore, _ router: Router, except given: Set<Bytes>) throws(Failure) -> Bool {
+        guard let tokens else { return false }
+        let origin = try TokenFile.origin(of: router)
+        let file = try TokenFile(reading: tokens)
+        var isFound = false
+        for scheme in router.description.authSchemes where !given.contains(scheme.name) {
+            guard let stored = file[origin, scheme.name] else { continue }
+            var credential = stored.credential
+            credential.originBytes = origin
+            credential.observer = TokenObserver { Self.keep($0, of: origin, in: tokens) }
+            try client.setCredential(scheme.name, credential, of: router)
+            isFound = true
+        }
+        return isFound
+    }
+
+    /// Writes refreshed tokens: the service may no longer accept the old ones.
+    private static func keep(_ tokens: RefreshedTokens, of origin: Bytes, in path: String) {
+        do throws(Failure) {
+            var file = try TokenFile(reading: path)
+            guard var stored = file[origin, tokens.scheme] else { return }
+            stored.credential.tokenBytes = tokens.token
+            stored.credential.refreshTokenBytes = tokens.refreshToken
+            stored.credential.lifetimeMilliseconds = tokens.lifetimeMilliseconds
+            file[origin, tokens.scheme] = StoredLogin(stored.credential)
+            try file.write()
+        } catch { Output.say("routable: the refreshed tokens were not stored: \(error.message)\n") }
     }
 
     /// A scheme's name as that of a variable: "my-key" is MY_KEY.
@@ -297,7 +339,11 @@ struct SendCommand: ParsableCommand {
         let pages = try ClientPages.make(request, over: client, options)
         var response: Response?
         while let next = try pages.following(response) {
-            response = try write(next, client, ProgressLine(isShown: false), false, archive)
+            do {
+                response = try write(next, client, ProgressLine(isShown: false), false, archive) { pages.ends($0) }
+            } catch let failure as Failure where failure.status == .httpStatus && pages.ends(failure.fields.httpStatus) {
+                return
+            }
         }
     }
 
@@ -356,6 +402,6 @@ struct SendCommand: ParsableCommand {
 
 extension Bytes {
     /// Without what follows the first line: an editor ends a file with a line's end.
-    fileprivate var firstLine: Bytes { Bytes(storage.prefix { $0 != 0x0A && $0 != 0x0D }) }
+    var firstLine: Bytes { Bytes(storage.prefix { $0 != 0x0A && $0 != 0x0D }) }
 }
 #endif

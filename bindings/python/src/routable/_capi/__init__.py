@@ -145,9 +145,10 @@ else:
             " routable_splitter_retry_ms routable_splitter_free routable_media_type_normalize "
         ),
         "pages": (
-            " routable_pages ROUTABLE_PAGES_OTHER_ORIGINS routable_pages_options routable_pages_new routable_pages_free "
-            " routable_pages_next routable_pages_follow routable_pages_item_count routable_pages_item routable_paging "
-            " ROUTABLE_PAGING_NONE ROUTABLE_PAGING_LINK ROUTABLE_PAGING_CURSOR ROUTABLE_PAGING_PAGE "
+            " routable_pages ROUTABLE_PAGES_OTHER_ORIGINS ROUTABLE_PAGES_BACKWARDS routable_pages_options "
+            " routable_pages_new routable_pages_free routable_pages_next routable_pages_follow routable_pages_item_count "
+            " routable_pages_item routable_pages_next_item routable_pages_position routable_pages_end_with "
+            " routable_paging ROUTABLE_PAGING_NONE ROUTABLE_PAGING_LINK ROUTABLE_PAGING_CURSOR ROUTABLE_PAGING_PAGE "
             " ROUTABLE_PAGING_OFFSET routable_pagination routable_operation_pagination "
         ),
         "links": (

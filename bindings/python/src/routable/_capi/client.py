@@ -94,6 +94,7 @@ class routable_client_options(Structure):
         ("setup_release", routable_release_fn),
         ("router", POINTER(routable_router)),
         ("deviations", routable_deviation_policy),
+        ("netrc_file", c_char_p),
     ]
 
 
@@ -102,6 +103,7 @@ ROUTABLE_CLIENT_NO_COMPRESSION = 2
 ROUTABLE_CLIENT_TIMINGS = 4
 ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16
 ROUTABLE_CLIENT_NO_VERIFY = 32
+ROUTABLE_CLIENT_NO_AUTH = 64
 
 # routable_status routable_client_new(const routable_client_options *options, routable_client **out, routable_error
 #     **error);
@@ -116,6 +118,26 @@ routable_client_free = _function("routable_client_free", None, [POINTER(routable
 # routable_status routable_client_save_cookies(const routable_client *client, routable_error **error);
 routable_client_save_cookies = _function(
     "routable_client_save_cookies", routable_status,
+    [POINTER(routable_client), POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_client_cookies(const routable_client *client, routable_string *out, routable_error
+#     **error);
+routable_client_cookies = _function(
+    "routable_client_cookies", routable_status,
+    [POINTER(routable_client), POINTER(routable_string), POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_client_set_cookie(const routable_client *client, routable_str line, routable_error
+#     **error);
+routable_client_set_cookie = _function(
+    "routable_client_set_cookie", routable_status,
+    [POINTER(routable_client), routable_str, POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_client_clear_cookies(const routable_client *client, routable_error **error);
+routable_client_clear_cookies = _function(
+    "routable_client_clear_cookies", routable_status,
     [POINTER(routable_client), POINTER(POINTER(routable_error))],
 )
 

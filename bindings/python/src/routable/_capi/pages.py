@@ -9,7 +9,7 @@ from .client import routable_client, routable_policy
 from .function import _function
 from .introspection import routable_operation
 from .request import routable_request
-from .values import routable_error, routable_response, routable_status, routable_str
+from .values import routable_error, routable_response, routable_status, routable_str, routable_string
 
 
 # --------------------------------------------------------------------------------------------------
@@ -21,6 +21,7 @@ class routable_pages(Structure):
 
 
 ROUTABLE_PAGES_OTHER_ORIGINS = 1
+ROUTABLE_PAGES_BACKWARDS = 2
 
 
 class routable_pages_options(Structure):
@@ -34,6 +35,7 @@ class routable_pages_options(Structure):
         ("page_size", c_int64),
         ("flags", c_uint32),
         ("reserved", c_uint32),
+        ("position", routable_str),
     ]
 
 
@@ -75,6 +77,22 @@ routable_pages_item = _function(
     "routable_pages_item", routable_status,
     [POINTER(routable_pages), POINTER(routable_str), POINTER(POINTER(routable_error))],
 )
+
+# routable_status routable_pages_next_item(routable_pages *pages, const routable_policy *policy, routable_str *out,
+#     routable_error **error);
+routable_pages_next_item = _function(
+    "routable_pages_next_item", routable_status,
+    [POINTER(routable_pages), POINTER(routable_policy), POINTER(routable_str), POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_pages_position(routable_pages *pages, routable_string *out, routable_error **error);
+routable_pages_position = _function(
+    "routable_pages_position", routable_status,
+    [POINTER(routable_pages), POINTER(routable_string), POINTER(POINTER(routable_error))],
+)
+
+# int32_t routable_pages_end_with(routable_pages *pages, int32_t http_status);
+routable_pages_end_with = _function("routable_pages_end_with", c_int32, [POINTER(routable_pages), c_int32])
 
 
 # --------------------------------------------------------------------------------------------------

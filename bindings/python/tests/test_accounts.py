@@ -1,0 +1,171 @@
+"""Digest, netrc, cookies, clients without credentials, and redirects that are results."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import http.server
+import re
+import threading
+from pathlib import Path
+from typing import Any, Iterator, List
+
+import pytest
+import routable
+from routable import Cookie
+from slowness import SLOWNESS
+
+NONCE = "0123456789"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        given = self.headers.get("Authorization") or ""
+        self.server.seen.append((self.path, given, self.headers.get("Cookie"), body))  # type: ignore[attr-defined]
+        if self.path.startswith("/digest") and not self.is_known(given):
+            return self.reply(401, ("WWW-Authenticate", f'Digest realm="r", qop="auth", algorithm=SHA-256, nonce="{NONCE}"'))
+        if self.path.startswith("/away"):
+            return self.reply(302, ("Location", "/plain"))
+        if self.path == "/login":
+            return self.reply(200, ("Set-Cookie", "sid=abc; Path=/; HttpOnly; Max-Age=3600"))
+        return self.reply(200)
+
+    do_POST = do_GET
+
+    def is_known(self, given: str) -> bool:
+        def hashed(text: str) -> str:
+            return hashlib.sha256(text.encode()).hexdigest()
+
+        values = {key: one or other for key, one, other in re.findall(r'(\w+)=(?:"([^"]*)"|([^,\s]+))', given)}
+        if not given.startswith("Digest ") or values.get("username") != "ann":
+            return False
+        path = hashed(f"{self.command}:{values['uri']}")
+        return values["response"] == hashed(
+            f"{hashed('ann:r:pass word')}:{NONCE}:{values['nc']}:{values['cnonce']}:{values['qop']}:{path}")
+
+    def reply(self, status: int, *headers: Any) -> None:
+        body = b'{"a": 1}'
+        self.send_response(status)
+        for name, value in (("Content-Type", "application/json"), ("Content-Length", str(len(body))), *headers):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def service() -> Iterator[Any]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.seen = []  # type: ignore[attr-defined]
+    server.base = f"http://127.0.0.1:{server.server_address[1]}"  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def opened(service: Any) -> routable.Router:
+    return routable.open({
+        "routable": 1, "base": service.base,
+        "auth": {"digest": {"scheme": "digest"}, "key": {"scheme": "key", "name": "X-Key"}},
+        "operations": {
+            "digest": {"get": "/digest", "auth": "digest"}, "send": {"post": "/digest", "auth": "digest", "body": {"type": "object"}},
+            "plain": {"get": "/plain"}, "login": {"get": "/login"}, "keyed": {"get": "/plain/keyed", "auth": "key"},
+            "away": {"get": "/away"}, "result": {"get": "/away/result", "results": {"302": None}},
+            "both": {"get": "/away/both", "results": {"200": None, "302": None}},
+        }})
+
+
+def test_digest(service: Any) -> None:
+    api = opened(service)
+    with routable.Client(api, credentials={"digest": ("ann", "pass word")}, deadline=20 * SLOWNESS) as client:
+        assert client.perform(api.operations.digest()).json() == {"a": 1}
+        assert client.perform(api.operations.send({"b": [1] * 100})).status == 200
+        assert service.seen[-1][3].startswith(b'{"b"')
+        # Another request over the same connection has nothing of it.
+        client.perform(api.operations.plain())
+        assert service.seen[-1][1] == ""
+        done = [each.result().status for each in client.perform_all(api.operations.digest() for _ in range(20))]
+        assert done == [200] * 20
+        client.set_credential("digest", ("ann", "wrong"))
+        with pytest.raises(routable.HTTPStatusError) as caught:
+            client.perform(api.operations.digest())
+        assert caught.value.http_status == 401
+    assert not any("pass word" in repr(each) for each in service.seen)
+    with routable.Client(api, credentials={"digest": ("ann", "pass word")}, transport=lambda request: None) as client:
+        with pytest.raises(routable.UnsupportedError, match="digest"):
+            client.perform(api.operations.digest())
+    with routable.Client(api, credentials={"digest": "a token"}) as client, pytest.raises(routable.CredentialError, match="digest requires"):
+        client.perform(api.operations.digest())
+
+
+def test_digest_of_openapi(service: Any) -> None:
+    api = routable.open({
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": service.base}], "security": [{"d": []}],
+        "components": {"securitySchemes": {"d": {"type": "http", "scheme": "Digest"}}},
+        "paths": {"/digest": {"get": {"operationId": "get", "responses": {"200": {"description": "x"}}}}}})
+    with routable.Client(api, credentials={"d": ("ann", "pass word")}) as client:
+        assert client.perform(api.operations["get"]()).status == 200
+
+
+def test_netrc(service: Any, tmp_path: Path) -> None:
+    api = opened(service)
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login ann password secret\nmachine other.test login x password y\n")
+    with routable.Client(netrc=tmp_path / "netrc") as client:
+        client.perform(api.operations.plain())
+        assert service.seen[-1][1] == "Basic " + base64.b64encode(b"ann:secret").decode()
+        client.perform(api.operations.plain(routable.using(headers={"Authorization": "Bearer own"})))
+        assert service.seen[-1][1] == "Bearer own"
+    with routable.Client() as client:
+        client.perform(api.operations.plain())
+        assert service.seen[-1][1] == ""
+
+
+def test_cookies_are_read_set_and_cleared(service: Any) -> None:
+    api = opened(service)
+    with routable.Client(cookies=True) as client:
+        assert client.cookies == []
+        client.perform(api.operations.login())
+        found, = client.cookies
+        assert (found.name, found.value, found.domain, found.path, found.http_only, found.secure) == (
+            "sid", "abc", "127.0.0.1", "/", True, False) and found.expires
+        assert "abc" not in repr(found)
+        client.set_cookie(Cookie("theme", "dark", "127.0.0.1"))
+        client.perform(api.operations.plain())
+        assert sorted((service.seen[-1][2] or "").split("; ")) == ["sid=abc", "theme=dark"]
+        client.set_cookie(found._replace(value="new"))
+        assert {each.name: each.value for each in client.cookies} == {"sid": "new", "theme": "dark"}
+        client.clear_cookies()
+        client.perform(api.operations.plain())
+        assert client.cookies == [] and service.seen[-1][2] is None
+        for wrong in (Cookie("", "a", "b"), Cookie("a", "b\tc", "d"), Cookie("a", "b", "c\nd")):
+            with pytest.raises(routable.ArgumentError):
+                client.set_cookie(wrong)
+    with routable.Client() as client, pytest.raises(routable.ArgumentError, match="cookies"):
+        client.cookies
+
+
+def test_a_client_without_credentials(service: Any) -> None:
+    api = opened(service)
+    with routable.Client(api, credentials={"key": "k"}, auth=False) as client:
+        assert client.perform(api.operations.keyed()).status == 200
+        assert "k" not in client.to_curl(api.operations.keyed(), show_secrets=True).replace("127.0.0.1", "").split("'")
+        seen: List[Any] = []
+    with routable.Client(api, auth=False, transport=lambda request: (seen.append(request), routable.TransportResponse(200))[1]) as client:
+        client.perform(api.operations.keyed())
+        client.perform(api.operations.keyed(), auth={"key": "own"})
+    assert [each.headers.get("X-Key") for each in seen] == [None, "own"]
+
+
+def test_a_declared_redirect_is_a_result(service: Any) -> None:
+    api = opened(service)
+    with routable.Client() as client:
+        assert client.perform(api.operations.away()).url.endswith("/plain")
+        response = client.perform(api.operations.result())
+        assert response.status == 302 and response.headers["Location"] == "/plain"
+        assert client.perform(api.operations.both()).url.endswith("/plain")  # a 200 is declared as well

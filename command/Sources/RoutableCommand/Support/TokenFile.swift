@@ -1,0 +1,141 @@
+// The file of `routable login`: the credentials of schemes by the origin of their service.
+
+#if Command
+import Glibc
+import RoutableClient
+import RoutableCore
+import RoutableDocuments
+import RoutableJSON
+
+/// The tokens of one scheme.
+struct StoredLogin {
+    var credential = Credential()
+    /// When the token expires, in seconds since 1970; nil if it is unknown.
+    var expires: Int64?
+}
+
+struct TokenFile {
+    let path: String
+    private static let limit = 4 << 20
+    /// By origin, then by scheme.
+    private var origins: [Value.Member] = []
+
+    /// `$XDG_STATE_HOME/routable/tokens.json`, where `--tokens` names no file.
+    static func usualPath() throws(Failure) -> String {
+        if let state = getenv("XDG_STATE_HOME"), state[0] == 0x2F { return String(cString: state) + "/routable/tokens.json" }
+        guard let home = getenv("HOME"), home[0] == 0x2F else {
+            throw Failure(.argument, "neither XDG_STATE_HOME nor HOME is set: name a file with --tokens")
+        }
+        return String(cString: home) + "/.local/state/routable/tokens.json"
+    }
+
+    /// The origin of a description, by which its tokens are found.
+    static func origin(of router: Router) throws(Failure) -> Bytes {
+        guard let base = router.base, base.hasHost else {
+            throw Failure(.url, "the description has no base with a host: set one with --base")
+        }
+        let parts = URIReference(base.prefix)
+        return "\(parts.scheme ?? Bytes())://\(parts.authority ?? Bytes())"
+    }
+
+    /// A file that is not there has no tokens.
+    ///
+    /// - Throws: `file` for one that cannot be read, that others may read, or that has something else in it.
+    init(reading path: String) throws(Failure) {
+        self.path = path
+        var status = stat()
+        if stat(path, &status) != 0 {
+            if errno == ENOENT { return }
+            throw Failure(.file, "\(Bytes(path).printable): \(Descriptors.reason(errno))")
+        }
+        if status.st_mode & 0o077 != 0 {
+            throw Failure(
+                .file, "\(Bytes(path).printable): other users may read or write the file; chmod 600 it, or log in again")
+        }
+        let text = try File.read(path, limit: Self.limit)
+        let value: Value? = try? text.withBuffer { (buffer) throws(Failure) in
+            let document = try JSONDocument.read(buffer)
+            defer { withExtendedLifetime(document) {} }
+            return document.view.tree
+        }
+        guard case .object(let members)? = value else {
+            throw Failure(.file, "\(Bytes(path).printable): the file does not contain the tokens of routable login")
+        }
+        origins = members
+    }
+
+    subscript(origin: Bytes, scheme: Bytes) -> StoredLogin? {
+        get {
+            guard case .object(let schemes)? = origins.first(where: { $0.name == origin })?.value,
+                case .object(let members)? = schemes.first(where: { $0.name == scheme })?.value
+            else { return nil }
+            func text(_ name: Bytes) -> Bytes {
+                if case .text(let text)? = members.first(where: { $0.name == name })?.value { text } else { Bytes() }
+            }
+            var stored = StoredLogin()
+            stored.credential.tokenBytes = text("token")
+            stored.credential.refreshTokenBytes = text("refresh_token")
+            stored.credential.clientIdBytes = text("client_id")
+            stored.credential.clientSecretBytes = text("client_secret")
+            stored.credential.tokenURLBytes = text("token_url")
+            stored.credential.scopeBytes = text("scope")
+            stored.credential.audienceBytes = text("audience")
+            stored.credential.resourceBytes = text("resource")
+            stored.credential.sendsSecretInBody = text("client_authentication") == "body"
+            if case .integer(let expires)? = members.first(where: { $0.name == "expires_at" })?.value {
+                stored.expires = expires
+            }
+            if let expires = stored.expires {
+                // A token that has expired is refreshed before it is sent.
+                stored.credential.lifetimeMilliseconds = max(1, min(expires - Int64(time(nil)), 1 << 40)) * 1000
+                if expires <= Int64(time(nil)), !stored.credential.refreshTokenBytes.isEmpty {
+                    stored.credential.tokenBytes = Bytes()
+                }
+            }
+            return stored
+        }
+        set {
+            var schemes: [Value.Member] = []
+            if case .object(let known)? = origins.first(where: { $0.name == origin })?.value { schemes = known }
+            schemes.removeAll { $0.name == scheme }
+            if let stored = newValue {
+                let values = stored.credential
+                var members: [Value.Member] = []
+                let texts: [(Bytes, Bytes)] = [
+                    ("token", values.tokenBytes), ("refresh_token", values.refreshTokenBytes),
+                    ("client_id", values.clientIdBytes),
+                    ("client_secret", values.clientSecretBytes), ("token_url", values.tokenURLBytes),
+                    ("scope", values.scopeBytes),
+                    ("audience", values.audienceBytes), ("resource", values.resourceBytes),
+                    ("client_authentication", values.sendsSecretInBody ? "body" : Bytes()),
+                ]
+                for (name, text) in texts where !text.isEmpty { members.append(.init(name: name, value: .text(text))) }
+                if let expires = stored.expires { members.append(.init(name: "expires_at", value: .integer(expires))) }
+                schemes.append(.init(name: scheme, value: .object(members)))
+            }
+            origins.removeAll { $0.name == origin }
+            if !schemes.isEmpty { origins.append(.init(name: origin, value: .object(schemes))) }
+        }
+    }
+
+    /// Writes the file, which only its owner may read, and the folders above it.
+    func write() throws(Failure) {
+        var index = path.startIndex
+        while let slash = path[index...].dropFirst().firstIndex(of: "/") {
+            mkdir(String(path[..<slash]), 0o700)
+            index = slash
+        }
+        var text = MessageDocument.value(.object(origins))
+        text.append("\n")
+        try File.write(text, to: path, mode: 0o600)
+    }
+}
+
+extension StoredLogin {
+    /// The tokens that a client has now.
+    init(_ credential: Credential) {
+        self.credential = credential
+        expires = credential.lifetimeMilliseconds.map { Int64(time(nil)) + $0 / 1000 }
+    }
+}
+#endif
