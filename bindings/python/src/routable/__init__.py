@@ -65,16 +65,17 @@ __version__ = VERSION_TEXT
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
     from .aio import AsyncClient
-    from .aiopages import AsyncPages
+    from .aiopages import AsyncItems, AsyncPages
     from .aiostream import AsyncStream
     from .client import Client
     from .completion import Completion
+    from .cookies import Cookie
     from .credential import Credential, Renewal, Signing, Tokens
     from .describe import Operation, Pagination, Parameter, Policy, Resource
     from .files import Event, File, Progress
     from .headers import Headers
     from .login import AsyncLogin, DeviceCode, Login
-    from .pages import Pages
+    from .pages import Items, Pages
     from .received import Received
     from .response import Deviation, Response
     from .schema import Schema
@@ -91,11 +92,11 @@ else:
     _LATE = {
         name: module
         for module, names in {
-            "aio": "AsyncClient", "aiopages": "AsyncPages", "aiostream": "AsyncStream", "client": "Client",
-            "completion": "Completion", "credential": "Credential Renewal Signing Tokens",
+            "aio": "AsyncClient", "aiopages": "AsyncItems AsyncPages", "aiostream": "AsyncStream", "client": "Client",
+            "completion": "Completion", "cookies": "Cookie", "credential": "Credential Renewal Signing Tokens",
             "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers",
             "login": "AsyncLogin DeviceCode Login", "middleware": "Call",
-            "pages": "Pages", "received": "Received", "response": "Deviation Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
+            "pages": "Items Pages", "received": "Received", "response": "Deviation Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
         }.items()
@@ -137,6 +138,9 @@ def memory_used() -> int:
 
 
 __all__ = [
+    "AsyncItems",
+    "Cookie",
+    "Items",
     "AsyncClient",
     "AsyncLogin",
     "AsyncPages",

@@ -102,11 +102,13 @@ else:
             " ROUTABLE_DEVIATIONS_DEFAULT ROUTABLE_DEVIATIONS_REPORT ROUTABLE_DEVIATIONS_RAISE "
             " ROUTABLE_DEVIATIONS_IGNORE routable_origin_header routable_setopt_fn routable_setup_fn "
             " routable_client_options ROUTABLE_CLIENT_NO_REDIRECTS ROUTABLE_CLIENT_NO_COMPRESSION "
-            " ROUTABLE_CLIENT_TIMINGS ROUTABLE_CLIENT_INSECURE_REDIRECTS ROUTABLE_CLIENT_NO_VERIFY routable_client_new "
-            " routable_client_free routable_client_save_cookies routable_client_perform routable_credential "
-            " ROUTABLE_POLICY_UNQUEUED ROUTABLE_POLICY_NO_AUTH ROUTABLE_POLICY_TIMINGS ROUTABLE_POLICY_KEEP_JSON "
-            " ROUTABLE_POLICY_ANY_STATUS routable_policy routable_operation_policy routable_client_perform_with "
-            " routable_deviation_fn routable_client_set_deviation_hook routable_client_to_curl "
+            " ROUTABLE_CLIENT_TIMINGS ROUTABLE_CLIENT_INSECURE_REDIRECTS ROUTABLE_CLIENT_NO_VERIFY "
+            " ROUTABLE_CLIENT_NO_AUTH routable_client_new routable_client_free routable_client_save_cookies "
+            " routable_client_cookies routable_client_set_cookie routable_client_clear_cookies routable_client_perform "
+            " routable_credential ROUTABLE_POLICY_UNQUEUED ROUTABLE_POLICY_NO_AUTH ROUTABLE_POLICY_TIMINGS "
+            " ROUTABLE_POLICY_KEEP_JSON ROUTABLE_POLICY_ANY_STATUS routable_policy routable_operation_policy "
+            " routable_client_perform_with routable_deviation_fn routable_client_set_deviation_hook "
+            " routable_client_to_curl "
         ),
         "json": (
             " routable_build_json routable_perform_json routable_request_new_json routable_router_routes_json "
