@@ -28,6 +28,7 @@ extension Reading {
             guard let text = authorization("Basic") else { return nil }
             let (bytes, fault) = Base64.decode(text)
             return fault == nil && UTF8Check.isValid(bytes) ? bytes : nil
+        case .digest: return authorization("Digest")
         case .key:
             switch scheme.location {
             case .header: return headers[scheme.parameter.lowercased]
@@ -69,7 +70,7 @@ extension Reading {
 
     func isOfAuthorization(_ name: Bytes) -> Bool {
         router.router.description.authSchemes.contains {
-            $0.name == name && ($0.kind == .bearer || $0.kind == .basic || $0.kind == .oauth2)
+            $0.name == name && ($0.kind == .bearer || $0.kind == .basic || $0.kind == .digest || $0.kind == .oauth2)
         }
     }
 
@@ -105,7 +106,8 @@ extension Reading {
             case .basic:
                 let word: Bytes = "Basic realm=\"service\", charset=\"UTF-8\""
                 if !words.contains(word) { words.append(word) }
-            case .key, .certificate, .custom: break
+            // The nonce of a challenge for Digest is the host's.
+            case .digest, .key, .certificate, .custom: break
             }
         }
         return words.joined(by: ", ")

@@ -157,6 +157,7 @@ package final class OperationEntry: Sendable {
         encoding = other.encoding
         hasEncodedValues = other.hasEncodedValues
         details = other.details
+        isRedirect = other.isRedirect
     }
 
     /// The entry of a parameter that several operations share is made once.
