@@ -94,7 +94,8 @@ struct OptionsTests {
             ("verifiesCertificates", { $0.verifiesCertificates = false }), ("proxy", { $0.proxy = "http://proxy" }),
             ("noProxy", { $0.noProxy = "a.test" }), ("unixSocket", { $0.unixSocket = "/socket" }),
             ("maximumActive", { $0.maximumActive = 1 }), ("maximumActivePerHost", { $0.maximumActivePerHost = 1 }),
-            ("maximumPending", { $0.maximumPending = 1 }),
+            ("maximumPending", { $0.maximumPending = 1 }), ("sendsCredentials", { $0.sendsCredentials = false }),
+            ("netrcFile", { $0.netrcFile = "" }),
         ]
         #expect(changes.map { $0.0 }.sorted() == members.sorted())
         func described(_ options: EngineTransport.Options) -> String {

@@ -150,7 +150,5 @@ struct PaginationProposal {
 
 extension Value {
     fileprivate subscript(name: Bytes) -> Value? { members.first { $0.name == name }?.value }
-    fileprivate var members: [Member] { if case .object(let members) = self { members } else { [] } }
-    fileprivate var elements: [Value] { if case .array(let elements) = self { elements } else { [] } }
 }
 #endif

@@ -108,7 +108,7 @@ struct CheckCommand: ParsableCommand {
         return text
     }
 
-    private static func count(_ number: Int, _ noun: Bytes) -> Bytes { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    private static func count(_ number: Int, _ noun: Bytes) -> Bytes { number == 1 ? "1 \(noun)" : "\(number) \(noun)s" }
 
     private static func text(_ source: SourceText, _ problems: [Failure], _ warnings: [Failure]) -> Bytes {
         var result = Bytes()

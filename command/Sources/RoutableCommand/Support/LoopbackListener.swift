@@ -47,8 +47,9 @@ final class LoopbackListener {
             guard ready(descriptor, until: end) else {
                 throw Failure(.timeout, "the browser was not sent to 127.0.0.1:\(Int(port)) in time")
             }
-            let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let connection = accept(descriptor, nil, nil)
             if connection < 0 { continue }
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
             defer { close(connection) }
             let target = target(connection, until: min(end, .now + .seconds(10)))
             guard let target, Bytes(target.storage.prefix { $0 != UInt8(ascii: "?") }) == path else {
@@ -82,7 +83,7 @@ final class LoopbackListener {
         while !head.contains(0x0A) {
             if head.count > Self.maximumBytes || !ready(connection, until: end) { return nil }
             var part = [UInt8](repeating: 0, count: 4096)
-            let got = recv(connection, &part, part.count, Int32(MSG_DONTWAIT.rawValue))
+            let got = recv(connection, &part, part.count, Int32(MSG_DONTWAIT))
             if got < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             if got <= 0 { return nil }
             head.append(contentsOf: part[..<got])
@@ -100,7 +101,7 @@ final class LoopbackListener {
             "HTTP/1.1 \(status)\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: \(page.count)\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n\(page)"
         // Into the buffer of the socket, which has room for it: a peer that reads nothing delays nobody.
         _ = text.storage.withUnsafeBytes {
-            send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue))
+            send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
         shutdown(connection, Int32(SHUT_WR))
         // What the peer has still to say is read, so that it reads the page instead of a reset.
@@ -108,7 +109,7 @@ final class LoopbackListener {
         let limit = min(end, .now + .seconds(1))
         var count = 0
         while count < Self.maximumBytes, ready(connection, until: limit) {
-            let got = recv(connection, &rest, rest.count, Int32(MSG_DONTWAIT.rawValue))
+            let got = recv(connection, &rest, rest.count, Int32(MSG_DONTWAIT))
             if got <= 0 { break }
             count += got
         }

@@ -125,7 +125,7 @@ struct TokenFile {
             mkdir(String(path[..<slash]), 0o700)
             index = slash
         }
-        var text = MessageDocument.value(.object(origins))
+        var text = try MessageDocument.value(.object(origins))
         text.append("\n")
         try File.write(text, to: path, mode: 0o600)
     }
