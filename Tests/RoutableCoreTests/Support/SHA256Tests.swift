@@ -26,6 +26,6 @@ struct SHA256Tests {
     @Test("the challenge of a verifier")
     func challenge() {
         let verifier: Bytes = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
-        #expect(Base64.encodeForURL(SHA256.digest(verifier)).string == "E9Melhoa2OwvFrEMTJGuCHaoeK1t8URWbuGJSstw-cM")
+        #expect(Base64.encodeForURL(SHA256.digest(verifier)).string == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 }
