@@ -111,6 +111,7 @@ enum {
                                            operation declares the status of the redirect as a success */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
+    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* as `deviations` with ROUTABLE_DEVIATIONS_RAISE, which replaces it since 0.2.0 */
     ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
     ROUTABLE_CLIENT_NO_VERIFY = 32,          /* accept any certificate of the service; for tests only */
     ROUTABLE_CLIENT_NO_AUTH = 64             /* send all requests without credentials, except those with a credential of their own
@@ -122,8 +123,8 @@ enum {
  * routable_client_descriptor, routable_client_start and routable_client_save_cookies also return this status.  In the child,
  * transfers and streams of the parent fail with ROUTABLE_ERR_ARGUMENT or ROUTABLE_CANCELLED.  Other functions, such as
  * routable_client_set_credential, routable_client_to_curl and routable_client_free, work in the child.
- * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies or a netrc file with a transport, or a base
- * that is a Unix socket), LIMIT (too many headers, or a header or base that is too long), ARGUMENT. */
+ * Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies or a netrc file with a
+ * transport, or a base that is a Unix socket), LIMIT (too many headers, or a header or base that is too long), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
 /* Frees the client and cancels all transfers that are not completed.  A call of routable_client_perform in another thread
@@ -170,6 +171,7 @@ enum {
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
     /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then
      * does not parse the body again.  The parsed JSON takes up to 8 times the memory of the body. */
+    ROUTABLE_POLICY_CHECK_BODIES = 8, /* as `deviations` with ROUTABLE_DEVIATIONS_RAISE, which replaces it since 0.2.0 */
     ROUTABLE_POLICY_KEEP_JSON = 16,
     ROUTABLE_POLICY_ANY_STATUS = 32 /* return the response with any status, instead of ROUTABLE_ERR_HTTP_STATUS.  Since 0.2.0. */
 };

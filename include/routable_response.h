@@ -79,6 +79,11 @@ ROUTABLE_API int32_t routable_response_deviation_at(const routable_response *res
  * response, and the pointers of its first deviation.  Since 0.2.0.
  * Statuses: RESPONSE, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_check(const routable_response *response, routable_error **error);
+/* The first deviation, for programs that were compiled with 0.1.0; others call routable_response_deviation_at.  Its message, the
+ * pointer to the value in the body, and the pointer to the keyword of the schema; empty if the response does not deviate. */
+ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
+ROUTABLE_API routable_str routable_response_reason_pointer(const routable_response *response);
+ROUTABLE_API routable_str routable_response_reason_schema_pointer(const routable_response *response);
 /* The name of the type that the operation declares for a response with this status; for the operation list, the type of the
  * elements.  Empty if no type is declared, or if the type has no name. */
 ROUTABLE_API routable_str routable_response_type(const routable_response *response);
@@ -93,6 +98,7 @@ ROUTABLE_API int32_t routable_response_http_version(const routable_response *res
 /* Details of a response that further functions return. */
 enum {
     ROUTABLE_RESPONSE_HAS_DEVIATIONS = 1, /* routable_response_deviation_count is not 0 */
+    ROUTABLE_RESPONSE_HAS_REASON = 1,     /* the name in 0.1.0 */
     ROUTABLE_RESPONSE_HAS_TRACE = 2       /* routable_response_trace is not NULL */
 };
 

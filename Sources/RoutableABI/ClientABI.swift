@@ -17,7 +17,8 @@ extension ClientOptions {
         }
         let flags = UInt32(
             ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS
-                | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY | ROUTABLE_CLIENT_NO_AUTH)
+                | ROUTABLE_CLIENT_CHECK_BODIES | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY
+                | ROUTABLE_CLIENT_NO_AUTH)
         try check(flags: given.flags, within: flags, "options.flags")
         base = optionalName(given.base)
         router = given.router.map { Handle.knownRouter($0) }
@@ -34,7 +35,8 @@ extension ClientOptions {
         followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
         decompresses = given.flags & UInt32(ROUTABLE_CLIENT_NO_COMPRESSION) == 0
         takesTimes = given.flags & UInt32(ROUTABLE_CLIENT_TIMINGS) != 0
-        deviations = try DeviationPolicy.read(given.deviations, "options.deviations") ?? .report
+        let checks = given.flags & UInt32(ROUTABLE_CLIENT_CHECK_BODIES) != 0
+        deviations = try DeviationPolicy.read(given.deviations, "options.deviations") ?? (checks ? .raise : .report)
         allowsInsecureRedirects = given.flags & UInt32(ROUTABLE_CLIENT_INSECURE_REDIRECTS) != 0
         verifiesCertificates = given.flags & UInt32(ROUTABLE_CLIENT_NO_VERIFY) == 0
         stallTimeoutMilliseconds = given.stall_timeout_ms
@@ -90,11 +92,12 @@ extension RequestPolicy {
             if let owner = given.credential_request { policy.bind(to: Handle.object(owner, Request.self)) }
         }
         let flags = UInt32(
-            ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_KEEP_JSON
-                | ROUTABLE_POLICY_ANY_STATUS)
+            ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_CHECK_BODIES
+                | ROUTABLE_POLICY_KEEP_JSON | ROUTABLE_POLICY_ANY_STATUS)
         try check(flags: given.flags, within: flags, "policy.flags")
         policy.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
-        policy.deviations = try DeviationPolicy.read(given.deviations, "policy.deviations")
+        let checks = given.flags & UInt32(ROUTABLE_POLICY_CHECK_BODIES) != 0
+        policy.deviations = try DeviationPolicy.read(given.deviations, "policy.deviations") ?? (checks ? .raise : nil)
         policy.takesEveryStatus = given.flags & UInt32(ROUTABLE_POLICY_ANY_STATUS) != 0
         policy.keepsDocuments = given.flags & UInt32(ROUTABLE_POLICY_KEEP_JSON) != 0
         policy.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0

@@ -97,6 +97,21 @@ public func routable_response_check(
     }
 }
 
+@_cdecl("routable_response_reason") @implementation
+public func routable_response_reason(_ handle: OpaquePointer?) -> routable_str {
+    read(handle, .empty) { $0.deviations.first.map { routable_str($0.message) } ?? .empty }
+}
+
+@_cdecl("routable_response_reason_pointer") @implementation
+public func routable_response_reason_pointer(_ handle: OpaquePointer?) -> routable_str {
+    read(handle, .empty) { $0.deviations.first.map { routable_str($0.pointer) } ?? .empty }
+}
+
+@_cdecl("routable_response_reason_schema_pointer") @implementation
+public func routable_response_reason_schema_pointer(_ handle: OpaquePointer?) -> routable_str {
+    read(handle, .empty) { $0.deviations.first.map { routable_str($0.schemaPointer) } ?? .empty }
+}
+
 @_cdecl("routable_response_type") @implementation
 public func routable_response_type(_ handle: OpaquePointer?) -> routable_str {
     read(handle, .empty) { routable_str($0.typeName) }

@@ -1,12 +1,13 @@
 """Compares two descriptions of the interface, and finds the changes that break a program compiled with the first one.
 
-Compatible are new functions, types and constants, and structs that begin with `size_t size` and grow at their end.  Names of
-parameters, comments and inline functions are not part of the binary interface."""
+Compatible are new functions, types and constants, structs that begin with `size_t size` and grow at their end, and a field in the
+place of one that was named `reserved`, which is 0 in every program.  Names of parameters, comments, inline functions, and structs
+that only these use, are not part of the binary interface."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Set
 
 Item = Dict[str, Any]
 
@@ -14,8 +15,11 @@ Item = Dict[str, Any]
 def found(old: Item, new: Item) -> List[str]:
     """A sentence for each break, in the order of the old headers."""
     before, now = Names(old), Names(new)
+    passed = _passed(before)
     sentences: List[str] = []
     for name, item in before.items.items():
+        if item["kind"] == "struct" and name not in passed:
+            continue
         kind = "function of yours" if item["kind"] == "callback" else item["kind"]
         other = now.items.get(name)
         if other is None:
@@ -53,6 +57,23 @@ class Names:
         return words.replace(item["name"], item["type"], 1) if item and item["kind"] == "enum" else words
 
 
+def _passed(names: Names) -> Set[str]:
+    """The structs that functions and callbacks pass, and those within them."""
+    waiting = [each["type"] for item in names.items.values() if item["kind"] in ("function", "callback")
+               for each in (item["result"], *item["parameters"])]
+    passed: Set[str] = set()
+    while waiting:
+        for word in re.findall(r"\w+", waiting.pop()):
+            if word not in passed and names.items.get(word, {}).get("kind") == "struct":
+                passed.add(word)
+                waiting += _types(names.items[word]["fields"])
+    return passed
+
+
+def _types(fields: List[Item]) -> List[str]:
+    return [kind for field in fields for kind in (field["type"], *_types(field.get("members", [])))]
+
+
 def _signature(old: Item, new: Item, before: Names, now: Names) -> List[str]:
     was = [before.compiled(each["type"]) for each in (old["result"], *old["parameters"])]
     now_is = [now.compiled(each["type"]) for each in (new["result"], *new["parameters"])]
@@ -62,6 +83,10 @@ def _signature(old: Item, new: Item, before: Names, now: Names) -> List[str]:
 def _struct(old: Item, new: Item, before: Names, now: Names) -> List[str]:
     grows = (old["fields"][0]["name"], old["fields"][0]["type"]) == ("size", "size_t")
     was, now_is = _laid_out(old["fields"], before), _laid_out(new["fields"], now)
+    if "reserved" in was and "reserved" not in now_is:
+        taken = [name for name in now_is if name not in was and now_is[name].split()[-1] == was["reserved"].split()[-1]]
+        if taken:
+            now_is["reserved"] = was["reserved"]
     sentences = [f"{old['name']}.{name}: was {place}, is {now_is.get(name, 'gone')}" for name, place in was.items() if now_is.get(name) != place]
     if not sentences and (new["size"] < old["size"] or (not grows and (new["size"], list(now_is)) != (old["size"], list(was)))):
         sentences.append(f"{old['name']}: was {old['size']} bytes, is {new['size']}, and has no `size` by which the library could tell")

@@ -95,6 +95,21 @@ routable_response_check = _function(
     [POINTER(routable_response), POINTER(POINTER(routable_error))],
 )
 
+# routable_str routable_response_reason(const routable_response *response);
+routable_response_reason = _function("routable_response_reason", routable_str, [POINTER(routable_response)])
+
+# routable_str routable_response_reason_pointer(const routable_response *response);
+routable_response_reason_pointer = _function(
+    "routable_response_reason_pointer", routable_str,
+    [POINTER(routable_response)],
+)
+
+# routable_str routable_response_reason_schema_pointer(const routable_response *response);
+routable_response_reason_schema_pointer = _function(
+    "routable_response_reason_schema_pointer", routable_str,
+    [POINTER(routable_response)],
+)
+
 # routable_str routable_response_type(const routable_response *response);
 routable_response_type = _function("routable_response_type", routable_str, [POINTER(routable_response)])
 
@@ -105,6 +120,7 @@ routable_response_url = _function("routable_response_url", routable_str, [POINTE
 routable_response_http_version = _function("routable_response_http_version", c_int32, [POINTER(routable_response)])
 
 ROUTABLE_RESPONSE_HAS_DEVIATIONS = 1
+ROUTABLE_RESPONSE_HAS_REASON = 1
 ROUTABLE_RESPONSE_HAS_TRACE = 2
 
 
