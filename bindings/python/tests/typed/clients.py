@@ -10,7 +10,7 @@ from typing import Any, AsyncIterator, Iterator, List, Optional, TypedDict
 from typing_extensions import assert_type
 
 import routable
-from routable import AsyncClient, AsyncPages, AsyncStream, Client, Event, Pages, Request, Response, Router, Stream
+from routable import AsyncClient, AsyncPages, AsyncStream, Client, Event, Items, Pages, Request, Response, Router, Stream
 
 
 class Status(TypedDict):
@@ -23,8 +23,8 @@ def one_after_the_other(client: Client, request: Request) -> None:
     assert_type(client.perform(request, into=List[Status]), List[Status])
     assert_type(client.download(request, "a", resume=True, deadline=3), Response)
     assert_type(client.pages(request, max_pages=3), Pages)
-    assert_type(client.items(request), Iterator[Any])
-    assert_type(client.items(request, into=Status, max_items=9, auth=False), Iterator[Status])
+    assert_type(client.items(request), Items[Any])
+    assert_type(client.items(request, into=Status, max_items=9, auth=False), Items[Status])
     assert_type(client.pieces(request), Stream[bytes])
     assert_type(client.lines(request, max_line_bytes=80), Stream[str])
     assert_type(client.values(request), Stream[Any])
