@@ -6,7 +6,7 @@
 #   make ARCH=arm64          build/embedded-arm64/libroutable.so.0 and libroutable.a, for another processor (also: amd64); wheel
 #                            and deb, too (docs/platforms.md)
 #   make SANITIZE=address    build/embedded-address/libroutable.so.0 (also: thread)
-#   make DRAFT=1             build/embedded-draft/libroutable.so.0, not optimized, in half the time: for development
+#   make DRAFT=1             build/embedded-draft/libroutable.so.0, not optimized, for development and for make check
 #   make typecheck           type-checks the layers without generating code, in seconds
 #   make fuzz [SECONDS=60] [TARGET=name]     runs each target of fuzz/ for this many seconds
 #   make fuzz-long [HOURS=1]     all targets and all readers, in turns, with coverage by file at the end
@@ -58,7 +58,7 @@ RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON Routab
 # Optimizes for size.  Functions on hot paths are marked @_optimize(speed) in the source: matching and writing plans are as
 # fast as with -O for a whole layer, at four fifths of the size.
 OPTIMIZE := -Osize
-# Without optimization the compiler would read each module twice, for its code and for its interface.
+# Without optimization the compiler would read a module twice, for its code and for its interface.
 DRAFT_OPTIONS := -Onone -no-emit-module-separately-wmo
 
 # CSystem has the C code on hot paths: the scanners of JSON and text, and the allocations.
@@ -185,6 +185,7 @@ ifeq ($(RUNTIME),embedded)
   ifneq ($(TRAP_FUNCTION),)
     SWIFTFLAGS_ALL += -Xfrontend -trap-function -Xfrontend $(TRAP_FUNCTION)
   endif
+  SWIFTFLAGS_ALL += $(if $(DRAFT),-D ROUTABLE_ONE_OBJECT)
   CFLAGS_ALL += -DROUTABLE_EMBEDDED
   # Swift's code allocates with the library's allocator (Sources/CSystem/memory.c), and rounds with its functions (system.c):
   # to load libm takes longer than to load the library.
@@ -239,6 +240,9 @@ $(B)/flags: FORCE
 	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(call c_optimize) $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
+# The layers whose code is compiled.  In the Embedded mode the object of the last layer contains all code that it calls; a draft has no
+# other object, which halves the time.
+CODE_LAYERS := $(if $(and $(DRAFT),$(filter embedded,$(RUNTIME))),$(lastword $(LAYERS)),$(LAYERS))
 shim_headers := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/include/* Sources/$(shim)/*.h)) $(wildcard include/*)
 
 define layer
@@ -247,13 +251,14 @@ $(1).sources := $$(sort $$(shell find Sources/$(1) -name '*.swift' 2>/dev/null))
 $(B)/$(1).sources: FORCE
 	$$(call remember,$$($(1).sources))
 
-$(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/flags $$(shim_headers) \
+$(if $(filter $(1),$(CODE_LAYERS)),$(B)/$(1).o) $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/flags $$(shim_headers) \
     $(patsubst %,$(B)/%.swiftmodule,$(call swift_layers,$($(1).imports)))
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
-	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),$(DRAFT_OPTIONS),$(OPTIMIZE)) -module-name $(1) \
-	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
-	@$(OBJCOPY) --remove-section=.swift_modhash $(OWN_CALLS) $(B)/$(1).o # the section depends on the directory of the build
-	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc does not write a file whose content is unchanged
+	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) \
+	    $(if $(DRAFT),$(if $(filter $(1),$(CODE_LAYERS)),$(DRAFT_OPTIONS),-Onone),$(OPTIMIZE)) -module-name $(1) \
+	    -emit-module -emit-module-path $(B)/$(1).swiftmodule $(if $(filter $(1),$(CODE_LAYERS)),-o $(B)/$(1).o -c) $$($(1).sources)
+	@$(if $(filter $(1),$(CODE_LAYERS)),$(OBJCOPY) --remove-section=.swift_modhash $(OWN_CALLS) $(B)/$(1).o) # the section depends on the directory of the build
+	@touch $(if $(filter $(1),$(CODE_LAYERS)),$(B)/$(1).o) $(B)/$(1).swiftmodule # swiftc does not write a file whose content is unchanged
 endef
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
 
@@ -272,7 +277,7 @@ $(B)/%.o: Sources/%.c $(B)/flags $(shim_headers)
 	@mkdir -p $(@D)
 	@$(CLANG) $(call c_optimize,$*) $(CFLAGS_ALL) -c $< -o $@
 
-objects := $(LAYERS:%=$(B)/%.o) $(shim_objects)
+objects := $(CODE_LAYERS:%=$(B)/%.o) $(shim_objects)
 
 # With symbols and the link map, for the checks.  The stripped library is the product.
 $(B)/unstripped/$(REALNAME): $(objects) $(B)/flags Sources/RoutableABI/routable.map

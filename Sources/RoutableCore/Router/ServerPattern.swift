@@ -17,6 +17,11 @@ struct ServerPattern: Sendable {
 
     /// nil if it is not a URL that a base can have.
     init?(_ text: Bytes) {
+        // Below a server that is "/", the URL of an operation is its path, on any host.
+        if text.isEmpty {
+            (host, isSecure, path, slashCount, hasVariable) = (Bytes(), false, Bytes(), 0, false)
+            return
+        }
         let sample = Bytes(text.storage.map { $0 == Self.variable ? UInt8(ascii: "1") : $0 })
         guard let base = try? Base(sample) else { return nil }
         hasVariable = text.storage.contains(Self.variable)

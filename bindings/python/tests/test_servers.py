@@ -196,3 +196,23 @@ def test_a_long_list_of_values_becomes_any_text(count: int, unlisted: bool) -> N
     assert name(router, "https://r0.example/users/7") == "user"
     assert name(router, f"https://r{count - 1}.example/users/7") == "user"
     assert (name(router, "https://other.example/users/7") == "user") is unlisted
+
+
+@pytest.mark.parametrize("of_description, of_operation", [
+    (None, None), ([], None), (["/"], None), (["https://h.example"], ["/"]), (None, ["/"]),
+])
+def test_a_server_that_is_a_slash_matches_any_host(
+    of_description: Optional[List[str]], of_operation: Optional[List[str]]
+) -> None:
+    operation: Dict[str, object] = {"operationId": "one", "responses": {"200": {"description": "done"}}}
+    document: Dict[str, object] = {
+        "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": operation}}}
+    for target, servers in ((document, of_description), (operation, of_operation)):
+        if servers is not None:
+            target["servers"] = [{"url": url} for url in servers]
+    api = routable.loads(json.dumps(document))
+    for url in ("/a", "https://h.example/a", "http://other.example:8080/a"):
+        found = api.match(url)
+        assert found is not None and found.operation == "one", (of_description, of_operation, url, found)
+    assert api.match("https://h.example/v1/a") is None
+    assert not [each for each in api.warnings if "not matched" in each], api.warnings

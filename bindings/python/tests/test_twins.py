@@ -12,7 +12,7 @@ import routable
 
 #: What a method of AsyncClient gives, by what that of Client gives.
 TWINS = {
-    "Pages": "AsyncPages", "Iterator[T]": "AsyncIterator[T]", "Iterator[Completion]": "AsyncIterator[Completion]",
+    "Pages": "AsyncPages", "Items[T]": "AsyncItems[T]", "Iterator[Completion]": "AsyncIterator[Completion]",
     "Stream[bytes]": "AsyncStream[bytes]", "Stream[str]": "AsyncStream[str]", "Stream[Any]": "AsyncStream[Any]",
     "Stream[Event]": "AsyncStream[Event]", "Response": "Response", "None": "None",
     "Union[Response, T]": "Union[Response, T]",

@@ -6,11 +6,13 @@ Type checkers and `help` show the parameters of the Client's method with the res
 from __future__ import annotations
 
 from inspect import signature
-from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Iterator, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
 
+    from .aiopages import AsyncItems
+    from .pages import Items
     from .streaming import T
 
     Taken = ParamSpec("Taken")
@@ -34,8 +36,8 @@ def twin_of(
     return with_its_signature
 
 
-def iterated_twin_of(
-    method: Callable[Concatenate[Any, Taken], Iterator[T]]
-) -> Callable[[Callable[..., AsyncIterator[Any]]], Callable[Concatenate[Any, Taken], AsyncIterator[T]]]:
+def items_twin_of(
+    method: Callable[Concatenate[Any, Taken], Items[T]]
+) -> Callable[[Callable[..., AsyncItems[Any]]], Callable[Concatenate[Any, Taken], AsyncItems[T]]]:
     """Like `twin_of`, for a method whose items depend on its arguments."""
     return twin_of(method)

@@ -11,7 +11,7 @@ from ._client import Auth, Seconds
 from ._flows import Runs
 from ._loop import InLoop
 from ._text import natural
-from ._twin import iterated_twin_of, twin_of
+from ._twin import items_twin_of, twin_of
 from .client import Client
 from .cookies import Cookie
 from .credential import AnyCredential, own
@@ -23,7 +23,7 @@ from .response import Response
 if TYPE_CHECKING:
     import asyncio
 
-    from .aiopages import AsyncPages
+    from .aiopages import AsyncItems, AsyncPages
     from .aiostream import AsyncStream
     from .files import Event
     from .login import AsyncLogin
@@ -244,12 +244,12 @@ class AsyncClient(InLoop):
 
     @twin_of(Client.pages)
     def pages(self, *given: Any, **options: Any) -> AsyncPages:
-        from .aiopages import AsyncPages
+        from .aiopages import AsyncItems, AsyncPages
 
         return AsyncPages(self, self._client.pages(*given, **options))
 
-    @iterated_twin_of(Client.items)
-    def items(self, request: Request, *, into: Optional[Type[Any]] = None, **paging: Any) -> AsyncIterator[T]:
+    @items_twin_of(Client.items)
+    def items(self, request: Request, *, into: Optional[Type[Any]] = None, **paging: Any) -> AsyncItems[T]:
         from .aiopages import AsyncItems
 
         return AsyncItems(self.pages(request, **paging), into)

@@ -10,7 +10,7 @@ from typing import Any, AsyncIterator, Iterator, List, Optional, TypedDict
 from typing_extensions import assert_type
 
 import routable
-from routable import AsyncClient, AsyncPages, AsyncStream, Client, Event, Items, Pages, Request, Response, Router, Stream
+from routable import AsyncClient, AsyncItems, AsyncPages, AsyncStream, Client, Event, Items, Pages, Request, Response, Router, Stream
 
 
 class Status(TypedDict):
@@ -51,8 +51,8 @@ async def in_a_loop(request: Request, path: Optional[str]) -> None:
     assert_type(await client.download(request, "a", resume=True, deadline=3), Response)
     assert_type(client.perform_all([request], concurrency=3), AsyncIterator[routable.Completion])
     assert_type(client.pages(request, max_pages=3), AsyncPages)
-    assert_type(client.items(request), AsyncIterator[Any])
-    assert_type(client.items(request, into=Status, max_items=9, auth=False), AsyncIterator[Status])
+    assert_type(client.items(request), AsyncItems[Any])
+    assert_type(client.items(request, into=Status, max_items=9, auth=False), AsyncItems[Status])
     assert_type(client.pieces(request), AsyncStream[bytes])
     assert_type(client.lines(request, max_line_bytes=80), AsyncStream[str])
     assert_type(client.values(request), AsyncStream[Any])
