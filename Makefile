@@ -419,8 +419,8 @@ interface:
 
 demo:
 	@scripts/bootstrap $(or $(CROSS:%=check-%),build)
-	@+$(MAKE) lib
-	@scripts/demo $(B)
+	@+$(MAKE) DRAFT=1 lib
+	@scripts/demo $(patsubst %-draft,%,$(B))-draft
 
 check:
 	@+scripts/check $(CROSS:%=--arch %)

@@ -1,5 +1,9 @@
 # The steps of scripts/check, which sources this file: what each one runs, how long it may take, and which steps it needs.
+# `make check` tests the library that `make DRAFT=1` builds, because optimizing takes longer than all of its tests; `make check-all`
+# tests the optimized library.
 # shellcheck shell=bash
+
+draft=build/embedded-draft
 
 python() {
     PYTHONPATH="$PWD/bindings/python/src" build/venv/bin/python "$@"
@@ -19,28 +23,29 @@ python_tests() { # library
 }
 
 conformance() { # folder of vectors
-    ROUTABLE_LIBRARY="$PWD/build/embedded/libroutable.so.0" python Tests/conformance/run.py "$1" --jobs "$(nproc)"
+    ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/conformance/run.py "$1" --jobs "$(nproc)"
 }
 
 law() {
-    ROUTABLE_LIBRARY="$PWD/build/embedded/libroutable.so.0" python Tests/law/run.py "$@"
+    ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/law/run.py "$@"
 }
 
 command_tests() { # tests
-    ROUTABLE_COMMAND="$PWD/build/command-draft/routable" ROUTABLE_LIBRARY="$PWD/build/embedded/libroutable.so.0" \
+    ROUTABLE_COMMAND="$PWD/build/command-draft/routable" ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" \
         python -m pytest -q -p no:cacheprovider "$@"
 }
 
 trees() { # of ROUTABLE_DATA
-    scripts/test_c build/embedded shared test_presentation_trees && scripts/swift test --skip-build --filter TreeVectorTests
+    scripts/test_c "$draft" shared test_presentation_trees && scripts/swift test --skip-build --filter TreeVectorTests
 }
 
 generated() { # words of Tests/generate/run.py
-    Tests/generate/run.py --command build/command-draft/routable --library build/embedded --swift .build/debug "$@"
+    Tests/generate/run.py --command build/command-draft/routable --library "$draft" --swift .build/debug "$@"
 }
 
 docs() {
-    Tests/docs/test_examples.sh && Tests/docs/test_notes.sh && Tests/services/test_github_commits.sh && scripts/check_docs "$@"
+    Tests/docs/test_examples.sh "$draft" && Tests/docs/test_notes.sh "$draft" && Tests/services/test_github_commits.sh "$draft" &&
+        scripts/check_docs --library "$draft" "$@"
 }
 
 # For another processor: Python runs under scripts/emulated, and is that of the sysroot.
@@ -89,7 +94,7 @@ other=arm64
 # --- make check: every function of the library in each language ---
 
 part check
-step library 480 "" make
+step library 300 "" make DRAFT=1
 step swift-build 480 "" scripts/swift build --build-tests
 step layers 5 "" scripts/check_layers
 step headers 30 "" scripts/check_headers
@@ -101,23 +106,19 @@ step blocks 15 "" Tests/processor/test_blocks
 step format 15 "" swift format lint --strict -r Sources command Tests bindings/swift examples/Social.swift examples/notes/swift Package.swift
 step memory-order 10 "" python3 Tests/memory/run.py
 step python-types 60 "" python_types
-step man 10 library scripts/check_man
+step man 10 library scripts/check_man "$draft"
 step spelling 10 "" scripts/check_spelling
 step articles 5 "" scripts/check_articles
 step statements 5 "" scripts/check_statements
 step check-runner 10 "" Tests/check/test_check
 # Its modules are compiled by swift-build.
 step command 30 swift-build make DRAFT=1 command
-step exports 5 library scripts/check_exports
-step size 10 library scripts/check_library
-step traps 20 library traps
-step c 90 library scripts/test_c build/embedded
-step python 180 library python_tests build/embedded
+step c 90 library scripts/test_c "$draft"
+step python 180 library python_tests "$draft"
 step conformance 20 library conformance Tests/conformance/own
 step law 30 library law
 step command-tests 120 "library command" command_tests Tests/command
-step install 60 library scripts/check_install
-step demo 15 library scripts/demo
+step demo 15 library scripts/demo "$draft"
 step docs 180 "library command swift-build" docs
 step generated 120 "library command swift-build" generated
 # The random routers have one seed, so that a run can be repeated; ROUTABLE_SEED=N sets another.
@@ -129,23 +130,28 @@ step swift-tests 180 swift-build env ROUTABLE_SEED="${ROUTABLE_SEED:-20261122}" 
 # --- make check-all: the same code in other forms, under other conditions, and for longer ---
 
 part all
+step optimized 480 "" make
 step static-library 480 "" make RUNTIME=static
-step torture 130 library torture
+step exports 5 optimized scripts/check_exports
+step size 10 optimized scripts/check_library
+step traps 20 optimized traps
+step install 60 optimized scripts/check_install
+step torture 130 optimized torture
 # A short version of scripts/fuzz_readers --count 100000 --large 1000.
-step readers 60 library scripts/fuzz_readers --count 5000 --large 300
+step readers 60 optimized scripts/fuzz_readers --count 5000 --large 300
 step generated-long 420 "library command swift-build" generated long
-step growth 400 library Tests/growth/run build/embedded
-step musl 20 library scripts/check_musl
+step growth 400 optimized Tests/growth/run build/embedded
+step musl 20 optimized scripts/check_musl
 step declarations 180 "" scripts/check_undeclared
-step c-archive 90 library scripts/test_c build/embedded archive
+step python-optimized 180 optimized python_tests build/embedded
+step c-archive 90 optimized scripts/test_c build/embedded archive
 step c-static 90 static-library scripts/test_c build/static
 step exports-static 5 static-library scripts/check_exports build/static/libroutable.so.0
-step python-static 180 static-library python_tests build/static
 step "$other-library" 240 "" make DRAFT=1 "ARCH=$other" lib
-step c-valgrind 400 library scripts/test_c build/embedded valgrind
+step c-valgrind 400 optimized scripts/test_c build/embedded valgrind
 step "$other" 200 "$other-library" other_sample "$other" "build/embedded-$other-draft"
-step wheel 420 library scripts/check_wheel
-step foreign 60 library scripts/check_foreign
+step wheel 420 optimized scripts/check_wheel
+step foreign 60 optimized scripts/check_foreign
 step swift-package 400 "" scripts/check_swift_package
 
 # --- make check-data DATA=FOLDER: documents and vectors of others, laid out as Tests/conformance/own ---

@@ -70,7 +70,7 @@ extension DeviationPolicy {
     /// nil for the default.
     fileprivate static func read(_ given: routable_deviation_policy, _ what: Bytes) throws(Failure) -> DeviationPolicy? {
         if given.rawValue == 0 { return nil }
-        guard let policy = DeviationPolicy(rawValue: UInt32(given.rawValue)) else {
+        guard let number = UInt32(exactly: given.rawValue), let policy = DeviationPolicy(rawValue: number) else {
             throw Failure(.argument, "\(what) is \(Int(given.rawValue)), which is no routable_deviation_policy")
         }
         return policy

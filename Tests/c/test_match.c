@@ -17,6 +17,10 @@ static void no_allocation(void **state)
     routable_match found;
     size_t index, turn, matched = 0;
     (void)state;
+#ifdef UNOPTIMIZED
+    print_message("a library that is not optimized allocates when it matches\n");
+    skip();
+#endif
     if (!can_count()) {
         print_message("allocations cannot be counted here\n");
         skip();
