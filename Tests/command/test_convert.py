@@ -31,7 +31,8 @@ def routes(document: Path) -> List[Tuple[str, int]]:
     found = []
     for row in run("routes", document, "--json").json:
         if "operation" in row:
-            name = f"{row['route']}#{row['operation']}" if "route" in row else row["operation"]
+            # The operations of an OpenAPI document are called by their operationId here, and not by the route of their path.
+            name = row.get("operation_id") or (f"{row['route']}#{row['operation']}" if "route" in row else row["operation"])
             found.append((name, len(re.findall(r"[:*](?=[A-Za-z_])", re.sub(r"\{.*?\}", "", row["pattern"])))))
     return found
 

@@ -24,8 +24,8 @@ def test_names(tmp_path: Path) -> None:
         for index, name in enumerate(part):
             ended = run("build", path, name, "--id", f"{name}=i", "-q", f"{name}=q", "-H", f"{name}: h", "--cookie", f"{name}=c",
                         "-d", json.dumps({name: "b"}), "--json")
-            cookie = ["Cookie", "h; cookie=c"] if name == "cookie" else ["Cookie", f"{name}=c"]
-            headers = sorted([cookie, ["Content-Type", "application/json"], *([] if name == "cookie" else [[name, "h"]])])
+            cookie = ["Cookie", f"h; {name}=c"] if name.lower() == "cookie" else ["Cookie", f"{name}=c"]
+            headers = sorted([cookie, ["Content-Type", "application/json"], *([] if name.lower() == "cookie" else [[name, "h"]])])
             wanted = ("POST", f"https://h.test/n{index}/i?{name}=q", headers, json.dumps({name: "b"}, separators=(",", ":")))
             got = ended.json if ended.status == 0 else {}
             if (got.get("method"), got.get("url"), sorted(got.get("headers", [])), got.get("body")) != wanted or got["operation"] != name:

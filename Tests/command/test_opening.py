@@ -32,7 +32,7 @@ def files(tmp_path: Path) -> Tuple[Path, Path]:
 
 
 def names(ended: Any) -> List[str]:
-    return sorted(row["operation"] for row in ended.json if "operation" in row)
+    return sorted(row["operation_id"] for row in ended.json if "operation" in row)
 
 
 @pytest.mark.parametrize("words, expected", [

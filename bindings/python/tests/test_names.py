@@ -24,8 +24,8 @@ Sent = Tuple[str, str, Dict[str, str], bytes]
 
 def expected(name: str, media_type: str = "application/json") -> Sent:
     headers = {name: "h", "Cookie": f"{name}=c", "Content-Type": media_type}
-    if name == "cookie":  # the header and the cookie are one header
-        headers = {"cookie": "h; cookie=c", "Content-Type": media_type}
+    if name.lower() == "cookie":  # the header and the cookie are one header
+        headers = {"cookie": f"h; {name}=c", "Content-Type": media_type}
     body = json.dumps({name: "b"}, separators=(",", ":")) if media_type.endswith("json") else f"{name}=b"
     return "POST", f"https://h.test/n{NAMES.index(name)}/i?{name}=q", headers, body.encode()
 

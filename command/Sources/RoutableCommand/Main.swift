@@ -62,7 +62,7 @@ struct RoutableCommand: ParsableCommand {
               6  no response: the transfer failed
               7  no response before the deadline
               8  the service responded with an error status
-              9  the response is not valid against the description, or too large
+              9  the response deviates (--deviations raise), or is too large
             """,
         version: "routable \(Version.text)",
         subcommands: [

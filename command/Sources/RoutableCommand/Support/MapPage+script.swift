@@ -12,7 +12,7 @@ extension MapPage {
     static let style: Bytes = #"""
         :root{color-scheme:light dark;--back:#fff;--soft:#f6f8fa;--line:#d0d7de;--text:#1f2328;--gray:#57606a;--blue:#0969da}
         @media(prefers-color-scheme:dark){:root{--back:#0d1117;--soft:#161b22;--line:#30363d;--text:#e6edf3;--gray:#9198a1;--blue:#4493f8}}
-        *{box-sizing:border-box}body{margin:0;height:100vh;display:flex;flex-direction:column;background:var(--back);color:var(--text);font:14px/1.45 sans-serif}
+        [hidden]{display:none!important}*{box-sizing:border-box}body{margin:0;height:100vh;display:flex;flex-direction:column;background:var(--back);color:var(--text);font:14px/1.45 sans-serif}
         header{display:flex;gap:10px;align-items:center;padding:10px 16px;border-bottom:1px solid var(--line)}h1{font-size:17px;margin:0}
         input{flex:1;max-width:420px;padding:5px 9px;border:1px solid var(--line);border-radius:6px;background:var(--back);color:inherit;font:inherit}
         button{padding:5px 9px;border:1px solid var(--line);border-radius:6px;background:var(--soft);color:inherit;font:inherit;cursor:pointer}
