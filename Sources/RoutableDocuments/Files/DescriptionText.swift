@@ -113,9 +113,20 @@ package enum DescriptionText {
             let isMapping = key.equals("mapping")
             guard isMapping || key.equals("$ref"), index < root.next else { continue }
             let value = TapeNode(text: tape.text.start, words: tape.words, index: index)
-            if isMapping { if value.isObject { return true } else { continue } }
-            if value.kind == .text, value.rawText.first != UInt8(ascii: "#") { return true }
+            if isMapping {
+                guard value.isObject else { continue }
+                var children = value.children
+                while let child = children.read() {
+                    if leadsToFile(child.value), child.value.string.isMappedReference { return true }
+                }
+            } else if leadsToFile(value) {
+                return true
+            }
         }
         return false
+    }
+
+    private static func leadsToFile(_ reference: TapeNode) -> Bool {
+        reference.kind == .text && reference.rawText.first != UInt8(ascii: "#")
     }
 }

@@ -209,11 +209,7 @@ struct DocumentBundle {
         while let child = children.read() {
             let value = child.value
             guard value.kind == .text, files[file].edits[Int(value.index)] == nil else { continue }
-            let text = value.string
-            let isReference =
-                text.storage.contains { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "/") }
-                || text.hasSuffix(".yaml") || text.hasSuffix(".yml") || text.hasSuffix(".json")
-            if isReference { try follow(file, value, value, .schema) }
+            if value.string.isMappedReference { try follow(file, value, value, .schema) }
         }
     }
 
@@ -490,6 +486,12 @@ extension TapeNode {
 }
 
 extension Bytes {
+    /// Whether a value of a discriminator's mapping is a reference; otherwise it is the name of a schema.
+    var isMappedReference: Bool {
+        storage.contains { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "/") }
+            || hasSuffix(".yaml") || hasSuffix(".yml") || hasSuffix(".json")
+    }
+
     /// A JSON pointer as the fragment of a URI; a leading `#` stays.
     var asFragment: Bytes {
         var result = Bytes()

@@ -94,9 +94,9 @@ package enum OpenAPIDocument {
 }
 
 extension OpenAPIDocument {
-    /// One document of the files of a description; nil if no references lead to files.
+    /// One document of the files of a description; nil if no references lead to files, and for invalid JSON, which `read` reports.
     package static func bundled(_ text: UnsafeRawBufferPointer, _ choices: Choices) throws(Failure) -> BundledDocument? {
-        let tape = try JSONTape.read(text, uri: choices.uri)
+        guard let tape = try? JSONTape.read(text, uri: choices.uri) else { return nil }
         return try BundledDocument.make(
             tape, choices.places, choices.source, supplied: choices.supplied.map { $0.uri }, limit: choices.limit)
     }

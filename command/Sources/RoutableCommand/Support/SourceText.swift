@@ -54,9 +54,7 @@ struct SourceText {
                 var choices = OpenAPIDocument.Choices()
                 choices.places = yaml?.places
                 if file != "-" { choices.source = try DocumentSource.folder(of: Bytes(file), folder: opening.folder) }
-                // The reader reports invalid JSON.
-                let isJSON = (try? JSONTape.read(buffer)) != nil
-                if isJSON, let bundle = try OpenAPIDocument.bundled(buffer, choices) {
+                if let bundle = try OpenAPIDocument.bundled(buffer, choices) {
                     return (bundle.json, bundle.map, bundle, yaml != nil)
                 }
             }
