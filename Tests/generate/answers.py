@@ -52,7 +52,8 @@ for elsewhere, reason in (("https://shop.test/count", "not of order.read"), ("ht
     else:
         raise AssertionError("not a URL of an order")
 deviating = store.router.map_response("order", "read", 200, body=b'{"id": "1", "state": "lost"}')
-assert read.read(deviating) == {"id": "1", "state": "lost"}, "what deviates is given, and listed"
+given: object = read.read(deviating)
+assert given == {"id": "1", "state": "lost"}, "what deviates is given, and listed"
 assert [each.found for each in deviating.deviations][:2] == ['"1"', '"lost"'], deviating.deviations
 assert read.read(store.router.map_response("order", "read", 200, body=b"null")) is None
 for body in (b"[]", b"<p>"):

@@ -68,7 +68,9 @@ static notes_complaint take_text(routable_response *response, char *text, size_t
     routable_json_values *json = NULL;
     routable_error *error = NULL;
     notes_complaint complaint = NOTES_OTHER;
-    if (routable_response_outcome(response) == ROUTABLE_OUTCOME_SELF) {
+    if (routable_response_check(response, &error) != ROUTABLE_OK) /* the response deviates from the description: this is no note */
+        complaint = told(routable_error_status(error), error);
+    else {
         complaint = told(routable_response_json_value(response, &json, &error), error);
         if (complaint == NOTES_OK) {
             const routable_str found = routable_json_string(json, routable_json_at(json, ROUTABLE_STR("/text")));

@@ -22,7 +22,7 @@ class Complaint(Exception):
 
 
 class Notes:
-    """The application, over a client: of the network, or with a transport of a test."""
+    """The application, over a client: of the network, or with a transport of a test.  The client raises for deviations."""
 
     def __init__(self, client: routable.Client) -> None:
         self._client = client

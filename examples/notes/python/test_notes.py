@@ -20,7 +20,7 @@ def responses() -> Iterator[Responses]:
 
 @pytest.fixture
 def notes(responses: Responses) -> Iterator[Notes]:
-    with routable.Client(transport=responses, retries=2, retry_delay=0.001) as client:
+    with routable.Client(transport=responses, retries=2, retry_delay=0.001, deviations="raise") as client:
         yield Notes(client)
 
 
