@@ -19,7 +19,9 @@ python_types() {
 }
 
 python_tests() { # library
-    ROUTABLE_LIBRARY="$PWD/$1/libroutable.so.0" python -m pytest -p no:cacheprovider bindings/python/tests
+    local slowness=1
+    case $1 in *-draft) slowness=3 ;; esac
+    ROUTABLE_TEST_SLOWNESS="${ROUTABLE_TEST_SLOWNESS:-$slowness}" ROUTABLE_LIBRARY="$PWD/$1/libroutable.so.0" python -m pytest -p no:cacheprovider bindings/python/tests
 }
 
 conformance() { # folder of vectors

@@ -61,7 +61,8 @@ with Responses() as responses:
 with Responses() as responses, routable.Client(transport=responses) as client:
     # A page whose items deviate has them.
     responses.add("posts", json={"data": [{"id": "1"}]})
-    assert list(api.posts().items(client)) == [{"id": "1"}]
+    items: object = list(api.posts().items(client))
+    assert items == [{"id": "1"}], items
     # A body that has the type of its status, one that does not, and none.
     for body, code, why in (('{"code":7}', 7, None), ('{"code":"7"}', "7", "code"), ("", None, "empty"), ("<p>", None, "value")):
         responses.add("posts", 404, body=body, headers={"Content-Type": "application/json"})

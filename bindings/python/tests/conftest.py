@@ -27,6 +27,9 @@ def has_libyaml() -> bool:
     return True
 
 
+#: For tests that take ten seconds or more with a library that is not optimized; `make check-all` runs them.
+needs_optimization = pytest.mark.skipif(
+    "-draft" in os.environ.get("ROUTABLE_LIBRARY", ""), reason="it takes too long with a library that is not optimized")
 needs_libyaml = pytest.mark.skipif(not has_libyaml(), reason="libyaml is not installed")
 
 

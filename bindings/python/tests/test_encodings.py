@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Tuple
 
 import pytest
 import routable
+from conftest import needs_optimization
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS: List[Dict[str, Any]] = json.loads((ROOT / "Tests" / "golden" / "encodings.json").read_text(encoding="utf-8"))
@@ -134,6 +135,7 @@ def test_commas_join_single_values(arrays: object) -> None:
         built({"get": "/p", "encoding": {"arrays": "comma"}}, parameters={"a": arrays})
 
 
+@needs_optimization
 def test_limits() -> None:
     long = "k" * (1 << 20)
     for parameters in ({long + "k": 1}, {long: {"k": 1}}, {"k" * (1 << 19): [1] * 200}, {"a": "x" * (17 << 20)}):

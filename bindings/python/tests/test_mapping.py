@@ -6,7 +6,7 @@ from typing import Any, List
 
 import pytest
 import routable
-from conftest import named_document
+from conftest import named_document, needs_optimization
 from loopback import Loopback, json, whole
 
 #: By article 004, which a description asks for with "outcome": "any".
@@ -82,6 +82,7 @@ def test_outcomes_follow_the_description(
     assert (caught.value.pointer, caught.value.schema_pointer) == (pointer, schema_pointer)
 
 
+@needs_optimization
 def test_a_body_of_too_many_values_is_a_limit() -> None:
     router = routable.loads(
         '{"routable":1,"base":"https://h","operations":{"numbers":{"get":"/numbers",'

@@ -8,6 +8,7 @@ from typing import Any, Dict
 
 import pytest
 import routable
+from conftest import needs_optimization
 
 PETS: Dict[str, Any] = {
     "openapi": "3.1.0",
@@ -160,6 +161,7 @@ def test_only_narrows_a_route_document() -> None:
         routable.open(document, overlays=[{"overlay": "1.0.0", "actions": [{"target": "$", "update": {}}]}])
 
 
+@needs_optimization
 def test_work_of_overlays_is_bounded() -> None:
     wide = {**PETS, "x-wide": [[{"name": each} for each in range(100)] for _ in range(100)]}
     overlay = {"overlay": "1.0.0", "actions": [{"target": "$..[?count($..*) > 1]", "update": {}}]}

@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import pytest
 import routable
+from conftest import needs_optimization
 from routable import TransportRequest, TransportResponse
 
 COUNT = 7
@@ -249,6 +250,7 @@ def test_the_description_is_written_as_it_was_read(kind: str) -> None:
             assert len(list(client.items(request_of(again, body)))) == COUNT
 
 
+@needs_optimization
 def test_ten_thousand_pages_in_little_memory() -> None:
     def endless(query: Dict[str, str], _: Any) -> Answer:
         start = int(query.get("cursor", 0))

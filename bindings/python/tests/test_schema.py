@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import routable
+from conftest import needs_optimization
 from slowness import SLOWNESS
 from test_threads import together
 
@@ -112,6 +113,7 @@ def test_the_types_of_a_router() -> None:
     assert caught.value.suggestion == "Thing"
 
 
+@needs_optimization
 @pytest.mark.parametrize(
     "schema, value",
     [
