@@ -40,7 +40,7 @@ response = api.router.map_response("order", "read", 200, body=b'{"parts": [{"cou
 order: lenient.Order = api.order(lenient.OrderId(1)).read().read(response)
 number: Optional[int] = order.id
 assert number is None and order.parts is not None and order.parts[0].name is None and order.parts[0].count == 2, order
-assert [each.pointer for each in response.deviations] == ["", "", "", "/parts/0"], response.deviations
+assert sorted(each.pointer for each in response.deviations) == ["", "", "", "/parts/0"], response.deviations
 """
 
 
@@ -51,7 +51,7 @@ def lenient(tools: Tools) -> str:
     tools.generate("c", shop, work / "lenient.h", *words)
     tools.generate("python", shop, work / "lenient.py", *words, "--dataclasses")
     tools.generate("swift", shop, work / "Lenient.swift", *words)
-    require("public var id: Int?" in (work / "Lenient.swift").read_text(), "an id of Swift is required")
+    require("public let id: Int64?" in (work / "Lenient.swift").read_text(), "an id of Swift is required")
     (work / "lenient.c").write_text(PROGRAM_C)
     tools.succeed(tools.linked(f"-I{work}", work / "lenient.c", "-o", work / "lenient"))
     told = tools.succeed([work / "lenient"])
