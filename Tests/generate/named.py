@@ -21,7 +21,7 @@ def expected(names: List[str]) -> List[str]:
     """A line for each name: method, URL, headers and body."""
     lines = []
     for index, name in enumerate(names):
-        headers = f"{name}: h; Cookie: {name}=c;" if name != "cookie" else "cookie: h; cookie=c;"
+        headers = f"{name}: h; Cookie: {name}=c;" if name.lower() != "cookie" else f"{name}: h; {name}=c;"
         lines.append(f"POST https://h.test/n{index}/i?{name}=q {headers} Content-Type: application/json; {json.dumps({name: 'b'}, separators=(',', ':'))}")
     return lines
 

@@ -219,6 +219,9 @@ SCENARIO(refused_response)
     response = TAKEN(routable_response);
     NOTE_NUMBER(VALUE(routable_response_deviation_at, response, 0, &deviation));
     NOTE_STR(deviation.message);
+    NOTE_STR(VALUE(routable_response_reason, response));
+    NOTE_STR(VALUE(routable_response_reason_pointer, response));
+    NOTE_STR(VALUE(routable_response_reason_schema_pointer, response));
     FREE(response, response);
 }
 
