@@ -154,8 +154,6 @@ step c-valgrind 400 optimized scripts/test_c build/embedded valgrind
 step "$other" 200 "$other-library" other_sample "$other" "build/embedded-$other-draft"
 step wheel 420 optimized scripts/check_wheel
 step foreign 60 optimized scripts/check_foreign
-# Each case by its name: other paths, folders for temporary files, users and locales, and no network.
-step environments 300 "optimized command" scripts/check_environments --short
 step swift-package 400 "" scripts/check_swift_package
 
 # --- make check-data DATA=FOLDER: documents and vectors of others, laid out as Tests/conformance/own ---
