@@ -111,7 +111,7 @@ enum {
                                            operation declares the status of the redirect as a success */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
-    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* as `deviations` with ROUTABLE_DEVIATIONS_RAISE, which replaces it since 0.2.0 */
+    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* the name of ROUTABLE_DEVIATIONS_RAISE in 0.1.0; ignored if `deviations` is not 0 */
     ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
     ROUTABLE_CLIENT_NO_VERIFY = 32,          /* accept any certificate of the service; for tests only */
     ROUTABLE_CLIENT_NO_AUTH = 64             /* send all requests without credentials, except those with a credential of their own
@@ -171,7 +171,7 @@ enum {
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
     /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then
      * does not parse the body again.  The parsed JSON takes up to 8 times the memory of the body. */
-    ROUTABLE_POLICY_CHECK_BODIES = 8, /* as `deviations` with ROUTABLE_DEVIATIONS_RAISE, which replaces it since 0.2.0 */
+    ROUTABLE_POLICY_CHECK_BODIES = 8, /* the name of ROUTABLE_DEVIATIONS_RAISE in 0.1.0; ignored if `deviations` is not 0 */
     ROUTABLE_POLICY_KEEP_JSON = 16,
     ROUTABLE_POLICY_ANY_STATUS = 32 /* return the response with any status, instead of ROUTABLE_ERR_HTTP_STATUS.  Since 0.2.0. */
 };

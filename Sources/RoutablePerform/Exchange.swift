@@ -106,7 +106,7 @@ package struct Exchange: Sendable {
         get { content.keepsRedirects }
         set { own().keepsRedirects = newValue }
     }
-    /// What libcurl replies to a challenge with; nil for nothing.
+    /// The user and the password with which libcurl answers a challenge for Digest; nil for none.
     var digest: DigestLogin? {
         get { content.digest }
         set { own().digest = newValue }

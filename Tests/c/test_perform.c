@@ -160,6 +160,9 @@ static void declared_bodies(void **state)
     check_text("plain", deviation.schema_pointer, "/properties/name/type");
     check_text("plain", deviation.message, "/name does not match its type: string is expected, not an integer");
     check_text("plain", deviation.found, "1");
+    check_text("name of 0.1.0", routable_response_reason(response), "/name does not match its type: string is expected, not an integer");
+    check_text("name of 0.1.0", routable_response_reason_pointer(response), "/name");
+    check_text("name of 0.1.0", routable_response_reason_schema_pointer(response), "/properties/name/type");
     check_status("check", routable_response_check(response, &error), ROUTABLE_ERR_RESPONSE, error);
     check_text("check", routable_error_pointer(error), "/name");
     routable_error_free(error);
@@ -168,6 +171,7 @@ static void declared_bodies(void **state)
     policy.deviations = ROUTABLE_DEVIATIONS_IGNORE;
     check_status("ignore", routable_client_perform_with(client, request, &policy, &response, &error), ROUTABLE_OK, error);
     check_size("ignore", routable_response_deviation_count(response), 0);
+    check_text("name of 0.1.0", routable_response_reason(response), "");
     check_status("ignore", routable_response_check(response, &error), ROUTABLE_OK, error);
     routable_response_free(response);
     policy.flags = ROUTABLE_POLICY_ANY_STATUS;
@@ -178,11 +182,19 @@ static void declared_bodies(void **state)
         routable_response_free(response);
         routable_request_free(missing);
     }
-    policy.flags = 0;
-    policy.deviations = (routable_deviation_policy)4;
-    check_status("no policy", routable_client_perform_with(client, request, &policy, NULL, &error), ROUTABLE_ERR_ARGUMENT, error);
+    policy.flags = ROUTABLE_POLICY_CHECK_BODIES; /* the name of 0.1.0 for RAISE, which gives way to another policy */
+    check_status("flag", routable_client_perform_with(client, request, &policy, NULL, &error), ROUTABLE_OK, error);
+    policy.deviations = ROUTABLE_DEVIATIONS_DEFAULT;
+    check_status("flag", routable_client_perform_with(client, request, &policy, NULL, &error), ROUTABLE_ERR_RESPONSE, error);
     routable_error_free(error);
     error = NULL;
+    policy.flags = 0;
+    for (int number = -1; number <= 4; number += 5) {
+        policy.deviations = (routable_deviation_policy)number;
+        check_status("no policy", routable_client_perform_with(client, request, &policy, NULL, &error), ROUTABLE_ERR_ARGUMENT, error);
+        routable_error_free(error);
+        error = NULL;
+    }
     response = NULL;
     check_status("no output", routable_client_perform(client, request, NULL, &error), ROUTABLE_OK, error);
     policy.deviations = ROUTABLE_DEVIATIONS_RAISE;
@@ -196,6 +208,13 @@ static void declared_bodies(void **state)
     check_text("policy", routable_error_schema_pointer(error), "/properties/name/type");
     check_text("policy", routable_response_body(routable_error_response(error)), "{\"name\":1}");
     routable_error_free(error);
+    options.flags = ROUTABLE_CLIENT_CHECK_BODIES;
+    strict = new_client(&options);
+    check_status("flag", routable_client_perform(strict, request, NULL, &error), ROUTABLE_ERR_RESPONSE, error);
+    routable_error_free(error);
+    error = NULL;
+    routable_client_free(strict);
+    options.flags = 0;
     options.deviations = ROUTABLE_DEVIATIONS_RAISE;
     strict = new_client(&options);
     check_status("hook", routable_client_set_deviation_hook(strict, count_deviations, &calls, NULL, &error), ROUTABLE_OK, error);

@@ -61,7 +61,7 @@ def test_browser(service: str, tmp_path: Path) -> None:
     place = urllib.parse.unquote(re.findall(r"redirect_uri=([^&\s]+)", shown)[0])
     state = re.findall(r"state=([^&\s]+)", shown)[0]
     assert place.startswith("http://127.0.0.1:") and place.endswith("/back")
-    # What is not the redirect of this login is answered, and the login goes on.
+    # The listener responds to other requests with an error status, and continues to wait for the redirect of this login.
     assert get(place.replace("/back", "/other")) == 404
     assert get(f"{place}?code=c&state=forged") == 400
     assert get(f"{place}?code=c") == 400
@@ -70,11 +70,11 @@ def test_browser(service: str, tmp_path: Path) -> None:
     assert process.returncode == 0 and "browser-2" not in err, err
     assert tokens.stat().st_mode & 0o777 == 0o600
     assert json.loads(tokens.read_text())[service]["app"]["token"] == "browser-2"
-    # The token expires after a second: it is refreshed, and the next refresh token is stored.
-    before = json.loads(tokens.read_text())[service]["app"]["refresh_token"]
-    import time
-
-    time.sleep(1.1)
+    # The token has expired: it is refreshed, and the next refresh token is stored.
+    stored = json.loads(tokens.read_text())
+    before = stored[service]["app"]["refresh_token"]
+    stored[service]["app"]["expires_at"] = 1
+    tokens.write_text(json.dumps(stored))
     sent = run("send", api, "secret", "--tokens", tokens)
     assert sent.status == 0 and json.loads(sent.out) == {"name": "a"}, sent
     after = json.loads(tokens.read_text())[service]["app"]
@@ -102,3 +102,16 @@ def test_time_limit_and_refusals(service: str, tmp_path: Path) -> None:
     tokens.write_text("[]")
     tokens.chmod(0o600)
     assert run("login", "app", api, "--client-id", "me", "--tokens", tokens).status == 3
+
+
+@pytest.mark.parametrize("scheme, status", [
+    ({"token": "t", "expires_at": -(2**63)}, 8), ({"token": "t", "expires_at": 2**63 - 1}, 8), ({"token": "t", "expires_at": "soon"}, 8),
+    ({"token": 7}, 2), ([], 5), (None, 5),
+])
+def test_a_file_of_tokens_that_was_edited(service: str, tmp_path: Path, scheme: Any, status: int) -> None:
+    """The service refuses the token (8); there is no token in it (2); there is nothing for the scheme (5)."""
+    api, tokens = described(tmp_path, service, "edited"), tmp_path / "tokens.json"
+    tokens.write_text(json.dumps({service: {"app": scheme}}))
+    tokens.chmod(0o600)
+    ended = run("send", api, "secret", "--tokens", tokens)
+    assert ended.status == status and ended.err.startswith("routable: "), ended

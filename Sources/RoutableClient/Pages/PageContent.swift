@@ -75,7 +75,7 @@ struct PageContent {
         return try cursor(pointer, ofLastItem: false)
     }
 
-    /// The number at a pointer, also as a text; nil if there is none.
+    /// The number at a pointer, which may be written as a string; nil if the value has another type or is missing.
     func number(at pointer: Bytes) -> Int64? {
         guard let found = document?.view.find(pointer)?.value else { return nil }
         switch found.kind {

@@ -43,7 +43,7 @@ package final class Pages {
     private var earlierItems = 0
     private var givenItems = 0
     private var visited = Set<VisitedPage>()
-    /// The items of the first page, if nobody knows how many were asked for.
+    /// The number of items of the first page, where the request states no page size.
     private var firstCount = 0
     /// Whether the service has said by a status that there are no more pages.
     private var hasEnded = false
@@ -114,7 +114,7 @@ package final class Pages {
         isAnswered = true
     }
 
-    /// Whether a request behind the last page is answered with this status; then there are no more pages.  Never for the first page.
+    /// Whether this status, which the pagination declares, ends the pages.  It cannot end them before the first page.
     package func ends(_ status: Int32) -> Bool {
         if pageCount > 0 && !isAnswered && pagination.details.endStatuses.contains(status) { hasEnded = true }
         return hasEnded

@@ -48,7 +48,7 @@ package struct MappedBody: Sendable {
     package var outcome: Outcome
     /// Where it is not valid.
     package var deviations: [Deviation] = []
-    /// Whether it is JSON; false also if nobody looked.
+    /// Whether the body was parsed as JSON.
     package var isJSON = false
     /// The body as it was read, if it is to be kept.
     package var document: ParsedDocument?

@@ -46,7 +46,7 @@ extension OpenAPIReader {
         )
     }
 
-    /// Servers that are looked at, and URLs that the variables of one make.
+    /// Limits of the servers that are read, and of the URLs that the variables of one server make.
     private static let (serverLimit, patternLimit) = (64, 64)
 
     private func server(_ server: TapeNode) -> Server {

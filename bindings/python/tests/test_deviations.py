@@ -1,4 +1,4 @@
-"""Responses that deviate from their descriptions: what they list, who is told, and what a policy makes of them."""
+"""Responses that deviate from their descriptions: the list of deviations, the hook and the log, and each policy."""
 
 from __future__ import annotations
 

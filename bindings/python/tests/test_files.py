@@ -188,6 +188,18 @@ def test_discriminator_mapping(tmp_path: Path) -> None:
     assert "bark" in str(error.value), error.value
 
 
+@pytest.mark.parametrize("mapped, is_file", [("cat.json", True), ("./cat.json#", True), ("#/components/schemas/Cat", False), ("Cat", False)])
+def test_a_file_that_only_a_mapping_names(mapped: str, is_file: bool, tmp_path: Path) -> None:
+    pet = {"type": "object", "required": ["kind"], "discriminator": {"propertyName": "kind", "mapping": {"cat": mapped}}}
+    cat = {"type": "object", "required": ["kind", "lives"]}
+    path = tree(tmp_path, {
+        "api.json": document({"/a": {"post": {"operationId": "a", "responses": OK, "requestBody": body({
+            "$ref": "#/components/schemas/Pet"})}}}, components={"schemas": {"Pet": pet, "Cat": cat}}),
+        "cat.json": {"type": "object", "required": ["kind", "claws"]}})
+    api = routable.open(path)
+    assert len(api.document["components"]["schemas"]) == (3 if is_file else 2), api.document
+
+
 # --- Fields beside a reference ---
 
 @pytest.mark.parametrize("version, reference, more", [

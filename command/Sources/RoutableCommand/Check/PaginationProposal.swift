@@ -30,10 +30,10 @@ struct PaginationProposal {
     /// The proposals for operations that declare no pagination, in the order of the document.
     static func all(_ document: Value) -> [PaginationProposal] {
         let reader = Reader(document: document)
-        if document["x-routable-pagination"] != nil { return [] }
+        if document.member("x-routable-pagination") != nil { return [] }
         var result: [PaginationProposal] = []
-        for path in document["paths"]?.members ?? [] {
-            guard let operation = path.value["get"], operation["x-routable-pagination"] == nil,
+        for path in document.member("paths")?.members ?? [] {
+            guard let operation = path.value.member("get"), operation.member("x-routable-pagination") == nil,
                 let pagination = reader.pagination(of: operation, path.value)
             else { continue }
             result.append(
@@ -49,7 +49,7 @@ struct PaginationProposal {
         func resolved(_ value: Value?) -> Value? {
             var value = value
             for _ in 0..<8 {
-                guard case .text(let reference)? = value?["$ref"] else { return value }
+                guard case .text(let reference)? = value?.member("$ref") else { return value }
                 guard reference.hasPrefix("#/") else { return nil }
                 value = JSONPointer.target(JSONPointer.tokens(Bytes(reference.storage.dropFirst())), in: document)
             }
@@ -58,8 +58,9 @@ struct PaginationProposal {
 
         func pagination(of operation: Value, _ path: Value) -> [Value.Member]? {
             var query: [Bytes] = []
-            for parameter in (operation["parameters"]?.elements ?? []) + (path["parameters"]?.elements ?? []) {
-                guard let found = resolved(parameter), case .text("query")? = found["in"], case .text(let name)? = found["name"]
+            for parameter in (operation.member("parameters")?.elements ?? []) + (path.member("parameters")?.elements ?? []) {
+                guard let found = resolved(parameter), case .text("query")? = found.member("in"),
+                    case .text(let name)? = found.member("name")
                 else { continue }
                 query.append(name)
             }
@@ -119,12 +120,13 @@ struct PaginationProposal {
 
         /// The JSON schema of the first success, and whether it has a Link header.
         private func response(_ operation: Value) -> (schema: Value?, hasLink: Bool)? {
-            for each in operation["responses"]?.members ?? [] where each.name.storage.first == UInt8(ascii: "2") {
+            for each in operation.member("responses")?.members ?? [] where each.name.storage.first == UInt8(ascii: "2") {
                 guard let found = resolved(each.value) else { continue }
-                let hasLink = (found["headers"]?.members ?? []).contains { $0.name.equalsIgnoringCase("Link") }
-                if let schema = found["schema"] { return (schema, hasLink) }
-                for content in found["content"]?.members ?? [] where content.name.lowercased.hasPrefix("application/json") {
-                    return (content.value["schema"], hasLink)
+                let hasLink = (found.member("headers")?.members ?? []).contains { $0.name.equalsIgnoringCase("Link") }
+                if let schema = found.member("schema") { return (schema, hasLink) }
+                for content in found.member("content")?.members ?? []
+                where content.name.lowercased.hasPrefix("application/json") {
+                    return (content.value.member("schema"), hasLink)
                 }
             }
             return nil
@@ -133,22 +135,18 @@ struct PaginationProposal {
         private func properties(_ schema: Value?, depth: Int) -> [Value.Member] {
             // proof: the recursion ends at four levels of allOf.
             guard depth < 4, let schema else { return [] }
-            var found = schema["properties"]?.members ?? []
-            for part in schema["allOf"]?.elements ?? [] { found += properties(resolved(part), depth: depth + 1) }
+            var found = schema.member("properties")?.members ?? []
+            for part in schema.member("allOf")?.elements ?? [] { found += properties(resolved(part), depth: depth + 1) }
             return found
         }
 
         private func isArray(_ schema: Value?) -> Bool {
-            switch schema?["type"] {
+            switch schema?.member("type") {
             case .text(let type)?: return type == "array"
             case .array(let types)?: return types.contains { if case .text("array") = $0 { true } else { false } }
             default: return false
             }
         }
     }
-}
-
-extension Value {
-    fileprivate subscript(name: Bytes) -> Value? { members.first { $0.name == name }?.value }
 }
 #endif

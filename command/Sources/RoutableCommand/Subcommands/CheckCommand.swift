@@ -4,7 +4,6 @@
 import ArgumentParser
 import RoutableCore
 import RoutableDocuments
-import RoutableJSON
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -73,16 +72,11 @@ struct CheckCommand: ParsableCommand {
     }
 
     private static func proposals(_ source: SourceText) -> [PaginationProposal] {
-        let document = try? source.json.withBuffer { (text) throws(Failure) in
-            let document = try JSONDocument.read(text)
-            defer { withExtendedLifetime(document) {} }
-            return document.view.tree
-        }
-        return document.map { PaginationProposal.all($0) } ?? []
+        (try? Value.read(source.json)).map { PaginationProposal.all($0) } ?? []
     }
 
     private static func note(_ proposal: PaginationProposal) throws(Failure) -> Failure {
-        let text = try MessageDocument.value(proposal.pagination)
+        let text = try proposal.pagination.json
         return Failure(.document, "the operation looks paginated; if it is, add \"x-routable-pagination\": \(text)") {
             $0.pointer = proposal.pointer
         }

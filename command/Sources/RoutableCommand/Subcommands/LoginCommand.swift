@@ -84,7 +84,7 @@ struct LoginCommand: ParsableCommand {
     func run() throws {
         let router = try description.router()
         let origin = try TokenFile.origin(of: router)
-        // First, so that nobody logs in for nothing.
+        // Before the login, because a file that cannot be written would lose its tokens.
         let place = try tokens ?? TokenFile.usualPath()
         _ = try TokenFile(reading: place)
         var choices = ClientOptions()

@@ -99,7 +99,7 @@ final class LoopbackListener {
         let page: Bytes = "<!doctype html><meta charset=utf-8><title>routable</title><p>\(sentence)</p>\n"
         let text: Bytes =
             "HTTP/1.1 \(status)\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: \(page.count)\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n\(page)"
-        // Into the buffer of the socket, which has room for it: a peer that reads nothing delays nobody.
+        // Without waiting: the buffer of the socket has room for the page, even if the peer does not read.
         _ = text.storage.withUnsafeBytes {
             send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }

@@ -4,8 +4,6 @@
 import Glibc
 import RoutableClient
 import RoutableCore
-import RoutableDocuments
-import RoutableJSON
 
 /// The tokens of one scheme.
 struct StoredLogin {
@@ -53,12 +51,7 @@ struct TokenFile {
                 .file, "\(Bytes(path).printable): other users may read or write the file; chmod 600 it, or log in again")
         }
         let text = try File.read(path, limit: Self.limit)
-        let value: Value? = try? text.withBuffer { (buffer) throws(Failure) in
-            let document = try JSONDocument.read(buffer)
-            defer { withExtendedLifetime(document) {} }
-            return document.view.tree
-        }
-        guard case .object(let members)? = value else {
+        guard case .object(let members)? = try? Value.read(text) else {
             throw Failure(.file, "\(Bytes(path).printable): the file does not contain the tokens of routable login")
         }
         origins = members
@@ -66,12 +59,8 @@ struct TokenFile {
 
     subscript(origin: Bytes, scheme: Bytes) -> StoredLogin? {
         get {
-            guard case .object(let schemes)? = origins.first(where: { $0.name == origin })?.value,
-                case .object(let members)? = schemes.first(where: { $0.name == scheme })?.value
-            else { return nil }
-            func text(_ name: Bytes) -> Bytes {
-                if case .text(let text)? = members.first(where: { $0.name == name })?.value { text } else { Bytes() }
-            }
+            guard let values = Value.object(origins).member(origin)?.member(scheme), case .object = values else { return nil }
+            func text(_ name: Bytes) -> Bytes { values.member(name)?.text ?? Bytes() }
             var stored = StoredLogin()
             stored.credential.tokenBytes = text("token")
             stored.credential.refreshTokenBytes = text("refresh_token")
@@ -82,10 +71,8 @@ struct TokenFile {
             stored.credential.audienceBytes = text("audience")
             stored.credential.resourceBytes = text("resource")
             stored.credential.sendsSecretInBody = text("client_authentication") == "body"
-            if case .integer(let expires)? = members.first(where: { $0.name == "expires_at" })?.value {
+            if case .integer(let expires)? = values.member("expires_at"), expires >= 0 {
                 stored.expires = expires
-            }
-            if let expires = stored.expires {
                 // A token that has expired is refreshed before it is sent.
                 stored.credential.lifetimeMilliseconds = max(1, min(expires - Int64(time(nil)), 1 << 40)) * 1000
                 if expires <= Int64(time(nil)), !stored.credential.refreshTokenBytes.isEmpty {
@@ -95,8 +82,7 @@ struct TokenFile {
             return stored
         }
         set {
-            var schemes: [Value.Member] = []
-            if case .object(let known)? = origins.first(where: { $0.name == origin })?.value { schemes = known }
+            var schemes = Value.object(origins).member(origin)?.members ?? []
             schemes.removeAll { $0.name == scheme }
             if let stored = newValue {
                 let values = stored.credential
@@ -125,7 +111,7 @@ struct TokenFile {
             mkdir(String(path[..<slash]), 0o700)
             index = slash
         }
-        var text = try MessageDocument.value(.object(origins))
+        var text = try Value.object(origins).json
         text.append("\n")
         try File.write(text, to: path, mode: 0o600)
     }
