@@ -73,6 +73,21 @@ def test_each_place_is_logged_once(api: Any, responses: Any, caplog: pytest.LogC
     ]
 
 
+def test_operations_of_two_services_with_one_name_are_logged(
+    responses: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_deviations, "_logged", set())
+    monkeypatch.setattr(_deviations, "_MOST", 2)
+    responses.add("pet", json=7, times=3)
+    with routable.Client(transport=responses) as client, caplog.at_level(logging.WARNING, "routable"):
+        for host in ("a.test", "b.test", "c.test"):
+            pets = {"routable": 1, "base": f"https://{host}", "operations": {"pet": {"get": "/pet", "results": {"200": {"type": "object"}}}}}
+            client.perform(routable.open(pets).operations.pet())
+    said = [each.getMessage() for each in caplog.records]
+    assert [each.startswith("pet: the response 200 deviates") for each in said] == [True, True, False], said
+    assert said[2] == "deviations in more than 2 places: further ones are not logged"
+
+
 @pytest.mark.parametrize("body", ['{"name":null}', "{}", "[]", "<p>", ""])
 def test_the_policy_decides(api: Any, responses: Any, body: str) -> None:
     responses.add("pet", body=body, times=3)

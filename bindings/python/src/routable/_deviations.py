@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: The places that were logged.
 _logged: Set[Tuple[Any, ...]] = set()
-#: A service that deviates in more places than this has been reported enough.
+#: The maximum number of places that are logged.
 _MOST = 4096
 
 
@@ -30,21 +30,26 @@ def report(request: "Request", response: "Response", function: "Optional[Report]
     """Calls the function, and writes the places that were not logged before.  What the function raises is passed to
     sys.unraisablehook, as for other functions that receive events."""
     import logging
+    from urllib.parse import urlsplit
 
     name = ".".join(each for each in (request.route, request.operation) if each)
+    # Operations of two services may have one name.
+    host = urlsplit(request.url).netloc
     for each in response.deviations:
-        key = (request.route, request.operation, response.status, _place(each.pointer), each.schema_pointer)
+        key = (host, request.route, request.operation, response.status, _place(each.pointer), each.schema_pointer)
         if key in _logged or len(_logged) >= _MOST:
             continue
         _logged.add(key)
         logging.getLogger("routable").warning("%s: the response %d deviates: %s", name, response.status, each.message)
+        if len(_logged) == _MOST:
+            logging.getLogger("routable").warning("deviations in more than %d places: further ones are not logged", _MOST)
     if function is None:
         return
     try:
         function(request, response)
     except Exception:
-        told = sys.exc_info()
-        sys.unraisablehook(_Unraised(told[0], told[1], told[2], "the function on_deviation raised", function))  # type: ignore[arg-type]
+        raised = sys.exc_info()
+        sys.unraisablehook(_Unraised(raised[0], raised[1], raised[2], "the function on_deviation raised", function))  # type: ignore[arg-type]
 
 
 class _Unraised:
