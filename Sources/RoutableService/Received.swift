@@ -69,6 +69,8 @@ package final class Received {
     /// The bytes of the body as they came.
     package private(set) var body = Text.empty
     package private(set) var contentType = Text.empty
+    /// What the response depends on, besides the call.
+    private(set) var conditions = ReplyConditions()
 
     package init(_ router: PlannedRouter) { self.router = router }
 
@@ -84,6 +86,7 @@ package final class Received {
         ignored = []
         body = .empty
         contentType = .empty
+        conditions = ReplyConditions()
         var reading = try Reading(router, incoming, options)
         let read = try reading.run()
         items = try Self.items(read)
@@ -91,6 +94,7 @@ package final class Received {
         ignored = read.ignored.map { Text($0) }
         body = Text(incoming.body)
         contentType = Text(reading.contentTypeText)
+        conditions = reading.conditions
         call = read
     }
 
