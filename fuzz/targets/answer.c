@@ -15,7 +15,7 @@ static const routable_router *answer_router(void)
     static routable_router *router;
     if (!router) {
         FUZZ_LEAKS(disable);
-        EXPECT(routable_router_open_openapi(answer_document, ROUTABLE_NUL_TERMINATED, NULL, &router, NULL) == ROUTABLE_OK,
+        EXPECT(routable_router_open(answer_document, ROUTABLE_NUL_TERMINATED, NULL, &router, NULL) == ROUTABLE_OK,
             "answer: expected a router");
         FUZZ_LEAKS(enable);
     }
