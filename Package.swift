@@ -11,7 +11,7 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem", "CYAML"]),
     ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
-    ("RoutableService", ["RoutableCore", "RoutableJSON"]),
+    ("RoutableService", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
     ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutablePerform", "CSystem"]),
     (

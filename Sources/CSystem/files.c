@@ -42,6 +42,21 @@ int32_t csystem_file_length(const char *path, int64_t *length)
     return stat(path, &status) != 0 ? errno : length_of(&status, length);
 }
 
+int32_t csystem_rest_length(int32_t descriptor, int64_t *length)
+{
+    struct stat status;
+    off_t place;
+    if (fstat(descriptor, &status) != 0)
+        return errno;
+    if (!S_ISREG(status.st_mode))
+        return EINVAL;
+    place = lseek(descriptor, 0, SEEK_CUR);
+    if (place < 0)
+        return errno;
+    *length = status.st_size > place ? (int64_t)(status.st_size - place) : 0;
+    return 0;
+}
+
 int32_t csystem_open_writing(const char *path, int32_t *descriptor, int64_t *length)
 {
     struct stat status, named;

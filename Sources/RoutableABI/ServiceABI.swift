@@ -180,7 +180,8 @@ public func routable_received_value(
     let name = UnsafeRawBufferPointer(start: valueName, count: strlen(valueName))
     for index in 0..<received.valueCount {
         guard let view = received.value(index), view.location.rawValue == location.rawValue else { continue }
-        if location == ROUTABLE_IN_HEADER ? view.name.isName(name) : view.name.elementsEqual(name) { return routable_value(view) }
+        let isIt = location == ROUTABLE_IN_HEADER ? view.name.isName(name) : view.name.elementsEqual(name)
+        if isIt { return routable_value(view) }
     }
     return routable_value()
 }

@@ -110,8 +110,10 @@ final class QuickReading: OperationNote, @unchecked Sendable {
         self.ids = ids
         guard description.cookies.isEmpty, router.router.base(of: operation)?.query.isEmpty ?? true,
             let query = try Self.parameters(operation, .query), let headers = try Self.parameters(operation, .header),
-            let schemes = Self.schemes(router, operation), router.router.alternativeNumbers(
-                ofNode: found.node, to: found.operation).isEmpty
+            let schemes = Self.schemes(router, operation),
+            router.router.alternativeNumbers(
+                ofNode: found.node, to: found.operation
+            ).isEmpty
         else { return nil }
         self.query = query
         self.headers = headers

@@ -150,7 +150,9 @@ extension Reading {
         let secrets = Set(secretNames(call, .header).map { $0.lowercased })
         for field in headers.fields {
             let key = field.name.lowercased
-            if known.contains(key) || secrets.contains(key) || field.name.storage.withUnsafeBytes(Self.isOfConnection) { continue }
+            if known.contains(key) || secrets.contains(key) || field.name.storage.withUnsafeBytes(Self.isOfConnection) {
+                continue
+            }
             if let own = router.router.headers.value(of: field.name), own == field.value { continue }
             if key == "authorization" && call.credentials.contains(where: { isOfAuthorization($0.scheme) }) { continue }
             if UTF8Check.isValid(field.value) {

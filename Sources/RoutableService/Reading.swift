@@ -35,6 +35,12 @@ struct Reading {
         }
     }
 
+    var conditions: ReplyConditions {
+        ReplyConditions(
+            method: incoming.method, accept: headers["accept"] ?? Bytes(), ifMatch: headers["if-match"],
+            ifNoneMatch: headers["if-none-match"], basePath: options.basePath)
+    }
+
     private static func malformed(_ failure: Failure) -> Failure {
         if failure.status == .memory { return failure }
         return failure.with {

@@ -101,6 +101,9 @@ extension Received {
         return nil
     }
 
+    /// The value of a header field of a usual request; nil if it is absent.
+    func field(_ name: StaticString) -> Bytes? { field(name.rawBytes).map { Bytes($0) } }
+
     private func readIds(
         _ prepared: QuickReading, _ captures: UnsafeBufferPointer<Capture>, _ path: UnsafeRawPointer, _ count: Int
     ) -> Bool {
@@ -124,7 +127,9 @@ extension Received {
         var start = 0
         while start < query.count {
             let (name, _, next) = Self.item(query, start)
+            let isEmpty = next &- start == 1
             start = next
+            if isEmpty { continue }
             if name.isEmpty { return false }
             items &+= 1
             if items > Self.quickFields { return false }
@@ -226,7 +231,8 @@ extension Received {
                 var isThere = false
                 for index in 0..<memory.credentialCount {
                     // A credential has the name of its scheme, at the same address.
-                    isThere = isThere || memory.credential(index)?.name.baseAddress == prepared.schemes[number].name.buffer.baseAddress
+                    let name = memory.credential(index)?.name.baseAddress
+                    isThere = isThere || name == prepared.schemes[number].name.buffer.baseAddress
                 }
                 isComplete = isComplete && isThere
             }
@@ -256,7 +262,7 @@ extension Received {
     }
 
     private func readBody(_ prepared: QuickReading, _ body: UnsafeRawBufferPointer) -> Bool {
-        if body.isEmpty { return memory.contentType.isEmpty && field(StaticString("content-type").rawBytes) == nil && !prepared.requiresBody }
+        if body.isEmpty { return field(StaticString("content-type").rawBytes) == nil && !prepared.requiresBody }
         guard case .json(let mediaType, let checker) = prepared.body, memory.contentType.elementsEqual(mediaType.storage) else {
             return false
         }

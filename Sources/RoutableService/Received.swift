@@ -104,7 +104,7 @@ package final class Received {
     private var ignored: [Text] = []
     private var ownBody = Text.empty
     private var ownContentType = Text.empty
-    private var ownMethod = Text.empty
+    private var ownConditions = ReplyConditions()
 
     package init(_ router: PlannedRouter) { self.router = router }
 
@@ -124,7 +124,7 @@ package final class Received {
         ignored = read.ignored.map { Text($0) }
         ownBody = Text(incoming.body)
         ownContentType = Text(reading.contentTypeText)
-        ownMethod = Text(incoming.method)
+        ownConditions = reading.conditions
         general = read
         if let found = reading.selected { prepare(read.plan, found) }
     }
@@ -138,6 +138,7 @@ package final class Received {
         ignored = []
         ownBody = .empty
         ownContentType = .empty
+        ownConditions = ReplyConditions()
     }
 
     /// Prepares for further requests of an operation, once.
@@ -173,8 +174,13 @@ package final class Received {
     /// The plan of the operation; nil before the first request, and after a refusal.
     package var plan: Plan? { quick?._withUnsafeGuaranteedRef { $0.plan } ?? general?.plan }
 
-    /// The method of the request, which is HEAD for some that are read as GET.
-    package var method: Text { quick != nil ? plan?.operation.method ?? .empty : ownMethod }
+    /// What the response depends on, besides the call.
+    var conditions: ReplyConditions {
+        guard let quick else { return ownConditions }
+        return ReplyConditions(
+            method: quick._withUnsafeGuaranteedRef { $0.plan.operation.method.bytes }, accept: field("accept") ?? Bytes(),
+            ifMatch: field("if-match"), ifNoneMatch: field("if-none-match"), basePath: options.basePath)
+    }
 
     /// The whole call; nil if there is none.
     package func call() throws(Failure) -> ReceivedCall? {

@@ -18,8 +18,8 @@ struct Target {
         }
         var start = 0
         if bytes.first != UInt8(ascii: "/") {
-            let scheme = Bytes(bytes.part(0, min(8, bytes.count))).lowercased
-            let length = scheme.hasPrefix("http://") ? 7 : scheme.hasPrefix("https://") ? 8 : 0
+            let isPlain = bytes.part(0, min(7, bytes.count)).isName("http://")
+            let length = isPlain ? 7 : bytes.part(0, min(8, bytes.count)).isName("https://") ? 8 : 0
             if length == 0 {
                 let shown = Base.shown(Bytes(bytes)).printable
                 throw Failure(.url, "the target of the request is neither a path nor a URL: \"\(shown)\"")

@@ -201,8 +201,8 @@ static void test_usual_requests_use_no_memory(void **state)
         if (routable_received_new(api, &incoming, NULL, &received, NULL) != ROUTABLE_OK) continue;
         for (round = 0; round < 4; round++) {
             if (round == 2) {
-                allocations = 0;
                 counting = can_count();
+                allocations = 0;
             }
             check_status("reset", routable_received_reset(received, &incoming, NULL, &error), ROUTABLE_OK, error);
         }

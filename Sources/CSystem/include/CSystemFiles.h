@@ -12,6 +12,9 @@ int32_t csystem_open_reading(const char *_Nonnull path, int32_t *_Nonnull descri
 /* The length alone, by the same rules; it need not be readable. */
 int32_t csystem_file_length(const char *_Nonnull path, int64_t *_Nonnull length);
 
+/* The number of bytes of an open regular file after its position.  EINVAL for what is no regular file. */
+int32_t csystem_rest_length(int32_t descriptor, int64_t *_Nonnull length);
+
 /* Opens a file to write for this process alone, and makes it if it is not there; what stands in it stays.  EWOULDBLOCK when
  * another one holds it, ELOOP for a symbolic link, EINVAL for what is no regular file. */
 int32_t csystem_open_writing(const char *_Nonnull path, int32_t *_Nonnull descriptor, int64_t *_Nonnull length);

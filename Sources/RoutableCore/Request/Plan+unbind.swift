@@ -5,7 +5,8 @@ extension Plan {
     /// own, or that is more than a segment.
     package var readIds: [(parameter: ParameterEntry, name: Bytes?, isWhole: Bool)] {
         ids.map { slot in
-            (slot.parameter, slot.isCatchAll ? nil : slot.names.contains(slot.label) ? slot.label : slot.names.first, slot.isWhole)
+            let name = slot.names.contains(slot.label) ? slot.label : slot.names.first
+            return (slot.parameter, slot.isCatchAll ? nil : name, slot.isWhole)
         }
     }
 
