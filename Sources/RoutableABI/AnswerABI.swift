@@ -72,7 +72,8 @@ private final class HostItems {
         }
         do throws(Failure) {
             let copy = ReplyItems.Item(
-                data: try item.data.bytes("item.data"), event: try item.event.bytes("item.event"), id: try item.id.bytes("item.id"))
+                data: try item.data.bytes("item.data"), event: try item.event.bytes("item.event"),
+                id: try item.id.bytes("item.id"))
             kept = Memory.hasFailed ? item : nil
             try Memory.check()
             return .item(copy)
@@ -97,7 +98,7 @@ public func routable_received_precondition(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(httpStatus, "http_status")
-        let status = try Handle.required(handle, Received.self, "received").precondition(etag: optionalName(etag))
+        let status = try Handle.required(handle, Received.self, "received").conditionStatus(etag: optionalName(etag))
         try Memory.check()
         out.pointee = status
     }

@@ -107,7 +107,8 @@ package final class Reply {
     var pending: ReplyItems.Item?
 
     init(
-        status: Int32, headers: HeaderBlock, body: Text = .empty, length: Int64?, file: ReplyFile? = nil, items: ReplyItems? = nil
+        status: Int32, headers: HeaderBlock, body: Text = .empty, length: Int64?, file: ReplyFile? = nil,
+        items: ReplyItems? = nil
     ) {
         self.status = status
         self.headers = headers
