@@ -119,8 +119,11 @@ struct OpenAPIReader {
     private mutating func warnOfDialect(_ root: TapeNode) {
         guard !is30, let node = root.member("jsonSchemaDialect") else { return }
         let name = node.string
-        if name.hasPrefix("https://spec.openapis.org/oas/3.") || name.hasSuffix("json-schema.org/draft/2020-12/schema") { return }
-        warn(node, "the dialect \(name.printable) is not supported: schemas without \"$schema\" are read as JSON Schema 2020-12")
+        if name.hasPrefix("https://spec.openapis.org/oas/3.") || name.hasSuffix("json-schema.org/draft/2020-12/schema") {
+            return
+        }
+        warn(
+            node, "the dialect \(name.printable) is not supported: schemas without \"$schema\" are read as JSON Schema 2020-12")
     }
 
     mutating func read() throws(Failure) {
