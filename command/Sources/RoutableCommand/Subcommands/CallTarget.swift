@@ -32,6 +32,8 @@ struct CallTarget {
             return try operation(Bytes(word.storage[..<mark]), Bytes(word.storage[(mark + 1)...]))
         }
         if word.storage.contains(UInt8(ascii: "/")) { return try matched("GET", word, words) }
+        // The library's message names the resources.
+        if Capability.named(word) != nil { return try operation(Bytes(), word) }
         throw unknown(word)
     }
 
@@ -82,10 +84,11 @@ struct CallTarget {
             ) { $0.allowed = found.methods }
         default: throw noPath(word)
         }
-        var call = try found.call(router)
-        if let operation = found.operation, mark < word.count {
-            try read(Bytes(word.storage[(mark + 1)...]), operation, &call)
-        }
+        let query = Bytes(word.storage[min(mark + 1, word.count)...])
+        let pairs = query.storage.withUnsafeBytes { FormDecoding.pairs($0) }
+        let (operation, made) = try found.call(router, query: pairs)
+        var call = made
+        try read(query, pairs, operation, &call)
         return call
     }
 
@@ -117,7 +120,9 @@ struct CallTarget {
     }
 
     /// The query of a path: the declared parameters, and others where the operation sends such in the query.
-    private func read(_ query: Bytes, _ operation: OperationEntry, _ call: inout Call) throws(Failure) {
+    private func read(
+        _ query: Bytes, _ pairs: [(name: Bytes, value: Bytes)], _ operation: OperationEntry, _ call: inout Call
+    ) throws(Failure) {
         let names = operation.query.map { $0.description.name }
         for parameter in operation.query {
             let value = try query.withBuffer { (buffer) throws(Failure) in
@@ -125,7 +130,7 @@ struct CallTarget {
             }
             if let value { call.query.append(.init(name: parameter.description.name, value: value)) }
         }
-        for pair in query.storage.withUnsafeBytes({ FormDecoding.pairs($0) }) {
+        for pair in pairs {
             if names.contains(where: { pair.name == $0 || pair.name.hasPrefix("\($0)[") }) { continue }
             let member = Value.Member(name: pair.name, value: .text(pair.value))
             if operation.takesFreeQuery { call.parameters = (call.parameters ?? []) + [member] } else { call.query.append(member) }
@@ -175,6 +180,11 @@ struct CallTarget {
                 $0.suggestion = call
             }
         }
+        if let near = nearest(segments) {
+            return Failure(.unknown, "\(word.printable): no path of the description matches; did you mean \(near.text)?") {
+                $0.suggestion = near.operation
+            }
+        }
         // The name of an operation may have a slash.
         if let names = try? Self.operations(router), let near = NearestName.find(word, among: names) {
             return Failure(.unknown, "\(word.printable) is neither a path nor an operation; did you mean \"\(near)\"?") {
@@ -185,6 +195,25 @@ struct CallTarget {
             .unknown, "\(word.printable): no path of the description matches; \"routable routes\" prints the paths and the operations")
     }
 
+    /// The path of which the fewest literal segments are misspelled: `GET /users/:id (user#read)`.
+    private func nearest(_ segments: [Bytes]) -> (text: Bytes, operation: Bytes)? {
+        var best: RouteRow?
+        var fewest = Int.max
+        for row in (try? router.routeRows) ?? [] where !row.isRepeat {
+            let pattern = row.pattern.split(on: UInt8(ascii: "/")).filter { !$0.isEmpty }
+            if pattern.count != segments.count { continue }
+            var differences = 0
+            for (literal, segment) in zip(pattern, segments) where !literal.storage.contains(UInt8(ascii: ":")) {
+                if literal == segment { continue }
+                differences = NearestName.find(segment, among: [literal]) == nil ? segments.count + 1 : differences + 1
+            }
+            if differences <= segments.count && differences < fewest { (best, fewest) = (row, differences) }
+        }
+        guard let best else { return nil }
+        let operation: Bytes = best.route.isEmpty ? best.operation : "\(best.route)#\(best.operation)"
+        return ("\"\(best.method) \(best.pattern.printable)\" (\(operation.printable))", operation)
+    }
+
     /// `user/ann/status` by the names of resources: `user.status#list ann`.
     private func walk(_ segments: [Bytes]) -> Bytes? {
         var route: [Bytes] = []
@@ -192,9 +221,14 @@ struct CallTarget {
         for (index, segment) in segments.enumerated() {
             if index.isMultiple(of: 2) { route.append(segment) } else { ids.append(segment) }
         }
-        let name: Bytes = segments.count.isMultiple(of: 2) ? "read" : "list"
-        guard (try? Plan.make(router, route: route.joined(by: "."), operation: name)) != nil else { return nil }
-        return ([("\(route.joined(by: "."))#\(name)" as Bytes)] + ids.map { $0.printable }).joined(by: " ")
+        let dotted = route.joined(by: ".")
+        let usual: Bytes = segments.count.isMultiple(of: 2) ? "read" : "list"
+        let others = ((try? router.routeRows) ?? []).filter { $0.route == dotted && !$0.isRepeat }.map { $0.operation }
+        let name = ([usual] + others).first { name in
+            guard let plan = try? Plan.make(router, route: dotted, operation: name) else { return false }
+            return plan.idLabels.count == ids.count
+        }
+        return name.map { ([("\(dotted)#\($0)" as Bytes)] + ids.map { $0.printable }).joined(by: " ") }
     }
 }
 #endif

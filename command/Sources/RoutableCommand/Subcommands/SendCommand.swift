@@ -400,7 +400,8 @@ struct SendCommand: ParsableCommand {
         }
         guard let output, output != "-", problem == nil, !isStreamed else {
             if !head.isEmpty { try Output.write(head) }
-            let body = Output.layout(response.body.bytes) ?? response.body.bytes
+            let body = response.body.bytes
+            if let layout = Output.layout(body) { return try Output.line(layout) }
             try Output.write(body)
             if Terminal.output.width != nil && !body.isEmpty && !body.hasSuffix("\n") { try Output.write("\n") }
             return

@@ -112,26 +112,35 @@ struct PathMatch {
         return Failure(.noMatch, "\(path.printable): no route matches\(hint)")
     }
 
-    /// The call whose request has this path.
+    /// The operation, and the call whose request has this path.  Of operations with one path and method, the constants of the
+    /// query decide.
     ///
-    /// - Throws: `value` for a part of the path that an id does not allow, and `unknown` where a constant of several operations
-    ///   decides.
-    func call(_ router: Router) throws(Failure) -> Call {
-        guard let operation else { throw failure(path: path, method: nil) }
-        let others = router.alternatives(ofNode: node, to: number)
-        if !others.isEmpty {
-            let names = ([operation] + others).map { $0.name.bytes }
+    /// - Throws: `value` for a part of the path that an id does not allow, and `unknown` where several operations remain.
+    func call(_ router: Router, query: [(name: Bytes, value: Bytes)]) throws(Failure) -> (OperationEntry, Call) {
+        let numbers = [number] + router.alternativeNumbers(ofNode: node, to: number)
+        let all = numbers.compactMap { each in router.operation(numbered: each).map { (number: each, operation: $0) } }
+        let possible = all.filter { each in
+            each.operation.query.allSatisfy { parameter in
+                let values = parameter.description.scalar.values
+                guard values.count == 1, let value = values.first else { return true }
+                let given = query.filter { $0.name == parameter.description.name }
+                return given.isEmpty ? !parameter.description.isRequired : given.contains { $0.value == value }
+            }
+        }
+        guard let chosen = possible.first ?? all.first else { throw failure(path: path, method: nil) }
+        if (possible.isEmpty ? all : possible).count > 1 {
+            let names = all.map { $0.operation.name.bytes }
             throw Failure(.unknown, "\(path.printable): several operations have this path and method: \(names); name one of them") {
                 $0.allowed = names
             }
         }
-        let plan = try Plan.make(router, route: route, operation: operation.name.bytes)
+        var call = Call(operation: chosen.operation.name.bytes)
+        call.route = router.route(of: captures, operation: chosen.number, node: node) ?? route
+        let plan = try Plan.make(router, route: call.route, operation: call.operation)
         var refused: [Failure] = []
         let ids = try path.withBuffer { (buffer) throws(Failure) in try plan.unbind(captures, in: buffer, refused: &refused) }
         guard let ids else { throw refused.first ?? failure(path: path, method: nil) }
-        var call = Call(operation: operation.name.bytes)
-        call.route = route
         call.ids = ids
-        return call
+        return (chosen.operation, call)
     }
 }
