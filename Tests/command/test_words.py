@@ -108,13 +108,11 @@ def test_words_that_are_no_call(words: List[str], status: int, message: str) -> 
 
 def test_several_operations_of_one_path(tmp_path: Path) -> None:
     file = tmp_path / "constants.json"
-    file.write_text(json.dumps({
-        "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.test"}],
-        "paths": {f"/do?action={name}": {"get": {"operationId": name, "responses": {}}} for name in ("start", "stop")}}))
+    file.write_text(json.dumps({"routable": 1, "base": "https://h.test", "operations": {
+        name: {"get": "/do", "query": {"action": {"enum": [name], "required": True}}} for name in ("start", "stop")}}))
     ended = run("build", file, "GET", "/do")
     assert ended.status == 5 and "several operations have this path and method: start, stop; name one of them" in ended.err, ended
-    assert line(file, "GET", "/do?action=stop") == line(file, "stop")
-    assert line(file, "stop").startswith("GET https://h.test/do?action=stop")
+    assert line(file, "GET", "/do?action=stop") == line(file, "stop", "-q", "action=stop") == "GET https://h.test/do?action=stop"
 
 
 @pytest.mark.parametrize("subcommand", ["build", "routes", "map", "check", "send"])
@@ -196,6 +194,16 @@ def test_no_auth(auth_service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "uthorization" not in send("--no-auth", "--curl").out
     assert send("--no-auth", "-H", "Authorization: Bearer own").json["headers"]["authorization"] == "Bearer own"
     assert send("--no-auth", "--credential", "key=x").status == 2
+
+
+def test_netrc(auth_service: str, tmp_path: Path) -> None:
+    (tmp_path / "open.json").write_text(json.dumps({"routable": 1, "operations": {"echo": {"get": "/echo"}}}))
+    host = auth_service.split("//")[1].split(":")[0]
+    (tmp_path / "netrc").write_text(f"machine {host} login ann password pw\nmachine other.test login x password y\n")
+    words = ("send", tmp_path / "open.json", "echo", "--base", auth_service)
+    assert run(*words, "--netrc", tmp_path / "netrc").json["headers"]["authorization"] == "Basic YW5uOnB3"
+    assert "authorization" not in run(*words).json["headers"]
+    assert run(*words, "--netrc", tmp_path / "netrc", "--no-auth").status == 2
 
 
 # --- JSON on a terminal ---

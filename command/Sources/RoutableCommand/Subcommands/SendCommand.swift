@@ -99,6 +99,11 @@ struct SendCommand: ParsableCommand {
         completion: .file())
     var tokens: String?
 
+    @Option(
+        help: ArgumentHelp("Send the users and passwords of this netrc file to their hosts.", valueName: "file"),
+        completion: .file())
+    var netrc: String?
+
     @Flag(help: "Do not follow redirects.") var noRedirects = false
 
     @Option(help: ArgumentHelp("A proxy. The default is that of the environment.", valueName: "url"))
@@ -140,8 +145,8 @@ struct SendCommand: ParsableCommand {
         if pages != nil && output != nil {
             throw ValidationError("--pages and --output cannot be combined: pages are written to standard output")
         }
-        if noAuth && (!credential.isEmpty || tokens != nil) {
-            throw ValidationError("--no-auth cannot be combined with --credential and --tokens")
+        if noAuth && (!credential.isEmpty || tokens != nil || netrc != nil) {
+            throw ValidationError("--no-auth cannot be combined with --credential, --tokens and --netrc")
         }
         guard retries.map({ $0 >= 0 && $0 <= 100 }) ?? true else { throw ValidationError("--retries must be from 0 to 100") }
         guard maxBytes > 0 else { throw ValidationError("--max-bytes must be greater than 0") }
@@ -378,6 +383,7 @@ struct SendCommand: ParsableCommand {
         options.followsRedirects = !noRedirects
         options.proxy = proxy.map { Bytes($0) }
         options.caFile = cacert.map { Bytes($0) }
+        options.netrcFile = netrc.map { Bytes($0) }
         options.cookieFile = cookieJar.map { Bytes($0) }
         options.unixSocket = unixSocket.map { Bytes($0) }
         options.userAgent = "routable/\(Bytes(Version.text))"

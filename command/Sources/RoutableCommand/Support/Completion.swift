@@ -19,7 +19,7 @@ enum Completion {
     private static let options: Set<String> = [
         "--base", "--folder", "--overlay", "--only", "--except", "--color", "--id", "-q", "--query", "-p", "--parameter", "-H",
         "--header", "--cookie", "-d", "--data", "--data-raw", "-F", "--form", "--content-type", "--call", "-o", "--output",
-        "--pages", "--deadline", "--connect-timeout", "--retries", "--max-bytes", "--credential", "--deviations", "--tokens",
+        "--pages", "--deadline", "--connect-timeout", "--retries", "--max-bytes", "--credential", "--deviations", "--tokens", "--netrc",
         "--proxy", "--cacert", "--cookie-jar", "--unix-socket", "--har", "-g", "--grep", "-c", "--resource", "-m", "--method",
         "--from", "--depth", "--count", "--seed",
     ]
