@@ -105,16 +105,14 @@ struct CallTarget {
             } else if let next = values.popFirst() {
                 value = next
             } else {
-                throw Staged(
-                    failure: Failure(.id, "the path has {\(name.printable)}, and no word after the path is its value"), ending: .call)
+                throw Failure(.id, "the path has {\(name.printable)}, and no word after the path is its value")
             }
             result.append(PercentCoding.encode(value, .unreserved))
             text = text[(end + 1)...]
         }
         result.append(Bytes(text))
         if !values.isEmpty || named.contains(where: { path.range(of: "{\($0.name)}") == nil }) {
-            throw Staged(
-                failure: Failure(.id, "the path \(path.printable) contains the ids: no others can be given"), ending: .call)
+            throw Failure(.id, "the path \(path.printable) contains the ids: no others can be given")
         }
         return result
     }
@@ -133,7 +131,11 @@ struct CallTarget {
         for pair in pairs {
             if names.contains(where: { pair.name == $0 || pair.name.hasPrefix("\($0)[") }) { continue }
             let member = Value.Member(name: pair.name, value: .text(pair.value))
-            if operation.takesFreeQuery { call.parameters = (call.parameters ?? []) + [member] } else { call.query.append(member) }
+            if operation.takesFreeQuery {
+                call.parameters = (call.parameters ?? []) + [member]
+            } else {
+                call.query.append(member)
+            }
         }
     }
 
@@ -155,7 +157,9 @@ struct CallTarget {
             let names = try Self.operations(router)
             if let resource = names.first(where: { $0.hasPrefix("\(word)#") }) {
                 let own = names.filter { $0.hasPrefix("\(word)#") }
-                return Failure(.unknown, "\(word.printable) is a resource: add an operation, such as \(resource); there are: \(own)") {
+                return Failure(
+                    .unknown, "\(word.printable) is a resource: add an operation, such as \(resource); there are: \(own)"
+                ) {
                     $0.allowed = own
                     $0.suggestion = resource
                 }
@@ -192,7 +196,8 @@ struct CallTarget {
             }
         }
         return Failure(
-            .unknown, "\(word.printable): no path of the description matches; \"routable routes\" prints the paths and the operations")
+            .unknown,
+            "\(word.printable): no path of the description matches; \"routable routes\" prints the paths and the operations")
     }
 
     /// The path of which the fewest literal segments are misspelled: `GET /users/:id (user#read)`.

@@ -241,7 +241,8 @@ struct SendCommand: ParsableCommand {
         if let problem { throw problem }
         for each in response.deviations {
             let place: Bytes = each.pointer.isEmpty ? "" : "\(each.pointer.bytes.printable): "
-            Output.say("warning: the response deviates from the description: \(place)\(Terminal.remarks.shown(each.message.bytes))\n")
+            let message = Terminal.remarks.shown(each.message.bytes)
+            Output.say("warning: the response deviates from the description: \(place)\(message)\n")
         }
         return response
     }

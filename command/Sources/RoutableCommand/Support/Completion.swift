@@ -10,19 +10,21 @@ enum Completion {
     /// The names that a shell may complete with: bash expands the words of a list, so that a name with a `$` or a quote of a
     /// document that somebody else wrote would be run.
     private static func isHarmless(_ name: Bytes) -> Bool {
-        name.storage.allSatisfy {
-            ASCII.isLetter($0) || ASCII.isDigit($0) || $0 >= 0x80 || [0x2E, 0x5F, 0x2D, 0x2F, 0x23, 0x3D, 0x2B, 0x2C].contains($0)
-        } && !name.isEmpty && Terminal.harmless(name) == name
+        if name.isEmpty || Terminal.harmless(name) != name { return false }
+        let others = Array("._-/#=+,".utf8)
+        return name.storage.allSatisfy {
+            ASCII.isLetter($0) || ASCII.isDigit($0) || $0 >= 0x80 || others.contains($0)
+        }
     }
 
     /// The options whose value is the next word, of the subcommands that complete.
-    private static let options: Set<String> = [
-        "--base", "--folder", "--overlay", "--only", "--except", "--color", "--id", "-q", "--query", "-p", "--parameter", "-H",
-        "--header", "--cookie", "-d", "--data", "--data-raw", "-F", "--form", "--content-type", "--call", "-o", "--output",
-        "--pages", "--deadline", "--connect-timeout", "--retries", "--max-bytes", "--credential", "--deviations", "--tokens", "--netrc",
-        "--proxy", "--cacert", "--cookie-jar", "--unix-socket", "--har", "-g", "--grep", "-c", "--resource", "-m", "--method",
-        "--from", "--depth", "--count", "--seed",
-    ]
+    private static let options = Set(
+        """
+        --base --folder --overlay --only --except --color --id -q --query -p --parameter -H --header --cookie -d --data --data-raw \
+        -F --form --content-type --call -o --output --pages --deadline --connect-timeout --retries --max-bytes --credential \
+        --deviations --tokens --netrc --proxy --cacert --cookie-jar --unix-socket --har -g --grep -c --resource -m --method --from \
+        --depth --count --seed
+        """.split(separator: " ").map { String($0) })
 
     /// The description, and the words after it that are no options; nil if it cannot be opened.
     private static func opened(_ words: [String]) -> (router: Router, rest: [String])? {

@@ -129,7 +129,9 @@ struct JSONLayout {
     /// A number, true, false or null.
     private mutating func word() -> Bool {
         let start = position
-        while let byte = next, ASCII.isLetter(byte) || ASCII.isDigit(byte) || [0x2B, 0x2D, 0x2E].contains(byte) { position += 1 }
+        while let byte = next, ASCII.isLetter(byte) || ASCII.isDigit(byte) || [0x2B, 0x2D, 0x2E].contains(byte) {
+            position += 1
+        }
         let word = Bytes(text[start..<position])
         let isName = word == "true" || word == "false" || word == "null"
         guard isName || word.storage.first.map({ ASCII.isDigit($0) || $0 == 0x2D }) == true else { return false }

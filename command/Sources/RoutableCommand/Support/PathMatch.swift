@@ -130,9 +130,9 @@ struct PathMatch {
         guard let chosen = possible.first ?? all.first else { throw failure(path: path, method: nil) }
         if (possible.isEmpty ? all : possible).count > 1 {
             let names = all.map { $0.operation.name.bytes }
-            throw Failure(.unknown, "\(path.printable): several operations have this path and method: \(names); name one of them") {
-                $0.allowed = names
-            }
+            throw Failure(
+                .unknown, "\(path.printable): several operations have this path and method: \(names); name one of them"
+            ) { $0.allowed = names }
         }
         var call = Call(operation: chosen.operation.name.bytes)
         call.route = router.route(of: captures, operation: chosen.number, node: node) ?? route
