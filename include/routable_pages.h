@@ -90,7 +90,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item_count(
     routable_pages *pages, size_t *out, routable_error **error);
 /* Returns the next item of the last page, as JSON.  The string is valid until the next page is received or the iterator is
  * freed.
- * Statuses: IDLE (after the last item of the page), RESPONSE, ARGUMENT. */
+ * Statuses: IDLE (after the last item of the page), RESPONSE, ARGUMENT (also: no page was received yet, since 0.2.0; before, IDLE). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
     routable_pages *pages, routable_str *out, routable_error **error);
 

@@ -90,7 +90,7 @@ public func routable_pages_item(
 ) -> routable_status {
     attemptTaking(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
-        guard let item = try Handle.required(handle, ClientPages.self, "pages").item() else { return .idle }
+        guard let item = try Handle.required(handle, ClientPages.self, "pages").itemOfPage() else { return .idle }
         out.pointee = routable_str(item)
         return .ok
     }

@@ -177,6 +177,44 @@ static void places(void **state)
     routable_client_free(client);
 }
 
+/* ROUTABLE_CLIENT_NO_AUTH, and a netrc file, which is read only on request. */
+static void no_credentials_and_netrc(void **state)
+{
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    routable_credential credential = token_of("bearer", "t 1");
+    routable_client *client;
+    char path[] = "/tmp/routable-netrc-XXXXXX";
+    const int file = mkstemp(path);
+    static const char lines[] = "machine 127.0.0.1 login ann password pw\nmachine other.test login x password y\n";
+    (void)state;
+    options.flags = ROUTABLE_CLIENT_NO_AUTH;
+    options.router = router;
+    assert_int_equal(routable_client_new(&options, &client, NULL), ROUTABLE_OK);
+    set(client, &credential);
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"bearer\"}"), "authorization"), "none");
+    credential = token_of("bearer", "own");
+    policy.credential = &credential;
+    assert_string_equal(echoed(perform_with(client, "{\"operation\":\"bearer\"}", &policy, ROUTABLE_OK), "authorization"), "Bearer own");
+    routable_client_free(client);
+
+    assert_int_equal(write(file, lines, sizeof lines - 1), (ssize_t)sizeof lines - 1);
+    close(file);
+    options = (routable_client_options)ROUTABLE_CLIENT_OPTIONS_INIT;
+    options.netrc_file = path;
+    assert_int_equal(routable_client_new(&options, &client, NULL), ROUTABLE_OK);
+    assert_string_equal(
+        echoed(perform(client, "{\"route\":\"thing\",\"operation\":\"list\"}"), "authorization"), "Basic YW5uOnB3");
+    assert_string_equal(
+        echoed(perform(client, "{\"route\":\"thing\",\"operation\":\"list\",\"headers\":{\"Authorization\":\"Mine 1\"}}"),
+            "authorization"), "Mine 1");
+    routable_client_free(client);
+    client = new_client();
+    assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"operation\":\"list\"}"), "authorization"), "none");
+    routable_client_free(client);
+    unlink(path);
+}
+
 static void l8_missing(void **state)
 {
     routable_client *const client = new_client();
@@ -679,6 +717,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places),
+        cmocka_unit_test(no_credentials_and_netrc),
         cmocka_unit_test(l8_missing),
         cmocka_unit_test(kept_from_others),
         cmocka_unit_test(nothing_is_told),

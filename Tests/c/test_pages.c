@@ -689,7 +689,14 @@ static void null_and_freed(void **state)
     routable_pages_free(NULL);
     /* before any page there is no item */
     assert_int_equal(routable_pages_new(client, request, NULL, &pages, NULL), ROUTABLE_OK);
-    assert_int_equal(routable_pages_item(pages, &item, NULL), ROUTABLE_IDLE);
+    {
+        routable_error *error = NULL;
+        assert_int_equal(routable_pages_item(pages, &item, &error), ROUTABLE_ERR_ARGUMENT);
+        assert_string_equal(routable_error_message(error).ptr, "no page was read yet: read a page before its items");
+        routable_error_free(error);
+        assert_int_equal(routable_pages_item_count(pages, &count, NULL), ROUTABLE_OK);
+        assert_int_equal(count, 0);
+    }
     assert_int_equal(routable_pages_item(pages, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
     assert_int_equal(routable_pages_follow(pages, NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
     routable_pages_free(pages);

@@ -434,6 +434,46 @@ static void redirects(void **state)
     routable_client_free(still);
 }
 
+/* The options of one request count before those of its client; a redirect that is declared is the result. */
+static void redirects_of_one_request(void **state)
+{
+    static const char *const document =
+        "{\"routable\":1,\"base\":\"%s\",\"operations\":{"
+        "\"declared\":{\"get\":\"/faults/redirect\",\"results\":{\"302\":null}}}}";
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    routable_request *request = build(router, "{\"operation\":\"fault\",\"ids\":[\"redirect\"]}");
+    routable_router *api = NULL;
+    routable_client *still;
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    char text[512];
+    (void)state;
+    policy.max_redirects = ROUTABLE_NONE;
+    check_status("none", routable_client_perform_with(client, request, &policy, &response, &error), ROUTABLE_ERR_HTTP_STATUS, error);
+    assert_int_equal(routable_error_http_status(error), 302);
+    routable_error_free(error);
+    error = NULL;
+    options.flags = ROUTABLE_CLIENT_NO_REDIRECTS;
+    still = new_client(&options);
+    policy.max_redirects = 1;
+    check_status("one", routable_client_perform_with(still, request, &policy, &response, &error), ROUTABLE_OK, error);
+    sprintf(text, "%s/faults/ok", faults.base);
+    check_text("one", routable_response_url(response), text);
+    routable_response_free(response);
+    routable_request_free(request);
+    routable_client_free(still);
+    sprintf(text, document, faults.base);
+    check_status("declared", routable_router_open(text, strlen(text), NULL, &api, &error), ROUTABLE_OK, error);
+    request = build(api, "{\"operation\":\"declared\"}");
+    check_status("declared", routable_client_perform(client, request, &response, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_response_status(response), 302);
+    check_text("declared", routable_response_header(response, "location"), "/faults/ok");
+    routable_response_free(response);
+    routable_request_free(request);
+    routable_router_free(api);
+}
+
 static void tls_with_a_plain_peer(void **state)
 {
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
@@ -745,6 +785,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(deadlines),
         cmocka_unit_test(larger_than_the_limit),
         cmocka_unit_test(redirects),
+        cmocka_unit_test(redirects_of_one_request),
         cmocka_unit_test(tls_with_a_plain_peer),
         cmocka_unit_test(requests_arrive_as_built),
         cmocka_unit_test(edited_requests),

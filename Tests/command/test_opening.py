@@ -59,7 +59,7 @@ def test_every_subcommand_applies_overlays(files: Tuple[Path, Path]) -> None:
     assert run("import", *words).json["base"] == "https://staging.test"
     assert "listOwners" not in run("import", *words).out
     ended = run("send", *words, "listOwners")
-    assert ended.status == 5 and 'no standalone operation "listOwners"' in ended.err, ended
+    assert ended.status == 5 and 'no operation "listOwners"' in ended.err, ended
 
 
 def test_every_subcommand_narrows(files: Tuple[Path, Path]) -> None:

@@ -59,4 +59,10 @@ package final class ClientPages {
 
     package func itemCount() throws(Failure) -> Int { try pages.itemCount() }
     package func item() throws(Failure) -> UnsafeRawBufferPointer? { try pages.item() }
+
+    /// The same.  Failures: `argument` before the first page, also after a failed one, so that a wrong order is no empty page.
+    package func itemOfPage() throws(Failure) -> UnsafeRawBufferPointer? {
+        if !pages.hasPage { throw Failure(.argument, "no page was read yet: read a page before its items") }
+        return try pages.item()
+    }
 }

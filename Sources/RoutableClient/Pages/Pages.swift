@@ -36,6 +36,8 @@ package final class Pages {
     private var current: Request
     /// The last answer, and whether it is that to `current`.
     private var answer: Response?
+    /// Whether a page was received.
+    var hasPage: Bool { answer != nil }
     private var isAnswered = false
     private var content: PageContent?
     private var pageCount = 0

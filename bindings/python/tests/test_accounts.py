@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import http.server
@@ -169,3 +170,39 @@ def test_a_declared_redirect_is_a_result(service: Any) -> None:
         response = client.perform(api.operations.result())
         assert response.status == 302 and response.headers["Location"] == "/plain"
         assert client.perform(api.operations.both()).url.endswith("/plain")  # a 200 is declared as well
+
+
+def test_redirects_of_one_request(service: Any) -> None:
+    """`max_redirects` of one call in every way to perform it; the client follows redirects, or does not."""
+    api = opened(service)
+
+    def found(call: Any) -> int:
+        with pytest.raises(routable.HTTPStatusError) as caught:
+            call()
+        assert caught.value.response is not None and caught.value.response.headers["Location"] == "/plain"
+        return caught.value.http_status or 0
+
+    async def asynchronous() -> None:
+        async with routable.AsyncClient() as client:
+            with pytest.raises(routable.HTTPStatusError):
+                await client.perform(api.operations.away(), max_redirects=0)
+            with pytest.raises(routable.HTTPStatusError):
+                [each.result() async for each in client.perform_all([api.operations.away()], max_redirects=0)]
+            assert (await client.perform(api.operations.away(), max_redirects=1)).status == 200
+
+    with routable.Client() as client:
+        for call in [
+            lambda: client.perform(api.operations.away(), max_redirects=0),
+            lambda: client.submit(api.operations.away(), max_redirects=0).result(),
+            lambda: next(iter(client.perform_all([api.operations.away()], max_redirects=0))).result(),
+            lambda: client.perform(api.operations.away(), max_redirects=0, into=dict),
+            lambda: list(client.lines(api.operations.away(), max_redirects=0)),
+        ]:
+            assert found(call) == 302
+        assert client.perform(api.operations.away()).url.endswith("/plain")
+        with pytest.raises(routable.ArgumentError, match="max_redirects"):
+            client.perform(api.operations.away(), max_redirects=-1)
+    with routable.Client(follow_redirects=False) as client:
+        assert found(lambda: client.perform(api.operations.away())) == 302
+        assert client.perform(api.operations.away(), max_redirects=3).url.endswith("/plain")
+    asyncio.run(asynchronous())

@@ -96,20 +96,23 @@ def test_the_system_does_not_know_it(authority: Any) -> None:
 def test_wrong_host(authority: Any, folder: Path) -> None:
     with Service(authority, host="other.test") as service:
         for _, error in outcomes(service.base, ca_file=folder / "ca.pem"):
-            assert isinstance(error, routable.TLSError)
+            assert isinstance(error, routable.TLSError), error
+            assert f"the certificate of {service.base.split('//')[1]} is for another host; use the host name that it states" in str(error)
+            assert "CA file" not in str(error).partition(" (libcurl")[0], error
 
 
 def test_expired(authority: Any, folder: Path) -> None:
     past = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=1)
     with Service(authority, not_before=past - datetime.timedelta(days=9), not_after=past) as service:
         for _, error in outcomes(service.base, ca_file=folder / "ca.pem"):
-            assert isinstance(error, routable.TLSError)
+            assert isinstance(error, routable.TLSError) and "is not valid at this time" in str(error), error
 
 
 def test_self_signed_by_another(authority: Any, folder: Path) -> None:
     with Service(trustme.CA()) as service:
         for _, error in outcomes(service.base, ca_file=folder / "ca.pem"):
             assert isinstance(error, routable.TLSError)
+            assert f"no certificate in the CA file {folder / 'ca.pem'}"[:80] in str(error), error
 
 
 def test_the_clients_own_certificate(authority: Any, folder: Path) -> None:

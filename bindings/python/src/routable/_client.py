@@ -81,10 +81,10 @@ class ClientBase(Owned):
 
     def _policy(
         self, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None,
-        stall_timeout: Optional[Seconds] = None, flags: int = 0,
+        stall_timeout: Optional[Seconds] = None, max_redirects: Optional[int] = None, flags: int = 0,
     ) -> Any:
         """The per-request overrides as a struct of the library; None if there are none."""
-        if deadline is None and retries is None and auth is None and stall_timeout is None and not flags:
+        if deadline is None and retries is None and auth is None and stall_timeout is None and max_redirects is None and not flags:
             return None
         more_flags, credential = override(self._functions, auth)
         if credential is not None and not self._calls_back:
@@ -95,6 +95,7 @@ class ClientBase(Owned):
                 deadline_ms=0 if deadline is None else milliseconds("deadline", deadline),
                 stall_timeout_ms=0 if stall_timeout is None else milliseconds("stall_timeout", stall_timeout),
                 retries=0 if retries is None else natural("retries", retries, 0, 100) or -1,
+                max_redirects=0 if max_redirects is None else natural("max_redirects", max_redirects, 0, 2**31 - 1) or -1,
                 flags=flags | more_flags,
                 credential=None if credential is None else pointer(credential),
             )

@@ -95,6 +95,7 @@ class AsyncClient(InLoop):
         self, request: Request, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> Response: ...
 
     @overload
@@ -102,6 +103,7 @@ class AsyncClient(InLoop):
         self, request: Request, *, into: Type[T], deadline: Optional[Seconds] = None, retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> T: ...
 
     async def perform(
@@ -113,17 +115,18 @@ class AsyncClient(InLoop):
         retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> Union[Response, T]:
         """Like Client.perform."""
         if not isinstance(request, Request):
             raise no_request("perform", request)
         if self._client._middleware:
             def last(each: Request) -> Awaitable[Response]:
-                return self._perform(each, own(self._client._policy(deadline, retries, auth, stall_timeout), request))
+                return self._perform(each, own(self._client._policy(deadline, retries, auth, stall_timeout, max_redirects), request))
 
             response: Response = await Call(self._client, True, tuple(self._client._middleware), last)(request)
         else:
-            response = await self._perform(request, self._client._policy(deadline, retries, auth, stall_timeout))
+            response = await self._perform(request, self._client._policy(deadline, retries, auth, stall_timeout, max_redirects))
         return response if into is None else response._exactly(into)
 
     async def _perform(self, request: Request, policy: Any) -> Response:

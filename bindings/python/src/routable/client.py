@@ -306,6 +306,7 @@ class Client(Streaming):
         retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> Response: ...
 
     @overload
@@ -318,6 +319,7 @@ class Client(Streaming):
         retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> T: ...
 
     def perform(
@@ -329,12 +331,13 @@ class Client(Streaming):
         retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> Union[Response, T]:
         """Sends the request and waits for the complete response.
 
         Returns a Response, or with `into` the body as one value of that type: `into=Todo`, `into=List[Todo]` for a list.
-        `deadline` and `stall_timeout` in seconds (inf: no limit), `retries` and `auth` override the client's options.  `auth` is
-        False for no credentials, or a mapping of one scheme to its credential.
+        `deadline` and `stall_timeout` in seconds (inf: no limit), `retries`, `auth` and `max_redirects` (0: a redirect is not
+        followed) override the client's options.  `auth` is False for no credentials, or a mapping of one scheme to its credential.
 
         Raises HTTPStatusError, which has the response, for a status that the operation does not declare as a success;
         CredentialError if a required credential is missing; TransferError, TLSError, TimeoutError, ResponseError; LimitError for
@@ -345,20 +348,20 @@ class Client(Streaming):
         if self._middleware:
             call = Call(
                 self, False, tuple(self._middleware),
-                lambda each: self._perform(each, deadline, retries, auth, stall_timeout, request),
+                lambda each: self._perform(each, deadline, retries, auth, stall_timeout, max_redirects, request),
             )
             response: Response = call(request)
         else:
-            response = self._perform(request, deadline, retries, auth, stall_timeout)
+            response = self._perform(request, deadline, retries, auth, stall_timeout, max_redirects)
         return response if into is None else response._exactly(into)
 
     def _perform(
         self, request: Request, deadline: Optional[Seconds], retries: Optional[int], auth: Auth,
-        stall_timeout: Optional[Seconds], owner: Optional[Request] = None,
+        stall_timeout: Optional[Seconds], max_redirects: Optional[int], owner: Optional[Request] = None,
     ) -> Response:
         if may_drive() and not request._records:  # functions of the request run in this thread, where handlers run as well
             # The waits of a submitted transfer let handlers of signals run.
-            policy = self._policy(deadline, retries, auth, stall_timeout, c.ROUTABLE_POLICY_UNQUEUED)
+            policy = self._policy(deadline, retries, auth, stall_timeout, max_redirects, c.ROUTABLE_POLICY_UNQUEUED)
             if owner is not None:
                 own(policy, owner)
             began = monotonic()
@@ -370,7 +373,7 @@ class Client(Streaming):
                     raise
                 return awaited
             return self._received(request, out, began)
-        policy = self._policy(deadline, retries, auth, stall_timeout)
+        policy = self._policy(deadline, retries, auth, stall_timeout, max_redirects)
         if owner is not None:
             own(policy, owner)
         client, sent = self._live(), request._live()
@@ -408,6 +411,7 @@ class Client(Streaming):
         retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> Response:
         """Performs the request and writes the body of a success to a file, which appears when it is complete.
 
@@ -415,7 +419,8 @@ class Client(Streaming):
         The file remains the target of the request.  Raises FileError if the file cannot be written.
         """
         request._download_to(path, resume, progress)
-        return self.perform(request, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout)
+        return self.perform(
+            request, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout, max_redirects=max_redirects)
 
     # --- Many at once ---
 
@@ -428,6 +433,7 @@ class Client(Streaming):
         retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> Transfer:
         """Queues a request and returns at once; `Transfer.result` waits for its completion.
 
@@ -442,8 +448,9 @@ class Client(Streaming):
             from ._flow_transfer import FlowTransfer
 
             refuse(self, "submit")
-            return FlowTransfer(self, request, own(self._policy(deadline, retries, auth, stall_timeout), request), on_end)
-        policy = self._policy(deadline, retries, auth, stall_timeout, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
+            policy = own(self._policy(deadline, retries, auth, stall_timeout, max_redirects), request)
+            return FlowTransfer(self, request, policy, on_end)
+        policy = self._policy(deadline, retries, auth, stall_timeout, max_redirects, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
         client = self._live()
         if on_end is not None:
             return self._submit_with_call(client, request, policy, on_end)
@@ -490,6 +497,7 @@ class Client(Streaming):
         retries: Optional[int] = None,
         auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> Iterator[Completion]:
         """Performs many requests, up to `concurrency` at the same time, and yields each as it completes:
         `completion.request` and `completion.result()`, or `completion.response` and `completion.error`.
@@ -502,7 +510,7 @@ class Client(Streaming):
         if self._middleware:
             refuse(self, "perform_all")
             runs = Runs(self._flows, self)
-        policy = self._policy(deadline, retries, auth, stall_timeout)
+        policy = self._policy(deadline, retries, auth, stall_timeout, max_redirects)
         hub, client = self._hub, self._live()
         ended: Deque[Completion] = deque()
         sink = ended.append

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         retries: int
         auth: Auth
         stall_timeout: Seconds
+        max_redirects: int
 else:  # a generated module is imported before anything is sent: what sends is imported when it is needed
     FileLike = object
 
@@ -139,25 +140,31 @@ class Call(Generic[T]):
     def perform(
         self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> T:
         """Sends the request, waits for the response and returns its value.  Raises the exceptions of Client.perform, and
         ResponseError for a body that is not valid against the description.
         """
-        return self.read(self.respond(client, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout))
+        return self.read(self.respond(
+            client, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout, max_redirects=max_redirects))
 
     async def perform_async(
         self, client: AsyncClient, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> T:
         """Like `perform`, with an AsyncClient."""
-        return self.read(await client.perform(self.request, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout))
+        return self.read(await client.perform(
+            self.request, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout, max_redirects=max_redirects))
 
     def respond(
         self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> Response:
         """Like `perform`, but returns the response with its status and headers, which `read` takes."""
-        return client.perform(self.request, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout)
+        return client.perform(
+            self.request, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout, max_redirects=max_redirects)
 
     def read(self, response: Response) -> T:
         """The value of a response to this request, from any client.  Raises ResponseError."""
@@ -271,6 +278,7 @@ class StreamedCall(Call[T], Generic[T, Item]):
     def values(
         self, client: Client, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> Iterator[Item]:
         """Performs the call, and yields the values as they arrive: the data of each event, or each line.  An event whose data is
         `end` ends the iteration, and is not yielded.  Unlike bodies, the values are not validated.  With dataclasses, one that
@@ -279,11 +287,11 @@ class StreamedCall(Call[T], Generic[T, Item]):
         Raises the exceptions of Client.events and Client.values, and ValueError for a value that is not JSON.
         """
         if self._stream == "values":
-            with client.values(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout) as lines:
+            with client.values(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout, max_redirects=max_redirects) as lines:
                 for value in lines:
                     yield self._one(value)
             return
-        with client.events(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout) as events:
+        with client.events(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout, max_redirects=max_redirects) as events:
             for event in events:
                 if event.data == end:
                     return
@@ -292,14 +300,15 @@ class StreamedCall(Call[T], Generic[T, Item]):
     async def values_async(
         self, client: AsyncClient, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None,
         stall_timeout: Optional[Seconds] = None,
+        max_redirects: Optional[int] = None,
     ) -> AsyncIterator[Item]:
         """Like `values`, with an AsyncClient."""
         if self._stream == "values":
-            async with client.values(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout) as lines:
+            async with client.values(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout, max_redirects=max_redirects) as lines:
                 async for value in lines:
                     yield self._one(value)
             return
-        async with client.events(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout) as events:
+        async with client.events(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout, max_redirects=max_redirects) as events:
             async for event in events:
                 if event.data == end:
                     return
@@ -342,21 +351,27 @@ def _requests(calls: Iterable[Call[T]], waiting: Dict[int, Call[T]]) -> Iterator
 
 def perform_all(
     client: Client, calls: Iterable[Call[T]], *, concurrency: int = 64, deadline: Optional[Seconds] = None,
-    retries: Optional[int] = None, auth: Auth = None, stall_timeout: Optional[Seconds] = None,
+    retries: Optional[int] = None, auth: Auth = None, stall_timeout: Optional[Seconds] = None, max_redirects: Optional[int] = None,
 ) -> Iterator[Done[T]]:
     """Performs many calls, up to `concurrency` at the same time, and yields each as it completes (Client.perform_all)."""
     waiting: Dict[int, Call[T]] = {}
-    for done in client.perform_all(_requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout):
+    for done in client.perform_all(
+        _requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth,
+        stall_timeout=stall_timeout, max_redirects=max_redirects,
+    ):
         yield Done(waiting.pop(id(done.request)), done)
 
 
 async def perform_all_async(
     client: AsyncClient, calls: Iterable[Call[T]], *, concurrency: int = 64, deadline: Optional[Seconds] = None,
-    retries: Optional[int] = None, auth: Auth = None, stall_timeout: Optional[Seconds] = None,
+    retries: Optional[int] = None, auth: Auth = None, stall_timeout: Optional[Seconds] = None, max_redirects: Optional[int] = None,
 ) -> AsyncIterator[Done[T]]:
     """Like `perform_all`, with an AsyncClient."""
     waiting: Dict[int, Call[T]] = {}
-    async for done in client.perform_all(_requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout):
+    async for done in client.perform_all(
+        _requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth,
+        stall_timeout=stall_timeout, max_redirects=max_redirects,
+    ):
         yield Done(waiting.pop(id(done.request)), done)
 
 

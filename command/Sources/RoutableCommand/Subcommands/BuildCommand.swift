@@ -17,6 +17,7 @@ struct BuildCommand: ParsableCommand {
             EXAMPLES
               routable build social.json user.status#create ann -d '{"text":"hello"}'
               routable build social.json search -q q=cats -q page=2
+              routable build social.json GET /users/ann
               routable build social.json user#read --id username=ann --curl
               routable build social.json --call '{"route":"user","operation":"read","ids":["ann"]}' --json
             """
@@ -31,7 +32,7 @@ struct BuildCommand: ParsableCommand {
     func run() throws {
         let request = try call.request(try description.router())
         if curl { return try Output.line(request.curlLine(showsSecrets: showSecrets)) }
-        if description.json { return try Output.line(Self.json(request)) }
+        if description.json { return try Output.json(Self.json(request)) }
         try Output.write(Self.text(request, showsSecrets: showSecrets))
     }
 
@@ -51,7 +52,7 @@ struct BuildCommand: ParsableCommand {
         }
         if let body = request.body?.bytes {
             result.append("\n")
-            result.append(body)
+            result.append(Output.layout(body) ?? body)
             if !body.hasSuffix("\n") { result.append("\n") }
         }
         return result

@@ -8,8 +8,9 @@ import RoutableDocuments
 struct CallWords: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "ROUTE#OPERATION (user.status#create), or the name of a standalone operation. Not with --call.",
-            valueName: "operation"))
+            "ROUTE#OPERATION (user.status#create), the name of a standalone operation, or a method and a path (GET /users/ann). Not with --call.",
+            valueName: "operation"),
+        completion: .custom(Completion.operations))
     var operation: String?
 
     @Argument(help: ArgumentHelp("The ids, from left to right.", valueName: "id"))
@@ -17,12 +18,13 @@ struct CallWords: ParsableArguments {
 
     @Option(
         name: .customLong("id"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An id by its name: user_id=ann.", valueName: "name=value"))
+        help: ArgumentHelp("An id by its name: user_id=ann.", valueName: "name=value"), completion: .custom(Completion.ids))
     var namedIds: [String] = []
 
     @Option(
         name: [.customShort("q"), .customLong("query")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A declared query parameter. With := the value is JSON: tags:='[\"a\"]'.", valueName: "name=value"))
+        help: ArgumentHelp("A declared query parameter. With := the value is JSON: tags:='[\"a\"]'.", valueName: "name=value"),
+        completion: .custom(Completion.query))
     var query: [String] = []
 
     @Option(
@@ -34,10 +36,13 @@ struct CallWords: ParsableArguments {
         name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "A header. @FILE contains one header in each line, which keeps secrets out of the command line.",
-            valueName: "name: value"))
+            valueName: "name: value"),
+        completion: .custom(Completion.headers))
     var headers: [String] = []
 
-    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A cookie.", valueName: "name=value"))
+    @Option(
+        parsing: .unconditionalSingleValue, help: ArgumentHelp("A cookie.", valueName: "name=value"),
+        completion: .custom(Completion.cookies))
     var cookie: [String] = []
 
     @Option(
@@ -49,6 +54,13 @@ struct CallWords: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp("The body, sent unchanged. @FILE and @- as for -d.", valueName: "text"))
     var dataRaw: String?
+
+    @Option(
+        name: [.customShort("F"), .customLong("form")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A member of the body. With @FILE or @FILE;type=TYPE it is the file, as a part of a multipart body. With := the value is JSON.",
+            valueName: "name=value"))
+    var form: [String] = []
 
     @Option(help: ArgumentHelp("The media type of the body.", valueName: "type"))
     var contentType: String?
@@ -67,7 +79,7 @@ struct CallWords: ParsableArguments {
     private func call(_ router: Router) throws -> Call {
         if let call {
             guard operation == nil, headers.isEmpty, query.isEmpty, parameters.isEmpty, data == nil, dataRaw == nil,
-                namedIds.isEmpty, cookie.isEmpty, contentType == nil
+                namedIds.isEmpty, cookie.isEmpty, form.isEmpty, contentType == nil
             else {
                 throw ValidationError("--call contains the whole call, and cannot be combined with other arguments of a call")
             }
@@ -75,35 +87,54 @@ struct CallWords: ParsableArguments {
             return try text.withBuffer { (buffer) throws(Failure) in try CallDocument.read(buffer) }
         }
         guard let operation else { throw ValidationError("an operation such as user.status#create, or --call, is required") }
-        let (route, name) = Self.parts(Bytes(operation), router)
-        var result = Call(operation: name)
-        result.route = route
-        if namedIds.isEmpty {
-            result.ids = .positional(ids.map { .text(Bytes($0)) })
-        } else {
-            guard ids.isEmpty else { throw ValidationError("ids are given by position or with --id, not both") }
-            result.ids = .named(try namedIds.map { try Self.member($0) })
+        let target = CallTarget(router, ids.map { Bytes($0) }, try namedIds.map { try Self.member($0) })
+        var result = try target.call(Bytes(operation))
+        result.query += try query.map { try Self.member($0) }
+        if !parameters.isEmpty {
+            result.parameters = (result.parameters ?? []) + (try parameters.map { try Self.member($0) })
         }
-        result.query = try query.map { try Self.member($0) }
-        if !parameters.isEmpty { result.parameters = try parameters.map { try Self.member($0) } }
         result.cookies = try cookie.map { try Self.member($0) }
         result.headers = try headerMembers()
-        if data != nil && dataRaw != nil { throw ValidationError("a request has only one body: use --data or --data-raw") }
+        if [data != nil, dataRaw != nil, !form.isEmpty].filter({ $0 }).count > 1 {
+            throw ValidationError("a request has only one body: use one of --data, --data-raw and --form")
+        }
         if let data {
             let text = try Self.content(data)
             result.body = .value(try text.withBuffer { (buffer) throws(Failure) in try CallDocument.value(buffer) })
         }
         if let dataRaw { result.body = .bytes(try Self.content(dataRaw)) }
+        if !form.isEmpty { try setForm(&result) }
         result.contentType = contentType.map { Bytes($0) }
         return result
     }
 
-    /// The name of a standalone operation may have a # itself.
-    private static func parts(_ text: Bytes, _ router: Router) -> (route: Bytes, operation: Bytes) {
-        guard router.operation(named: text) == nil, let mark = text.storage.lastIndex(of: UInt8(ascii: "#")) else {
-            return (Bytes(), text)
+    /// `name=@file` and `name=@file;type=image/png` are files, everything else is a member of the body.
+    private func setForm(_ call: inout Call) throws {
+        var members: [Value.Member] = []
+        for word in form {
+            let text = Bytes(word)
+            guard let sign = text.storage.firstIndex(of: UInt8(ascii: "=")), sign > 0 else {
+                throw ValidationError("'\(word)' does not have the form NAME=VALUE")
+            }
+            var path = text.storage[(sign + 1)...]
+            guard path.first == UInt8(ascii: "@") else {
+                members.append(try Self.member(word))
+                continue
+            }
+            path = path.dropFirst()
+            var type = Bytes()
+            if let mark = Bytes(path).range(of: ";type=") {
+                type = Bytes(Bytes(path).storage[(mark + 6)...])
+                path = path.prefix(mark)
+            }
+            let file = Bytes(path)
+            if file.isEmpty || file == "-" { throw ValidationError("'\(word)' does not name a file") }
+            call.files.append(
+                Multipart.Part(
+                    name: Bytes(text.storage[..<sign]), content: StreamedBody.Piece(file: file), filename: file.lastComponent,
+                    contentType: type))
         }
-        return (Bytes(text.storage[..<mark]), Bytes(text.storage[(mark + 1)...]))
+        if !members.isEmpty || call.files.isEmpty { call.body = .value(.object(members)) }
     }
 
     private func headerMembers() throws -> [Value.Member] {

@@ -50,15 +50,18 @@ struct CheckCommand: ParsableCommand {
         do { source = try description.source() } catch let staged as Staged {
             // What is no YAML has one problem.
             guard let source = staged.source else { throw staged }
-            try Output.write(
-                description.json ? Self.json(source, [staged.failure], []) : Self.text(source, [staged.failure], []))
+            if description.json {
+                try Output.json(Self.json(source, [staged.failure], []))
+            } else {
+                try Output.write(Self.text(source, [staged.failure], []))
+            }
             throw Ending.no
         }
         source.opening.namesNullable = strict
         let check = DocumentCheck(source, maximumErrors: maximumErrors)
         let proposals = pagination && source.isOpenAPI && check.problems.isEmpty ? Self.proposals(source) : []
         if description.json {
-            try Output.write(Self.json(source, check.problems, check.warnings, pagination ? proposals : nil))
+            try Output.json(Self.json(source, check.problems, check.warnings, pagination ? proposals : nil))
         } else {
             try Output.write(Self.text(source, check.problems, check.warnings))
             for proposal in proposals { try Output.write(source.text(try Self.note(proposal), kind: "note", .output)) }

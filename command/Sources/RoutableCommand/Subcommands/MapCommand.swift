@@ -57,7 +57,7 @@ struct MapCommand: ParsableCommand {
         } else if html {
             try Output.write(MapPage(router, selection).html)
         } else if description.json {
-            try Output.line(MessageDocument.value(Self.value(selection)))
+            try Output.json(MessageDocument.value(Self.value(selection)))
         } else {
             try Output.write(Router.mapText(of: selection.resources))
         }

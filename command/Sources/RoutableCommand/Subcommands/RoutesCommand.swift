@@ -33,7 +33,8 @@ struct RoutesCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("c"), .customLong("resource")],
-        help: ArgumentHelp("Print only the rows of this resource, or of this route. May be repeated.", valueName: "name"))
+        help: ArgumentHelp("Print only the rows of this resource, or of this route. May be repeated.", valueName: "name"),
+        completion: .custom(Completion.resources))
     var resources: [String] = []
 
     @Option(
@@ -57,7 +58,7 @@ struct RoutesCommand: ParsableCommand {
             for index in rows.indices { rows[index].pattern = base.url(path: rows[index].pattern, query: Bytes()) }
         }
         if description.json {
-            try Output.line(MessageDocument.routes(rows))
+            try Output.json(MessageDocument.routes(rows))
         } else if !rows.isEmpty {
             let table = RouteTable(rows, Terminal.output)
             try Output.write(expanded ? table.expanded : table.text)

@@ -26,6 +26,8 @@ struct SendCommand: ParsableCommand {
             EXAMPLES
               routable send social.json user.status#create ann -d '{"text":"hello"}'
               routable send social.json user#read ann --json | jq .value
+              routable send social.json GET /users/ann --no-auth
+              routable send api.yaml upload -F 'picture=@cat.png;type=image/png' -F text=hello
               routable send api.yaml download 7 -o picture.png --deadline 600
               routable send social.json user#read ann -H @secrets --base http://127.0.0.1:8080/v1
               routable send social.json user#read ann --credential session=@token --curl
@@ -76,8 +78,11 @@ struct SendCommand: ParsableCommand {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "The credential of a scheme of the description: a token, a key, or USER:PASSWORD for a basic scheme. @FILE reads it from a file. The default is the environment variable ROUTABLE_CREDENTIAL_SCHEME, with the name of the scheme in upper case, for the origin in ROUTABLE_ORIGIN_SCHEME, such as https://api.example.com.",
-            valueName: "scheme=token"))
+            valueName: "scheme=token"),
+        completion: .custom(Completion.schemes))
     var credential: [String] = []
+
+    @Flag(name: .customLong("no-auth"), help: "Send no credentials, also none of the environment.") var noAuth = false
 
     @Option(
         help: ArgumentHelp(
@@ -93,6 +98,11 @@ struct SendCommand: ParsableCommand {
             valueName: "file"),
         completion: .file())
     var tokens: String?
+
+    @Option(
+        help: ArgumentHelp("Send the users and passwords of this netrc file to their hosts.", valueName: "file"),
+        completion: .file())
+    var netrc: String?
 
     @Flag(help: "Do not follow redirects.") var noRedirects = false
 
@@ -134,6 +144,9 @@ struct SendCommand: ParsableCommand {
         guard pages ?? 0 >= 0 else { throw ValidationError("--pages must be a number of pages, or 0 for all") }
         if pages != nil && output != nil {
             throw ValidationError("--pages and --output cannot be combined: pages are written to standard output")
+        }
+        if noAuth && (!credential.isEmpty || tokens != nil || netrc != nil) {
+            throw ValidationError("--no-auth cannot be combined with --credential, --tokens and --netrc")
         }
         guard retries.map({ $0 >= 0 && $0 <= 100 }) ?? true else { throw ValidationError("--retries must be from 0 to 100") }
         guard maxBytes > 0 else { throw ValidationError("--max-bytes must be greater than 0") }
@@ -228,7 +241,8 @@ struct SendCommand: ParsableCommand {
         if let problem { throw problem }
         for each in response.deviations {
             let place: Bytes = each.pointer.isEmpty ? "" : "\(each.pointer.bytes.printable): "
-            Output.say("warning: the response deviates from the description: \(place)\(each.message.bytes)\n")
+            let message = Terminal.remarks.shown(each.message.bytes)
+            Output.say("warning: the response deviates from the description: \(place)\(message)\n")
         }
         return response
     }
@@ -237,6 +251,7 @@ struct SendCommand: ParsableCommand {
     /// credential in the environment has no origin.
     private func client(for request: Request) throws -> (ClientCore, Bool, [Bytes]) {
         let client = try ClientCore.make(options())
+        if noAuth { return (client, false, []) }
         let router = request.plan.router
         let schemes = router.description.authSchemes
         var given: [Bytes: Bytes] = [:]
@@ -365,9 +380,11 @@ struct SendCommand: ParsableCommand {
         var options = ClientOptions()
         options.connectTimeoutMilliseconds = Int64(connectTimeout * 1000)
         options.maximumResponseBytes = maxBytes
+        options.sendsNoCredentials = noAuth
         options.followsRedirects = !noRedirects
         options.proxy = proxy.map { Bytes($0) }
         options.caFile = cacert.map { Bytes($0) }
+        options.netrcFile = netrc.map { Bytes($0) }
         options.cookieFile = cookieJar.map { Bytes($0) }
         options.unixSocket = unixSocket.map { Bytes($0) }
         options.userAgent = "routable/\(Bytes(Version.text))"
@@ -377,7 +394,7 @@ struct SendCommand: ParsableCommand {
     private func write(_ response: Response, _ problem: Failure?, _ isStreamed: Bool) throws(Failure) {
         if description.json {
             // The error has the response in it.
-            if problem == nil { try Output.line(MessageDocument.response(response)) }
+            if problem == nil { try Output.json(MessageDocument.response(response)) }
             if output == nil || isStreamed || problem != nil { return }
         }
         var head = Bytes()
@@ -391,6 +408,7 @@ struct SendCommand: ParsableCommand {
         guard let output, output != "-", problem == nil, !isStreamed else {
             if !head.isEmpty { try Output.write(head) }
             let body = response.body.bytes
+            if let layout = Output.layout(body) { return try Output.line(layout) }
             try Output.write(body)
             if Terminal.output.width != nil && !body.isEmpty && !body.hasSuffix("\n") { try Output.write("\n") }
             return

@@ -4,6 +4,8 @@
 import ArgumentParser
 import RoutableCore
 
+extension Terminal.Choice: ExpressibleByArgument {}
+
 /// The arguments of all subcommands with a description.
 struct DescriptionWords: ParsableArguments {
     @Argument(help: "A route document or an OpenAPI document, in JSON or YAML; - is standard input.", completion: .file())
@@ -29,16 +31,29 @@ struct DescriptionWords: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Include only this operation, by its name or as RESOURCE.OPERATION. May be repeated.", valueName: "operation"))
+            "Include only this operation, by its name or as RESOURCE.OPERATION. May be repeated.", valueName: "operation"),
+        completion: .custom(Completion.selections))
     var only: [String] = []
 
-    @Option(help: ArgumentHelp("Include all operations except this one. May be repeated.", valueName: "operation"))
+    @Option(
+        help: ArgumentHelp("Include all operations except this one. May be repeated.", valueName: "operation"),
+        completion: .custom(Completion.selections))
     var except: [String] = []
 
     @Flag(help: "Print JSON, also for errors.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Whether output has colors and indented JSON: auto (on a terminal, unless NO_COLOR is set), always or never (no colors).",
+            valueName: "when"))
+    var color = Terminal.Choice.auto
+
     func validate() throws {
+        // An error of the argument, and not of the line of the document that it replaces.
+        if let base {
+            do { _ = try Base(Bytes(base)) } catch { throw ValidationError("--base: \(error.message.string)") }
+        }
         if !only.isEmpty && !except.isEmpty { throw ValidationError("--only and --except cannot be combined") }
     }
 

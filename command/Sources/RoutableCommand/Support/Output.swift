@@ -15,6 +15,14 @@ enum Output {
         try write(data.hasSuffix("\n") ? data : "\(data)\n")
     }
 
+    /// Writes JSON as a line; for readers, it is indented and coloured.
+    static func json(_ data: Bytes) throws(Failure) { try line(layout(data) ?? data) }
+
+    /// The layout of JSON for readers; nil where nobody reads, and for what is not JSON.
+    static func layout(_ data: Bytes) -> Bytes? {
+        Terminal.output.isForReaders ? JSONLayout.text(data, .output) : nil
+    }
+
     /// Writes a remark.  Where there is nobody to read it, nothing is done about that.
     static func say(_ remark: Bytes) {
         try? write(remark.storage, to: STDERR_FILENO, named: "standard error")

@@ -16,7 +16,9 @@ enum Report {
         } else if let source {
             Output.say("routable: \(source.text(failure, kind: "error", .remarks))")
         } else {
-            Output.say("routable: \(text(failure))\n")
+            // A message may have several lines.
+            let lines = text(failure).split(on: 0x0A).map { Terminal.remarks.shown($0) }
+            Output.say("routable: \(lines.joined(by: "\n"))\n")
         }
         exit((ending ?? Ending(failure.status)).rawValue)
     }

@@ -19,22 +19,41 @@ struct Terminal {
     /// Nil where nobody looks: a file or a pipe.
     let width: Int?
     let hasColour: Bool
+    /// Whether JSON is indented: on a terminal, and with `--color always`.
+    var isForReaders: Bool { width != nil || Self.choice == .always }
+
+    enum Choice: String, CaseIterable { case auto, always, never }
+
+    /// `--color`, read before the words are parsed, because errors of the words have colours, too.
+    static let choice: Choice = {
+        let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+        for (word, next) in zip(words, words.dropFirst() + [""]) {
+            if word == "--color" { return Choice(rawValue: next) ?? .auto }
+            if word.hasPrefix("--color=") { return Choice(rawValue: String(word.dropFirst(8))) ?? .auto }
+        }
+        return .auto
+    }()
 
     static let output = Terminal(STDOUT_FILENO)
     static let remarks = Terminal(STDERR_FILENO)
 
-    /// Colour is for terminals alone, and for those who do not refuse it (NO_COLOR, TERM=dumb).
+    /// Colour is for terminals alone, and for those who do not refuse it (NO_COLOR, TERM=dumb), unless `--color` decides.
     init(_ descriptor: Int32) {
         guard isatty(descriptor) == 1 else {
             width = nil
-            hasColour = false
+            hasColour = Self.choice == .always
             return
         }
         var size = winsize()
         let said = Self.environment("COLUMNS").flatMap { Int($0) } ?? 0
         let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
         width = said > 0 ? said : known > 0 ? known : 80
-        hasColour = (Self.environment("NO_COLOR") ?? "").isEmpty && Self.environment("TERM") != "dumb"
+        hasColour =
+            switch Self.choice {
+            case .always: true
+            case .never: false
+            case .auto: (Self.environment("NO_COLOR") ?? "").isEmpty && Self.environment("TERM") != "dumb"
+            }
     }
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
