@@ -34,7 +34,7 @@ static void map(void **state)
     assert_int_equal(routable_router_map(router, &text, NULL), ROUTABLE_OK);
     got = (routable_str){ text.ptr, text.len };
     check_text("map", got,
-        "pets           list read upload again find adopt  has pictures\n"
+        "pets           list read find upload again adopt  has pictures\n"
         "pets.pictures  list read create delete\n");
     routable_string_free(&text);
     routable_router_free(router);

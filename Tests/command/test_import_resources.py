@@ -159,13 +159,13 @@ def test_check_warns_of_keys_without_effect(tmp_path: Path) -> None:
     file.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.test"}], "paths": {
         "/pets": {"get": operation("listPets"), "post": operation("addPet", **{"x-routable-name": "add"})},
         "/lost": {"get": operation("lost", **{"x-routable-resource": "pest"})},
-        "/far/{a}": {"get": operation("far", "a", **{"x-routable-resource": "pets"})},
+        "/far/{a}/{b}": {"get": operation("far", "a", "b", **{"x-routable-resource": "pets"})},
         "/pets/{id}/add": {"post": operation("again", "id", **{"x-routable-name": "add"})},
         "/health": {"get": operation("health", **{"x-routable-resource": False})}}}))
     ended = run("check", file, "--verbose")
     assert ended.status == 0
     for text in ('lost: "x-routable-resource": there is no resource "pest"',
-                 'far: "x-routable-resource": the path has 1 parameter, and "pets" has 0',
+                 'far: "x-routable-resource": the path has 2 parameters, and "pets" has 0 or 1',
                  'again: "x-routable-name": "pets" has another operation named "add"'):
         assert text in ended.out + ended.err, ended.out + ended.err
     assert 'no route: health (GET /health): "x-routable-resource" is false' in ended.out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import json
 import sys
 from pathlib import Path
 from typing import Any, Iterator, Tuple
@@ -37,7 +38,43 @@ def walked(tools: Tools) -> str:
             finally:
                 api.close()
     require(compared > refused, f"{compared} requests are built, and {refused} refused")
+    checked(tools)
     return f"{len(found)} documents, {total} walks, {compared} requests"
+
+
+DESK = {
+    "openapi": "3.1.0", "info": {"title": "Desk", "version": "1"}, "servers": [{"url": "https://desk.test"}], "paths": {
+        "/repos/{owner}/{repo}/issues/{number}": {"get": {"operationId": "issue", "parameters": [
+            {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}]}},
+        "/repos/{owner}/{repo}/issues/{number}/comments": {"get": {"operationId": "comments", "parameters": [
+            {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}},
+            {"name": "page", "in": "query", "schema": {"type": "integer"}}],
+            "responses": {"200": {"description": "", "content": {"application/json": {"schema": {
+                "type": "array", "items": {"type": "string"}}}}}}}}}}
+GOOD = """from typing import List
+from desk import Desk
+from routable import Client
+
+def read(api: Desk, client: Client) -> List[str]:
+    return api.repos("octocat", "hello").issues(5).comments.list(page=2).perform(client)
+"""
+
+
+def checked(tools: Tools) -> None:
+    """A type checker sees the ids, the parameters and the result of an operation that a walk leads to."""
+    (tools.work / "desk.json").write_text(json.dumps(DESK))
+    tools.generate("python", tools.work / "desk.json", tools.work / "desk.py", "--name", "Desk")
+    program = tools.work / "program.py"
+    program.write_text(GOOD)
+    tools.succeed(tools.mypy(program))
+    wrong = (
+        ("page=2", "pag=2", 'Unexpected keyword argument "pag"'), ("page=2", 'page="2"', 'Argument "page" has incompatible type'),
+        ("issues(5)", 'issues("5")', "Argument 1 to"), ('"octocat", ', "", "Too few arguments"),
+        ("List[str]:", "int:", "Incompatible return value type"), (".comments", ".coments", 'has no attribute "coments"'),
+    )
+    head, _, function = GOOD.partition("def ")
+    program.write_text(head + "".join(f"\n\ndef f{number}_{function.replace(old, new)}" for number, (old, new, _) in enumerate(wrong)))
+    tools.refuse(tools.mypy(program), *(said for _, _, said in wrong))
 
 
 def imported(path: Path) -> Any:

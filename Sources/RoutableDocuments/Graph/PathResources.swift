@@ -19,8 +19,8 @@ struct PathResources {
     private var total = 0
     /// Nodes whose children are still to be turned into resources.
     private var pending: [Visit] = []
-    /// Whether the schema of a type is an array, by its number.
-    private var arrays = KeyedValues<Int, Bool>()
+    /// Whether the schema of a type is an array or a page, by its number.
+    private var lists = KeyedValues<Int, Bool>()
 
     private struct Visit {
         let node: Int
@@ -174,14 +174,14 @@ struct PathResources {
         }
     }
 
-    /// Whether the first success that is declared is an array.
+    /// Whether the first success that is declared is an array or a page.
     private mutating func isList(_ operation: OperationDescription) -> Bool {
         for result in operation.results where !result.isError && result.lowest >= 200 && result.lowest < 300 {
             guard let type = result.type else { return false }
-            if let known = arrays[type] { return known }
-            let isArray = schemas.isArray(type)
-            arrays.set(isArray, for: type)
-            return isArray
+            if let known = lists[type] { return known }
+            let isList = schemas.isList(type)
+            lists.set(isList, for: type)
+            return isList
         }
         return false
     }

@@ -24,7 +24,7 @@ extension PythonModule {
                 for step in walk.steps where step.place == place {
                     let name = attribute(step.name, &own, walk.route)
                     let action = attributes[api]?[step.action] ?? ""
-                    members.append("    \(name) = walked(\(api).\(action), \(walk.count(at: place)))")
+                    members.append("    \(name) = walked(\(api).\(action), \(min(walk.count(at: place), 6)))")
                 }
                 for child in children[index] where blueprint.walks[child].place == place {
                     let other = blueprint.walks[child].name
