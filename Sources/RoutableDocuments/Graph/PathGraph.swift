@@ -19,7 +19,8 @@ final class PathGraph: GraphSource {
         for (index, operation) in operations.enumerated() {
             try Memory.check()
             if let key = keys.operations[operation.name], key.isHidden || !key.route.isEmpty {
-                if key.isHidden { result.omitted.append((index, "\"x-routable-resource\" is false")) } else { moved.append(index) }
+                if !key.isHidden { moved.append(index) }
+                if key.isHidden { result.omitted.append((index, "\"x-routable-resource\" is false")) }
                 continue
             }
             let steps = PathSteps(operation.template ?? Template())

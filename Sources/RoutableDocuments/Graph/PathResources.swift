@@ -195,7 +195,8 @@ struct PathResources {
         if name.isEmpty || names[resource].contains(name) {
             if let own {
                 warnings.append(
-                    "\(operation.name.printable): \"x-routable-name\": \"\(resources[resource].name.printable)\" has another operation named \"\(own)\"")
+                    "\(operation.name.printable): \"x-routable-name\": \"\(resources[resource].name.printable)\" has another operation named \"\(own)\""
+                )
             }
             name = operation.name
         }
@@ -204,7 +205,8 @@ struct PathResources {
             return
         }
         var capability = Capability.named(name)
-        if let known = capability, known.method != operation.method || !resources[resource].ids.isEmpty && known.place != place {
+        if let known = capability, known.method != operation.method || !resources[resource].ids.isEmpty && known.place != place
+        {
             capability = nil
         }
         resources[resource].operations.append(

@@ -26,6 +26,8 @@ extension OpenAPIReader {
 
     /// Of an operation: the resource that it belongs to, or false, and its name there.
     mutating func readGraphKeys(_ operation: OperationDescription, _ node: TapeNode) throws(Failure) {
+        // Hardly any operation has one.
+        if !operation.userData.contains(where: { $0.key.hasPrefix("x-routable-") }) { return }
         let (resource, name) = (node.member(Self.resourceKey), node.member(Self.nameKey))
         if resource == nil && name == nil { return }
         var key = GraphKeys.OperationKey()
@@ -34,7 +36,8 @@ extension OpenAPIReader {
             key.name = name.string
             try check(key.name, "an operation", name)
             if let capability = Capability.named(key.name), capability.method != operation.method {
-                throw failure(name, "\"\(key.name)\" is the name of a \(capability.method), and the operation is a \(operation.method)")
+                throw failure(
+                    name, "\"\(key.name)\" is the name of a \(capability.method), and the operation is a \(operation.method)")
             }
         }
         if let resource {

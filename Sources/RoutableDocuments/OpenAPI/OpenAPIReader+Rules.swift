@@ -89,7 +89,8 @@ extension OpenAPIReader {
         if Self.isOwn(key) {
             throw failure(
                 value,
-                "\"\(key.string.printable)\" is allowed in the document, in an operation or in a security scheme, but not here; a path has \"x-routable-resource\"")
+                "\"\(key.string.printable)\" is allowed in the document, in an operation or in a security scheme, but not here; a path has \"x-routable-resource\""
+            )
         }
     }
 

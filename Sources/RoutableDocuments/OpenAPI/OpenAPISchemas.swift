@@ -109,7 +109,9 @@ final class OpenAPISchemas: Sendable {
         var children = properties.children
         while members < pageMembers, let child = children.read() {
             members &+= 1
-            guard child.value.isObject, isArray(child.value), let items = child.value.member("items"), items.isObject else { continue }
+            guard child.value.isObject, isArray(child.value), let items = child.value.member("items"), items.isObject else {
+                continue
+            }
             if items.member("$ref") != nil || items.member("properties") != nil || items.member("type")?.string == "object" {
                 lists &+= 1
             }

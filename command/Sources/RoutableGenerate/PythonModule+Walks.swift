@@ -50,7 +50,9 @@ extension PythonModule {
         }
     }
 
-    private mutating func writeWalk(_ name: String, _ summary: String, _ call: (ids: [String], member: String, names: [String])?) {
+    private mutating func writeWalk(
+        _ name: String, _ summary: String, _ call: (ids: [String], member: String, names: [String])?
+    ) {
         code.lines(["", "", "class \(name)(Place):"])
         docstring(summary, indent: "    ")
         code.lines(["", "    __slots__ = ()"])

@@ -135,7 +135,9 @@ struct ImportedResources {
             let isThere = operation.place == capability.place
             let steps = operation.place == .member ? members[number] : collections[number]
             if !isThere || operation.place == .collection && resource.ids.count > 1 {
-                reason = isThere ? "the collection of a resource with several ids has all but the last in its path"
+                reason =
+                    isThere
+                    ? "the collection of a resource with several ids has all but the last in its path"
                     : "only a resource with an id can have \"\(capability.name)\""
             } else if let rest = rest(of: template, behind: steps), rest.isEmpty, !template.hasTrailingSlash {
                 return take(
@@ -152,15 +154,21 @@ struct ImportedResources {
         var isFirst = true
         while let host = next {
             for place in [Place.member, .collection] {
-                if place == .member && (derived.resources[host].ids.isEmpty || isFirst && operation.place == .collection) { continue }
+                if place == .member && (derived.resources[host].ids.isEmpty || isFirst && operation.place == .collection) {
+                    continue
+                }
                 if place == .collection && derived.resources[host].ids.count > 1 { continue }
                 let steps = place == .member ? members[host] : collections[host]
-                guard let rest = rest(of: template, behind: steps), !(rest.isEmpty && template.hasTrailingSlash) else { continue }
+                guard let rest = rest(of: template, behind: steps), !(rest.isEmpty && template.hasTrailingSlash) else {
+                    continue
+                }
                 let isOwn = isFirst && place == operation.place && Capability.named(operation.name) == nil
                 let wanted = isOwn ? operation.name : own.name
                 let name = [wanted, own.name].first { Capability.named($0) == nil && isName($0) && !taken[host].contains($0) }
                 guard let name else { continue }
-                if reason.isEmpty && !(isFirst && name == operation.name) { reason = "its path continues that of this resource" }
+                if reason.isEmpty && !(isFirst && name == operation.name) {
+                    reason = "its path continues that of this resource"
+                }
                 return take(
                     operation.index,
                     Spot(
@@ -352,7 +360,10 @@ struct ImportedResources {
     private mutating func tellStandalone(_ index: Int, _ reason: Bytes) {
         guard let operation = operations[index] else { return }
         lines.append(
-            ("\(operation.method) \(operation.path)", "its resource: it stays the operation \"\(operation.name.printable)\": \(reason)"))
+            (
+                "\(operation.method) \(operation.path)",
+                "its resource: it stays the operation \"\(operation.name.printable)\": \(reason)"
+            ))
     }
 
     private mutating func tell(_ spot: Spot, _ operation: OperationDescription) {

@@ -1,4 +1,4 @@
-// Converts OpenAPI to a route document: operations by their operationId first, which ImportedResources then moves into resources.
+// Converts OpenAPI to a route document: operations by their operationId, which ImportedResources then moves into resources.
 
 import RoutableCore
 import RoutableDocuments
@@ -6,17 +6,19 @@ import RoutableJSON
 
 struct OpenAPIImport {
     private let document: Value
-    private let source: RouterDescription
+    let source: RouterDescription
     private let codec: any BodyCodec
     var remarks = Remarks()
     /// Whether all operations stay standalone operations.
     var isFlat = false
-    private var result = RouterDescription()
+    var result = RouterDescription()
     private var schemas: SchemaConversion
     private var typeIndexes: [Bytes: Int] = [:]
     private var names: Set<Bytes> = []
+    /// The operations by their method and path.
+    private var paths: [Bytes: Bytes] = [:]
     /// The operations by their operationId, as the result calls them.
-    private var renamed: [Bytes: Bytes] = [:]
+    var renamed: [Bytes: Bytes] = [:]
     /// The schemes of the document by number, as the result has them; nil for one that it cannot have.
     private var schemes: [Int?] = []
 
@@ -67,23 +69,6 @@ struct OpenAPIImport {
         sayWhatIsForPeople(document)
         for warning in source.warnings { remarks.add("openapi", warning) }
         return try arranged(try settled())
-    }
-
-    /// The document with resources, where its paths describe some.
-    private mutating func arranged(_ flat: RouterDescription) throws(Failure) -> Bytes {
-        let derived = isFlat ? nil : try source.graph?.derive(source.operations)
-        var resources = ImportedResources(flat, derived ?? DerivedDescription(), names: source.operations.map { renamed[$0.name] })
-        let made = try resources.run(&remarks)
-        let kept = Set(flat.operations.map { $0.name })
-        for (index, operation) in source.operations.enumerated() {
-            guard let name = renamed[operation.name], name != operation.name, kept.contains(name), resources.keepsName(index) else {
-                continue
-            }
-            remarks.add(
-                "\(operation.method) \(operation.path)",
-                "the operationId \"\(operation.name.printable)\" has a dot: the name is \"\(name.printable)\"")
-        }
-        return RouteDocument.write(made)
     }
 
     /// Without the keys of ours, which say what a route document has other keys for.
@@ -145,6 +130,12 @@ struct OpenAPIImport {
         guard let template = template(operation) else {
             return remarks.add(place, "the operation \"\(operation.name.printable)\": its path cannot be written as a template")
         }
+        // Paths that only a fragment distinguishes.
+        if let other = paths["\(operation.method) \(template)"] {
+            return remarks.add(
+                place, "the operation \"\(operation.name.printable)\": \"\(other.printable)\" has the same method and path")
+        }
+        paths["\(operation.method) \(template)"] = operation.name
         if template == "/" { remarks.add(place, "its slash: the URL is the base") }
         var made = OperationDescription(
             name: name(operation), method: operation.method, path: template, place: .root)
@@ -373,44 +364,5 @@ struct OpenAPIImport {
         }
         result.types.append(TypeDescription(name: "", schema: try converted.json))
         return result.types.count - 1
-    }
-
-    // MARK: What a route document refuses
-
-    /// Routes that cannot be told apart get an order, and what is refused is left out.
-    private mutating func settled() throws(Failure) -> RouterDescription {
-        var demoted: [Bytes: Int] = [:]
-        var edited = EditedText(RouteDocument.write(result))
-        for _ in 0..<(4 * result.operations.count + 400) {
-            do throws(Failure) {
-                _ = try Opening().open(edited.text)
-                return try edited.text.withBuffer { (buffer) throws(Failure) in
-                    try RouteDocument.read(buffer, limit: Limits.documentBytes)
-                }
-            } catch {
-                let pointer = error.fields.pointer ?? Bytes()
-                let name = pointer.hasPrefix("/operations/") ? JSONPointer.tokens(pointer)[1] : Bytes()
-                if error.status == .conflict, let index = result.operations.firstIndex(where: { $0.name == name }) {
-                    let isSame = error.message.range(of: "same method and path") != nil
-                    if isSame || demoted[name] ?? 0 >= 3 {
-                        remarks.add(
-                            "\(result.operations[index].method) \(result.operations[index].path)",
-                            "the operation \"\(name.printable)\": \(error.message)")
-                        result.operations.remove(at: index)
-                    } else {
-                        demoted[name, default: 0] += 1
-                        result.operations[index].priority -= 1
-                    }
-                    edited = EditedText(RouteDocument.write(result))
-                    continue
-                }
-                guard error.status != .json, let offset = error.fields.offset,
-                    let range = JSONPlaces(edited.text).range(ofItemAt: offset)
-                else { throw error }
-                remarks.add(pointer, error.message)
-                edited.blank(range)
-            }
-        }
-        throw Failure(.limit, "the routes of the document cannot be distinguished")
     }
 }
