@@ -58,6 +58,8 @@ struct OpenAPIReader {
     private let origins: OverlayOrigins?
     /// The files of the document; nil for one JSON text.
     private let map: SourceMap?
+    /// What the document says of its resources.
+    var graphKeys = GraphKeys()
     /// Names of the selection that an operation has.
     var selected = Set<Bytes>()
 
