@@ -109,7 +109,7 @@ extension ReplyAssembly {
         _ text: Bytes, _ offer: MediaOffer, _ result: ResultDescription?, _ maximumErrors: Int
     ) throws(Failure) -> Bytes {
         try text.withBuffer { (buffer) throws(Failure) in
-            let document = try JSONDocument.read(buffer, JSONReading(rejectsDuplicates: true))
+            let document = try JSONDocument.strict(buffer)
             defer { withExtendedLifetime(document) {} }
             let isList = result?.isList == true
             // The items of a page stand somewhere in its body.

@@ -42,7 +42,7 @@ extension Reply {
 
     private static func line(_ item: ReplyItems.Item) throws(Failure) -> Bytes {
         var line = try item.data.withBuffer { (buffer) throws(Failure) in
-            let document = try JSONDocument.read(buffer, JSONReading(rejectsDuplicates: true))
+            let document = try JSONDocument.strict(buffer)
             defer { withExtendedLifetime(document) {} }
             return document.view.json
         }

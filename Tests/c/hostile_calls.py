@@ -46,6 +46,7 @@ CALLBACKS = {
     "routable_tokens_fn": "on_tokens",
     "routable_setup_fn": "on_setup",
     "routable_rewind_fn": "on_rewind",
+    "routable_item_fn": "on_item",
     "routable_transport_fn": "on_transport",
     "routable_middleware_fn": "on_middleware",
     "routable_write_fn": "on_write",

@@ -34,7 +34,7 @@ static int open_both(void **state)
     routable_error *error = NULL;
     (void)state;
     if (routable_router_open(document, ROUTABLE_NUL_TERMINATED, NULL, &api, &error) != ROUTABLE_OK ||
-        routable_router_open_openapi(openapi, ROUTABLE_NUL_TERMINATED, NULL, &media, &error) != ROUTABLE_OK) {
+        routable_router_open(openapi, ROUTABLE_NUL_TERMINATED, NULL, &media, &error) != ROUTABLE_OK) {
         fprintf(stderr, "%s\n", message_of(error));
         routable_error_free(error);
         return 1;
@@ -110,7 +110,7 @@ static void check_response(
 }
 
 /* The status of a refused answer, and the HTTP status of the response to send instead. */
-static void check_refused(
+static void check_no_answer(
     const routable_router *router, const char *method, const char *target, const char *headers, int32_t http_status, routable_value value,
     const routable_answer_options *options, routable_status expected, int32_t expected_http, const char *message)
 {
@@ -149,14 +149,14 @@ static void statuses(void **state)
     check_response(media, "PUT", "/v2/report", "", 409, json("{\"reason\":1}"), NULL,
         "409\nContent-Type: application/problem+json\nContent-Length: 12\n\n{\"reason\":1}");
     check_response(api, "GET", "/v1/open", "", 418, json("{}"), NULL, "418\nContent-Type: application/json\nContent-Length: 2\n\n{}");
-    check_refused(media, "PUT", "/v2/report", "", 409, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "reason");
-    check_refused(api, "GET", "/v1/one", "", 404, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "code");
-    check_refused(api, "GET", "/v1/one", "", 201, json("{}"), NULL, ROUTABLE_ERR_UNKNOWN, 0, "declared: 200");
-    check_refused(media, "PUT", "/v2/report", "", 200, json("{}"), NULL, ROUTABLE_ERR_UNKNOWN, 0, "201, 204, 303");
-    check_refused(api, "GET", "/v1/open", "", 302, none, NULL, ROUTABLE_ERR_UNKNOWN, 0, "302");
-    check_refused(api, "GET", "/v1/open", "", 199, none, NULL, ROUTABLE_ERR_ARGUMENT, 0, "200 to 599");
-    check_refused(api, "GET", "/v1/open", "", 600, none, NULL, ROUTABLE_ERR_ARGUMENT, 0, "200 to 599");
-    check_refused(api, "GET", "/v1/open", "", -1, none, NULL, ROUTABLE_ERR_ARGUMENT, 0, "200 to 599");
+    check_no_answer(media, "PUT", "/v2/report", "", 409, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "reason");
+    check_no_answer(api, "GET", "/v1/one", "", 404, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "code");
+    check_no_answer(api, "GET", "/v1/one", "", 201, json("{}"), NULL, ROUTABLE_ERR_UNKNOWN, 0, "declared: 200");
+    check_no_answer(media, "PUT", "/v2/report", "", 200, json("{}"), NULL, ROUTABLE_ERR_UNKNOWN, 0, "201, 204, 303");
+    check_no_answer(api, "GET", "/v1/open", "", 302, none, NULL, ROUTABLE_ERR_UNKNOWN, 0, "302");
+    check_no_answer(api, "GET", "/v1/open", "", 199, none, NULL, ROUTABLE_ERR_ARGUMENT, 0, "200 to 599");
+    check_no_answer(api, "GET", "/v1/open", "", 600, none, NULL, ROUTABLE_ERR_ARGUMENT, 0, "200 to 599");
+    check_no_answer(api, "GET", "/v1/open", "", -1, none, NULL, ROUTABLE_ERR_ARGUMENT, 0, "200 to 599");
 }
 
 static void values(void **state)
@@ -168,16 +168,16 @@ static void values(void **state)
     const routable_error *next;
     size_t count = 0;
     (void)state;
-    check_refused(api, "GET", NOTE_TARGET, "", 0, json("{\"text\":\"\"}"), NULL, ROUTABLE_ERR_BODY, 0, "/text");
-    check_refused(api, "GET", NOTE_TARGET, "", 0, json("{\"text\":"), NULL, ROUTABLE_ERR_JSON, 0, "");
-    check_refused(api, "GET", NOTE_TARGET, "", 0, json("{\"text\":\"a\",\"text\":\"b\"}"), NULL, ROUTABLE_ERR_JSON, 0, "");
-    check_refused(api, "GET", NOTE_TARGET, "", 0, json(""), NULL, ROUTABLE_ERR_JSON, 0, "");
-    check_refused(api, "GET", NOTE_TARGET, "", 200, none, NULL, ROUTABLE_ERR_BODY, 0, "a body is required");
-    check_refused(api, "DELETE", NOTE_TARGET, "", 204, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "204 has no body");
+    check_no_answer(api, "GET", NOTE_TARGET, "", 0, json("{\"text\":\"\"}"), NULL, ROUTABLE_ERR_BODY, 0, "/text");
+    check_no_answer(api, "GET", NOTE_TARGET, "", 0, json("{\"text\":"), NULL, ROUTABLE_ERR_JSON, 0, "");
+    check_no_answer(api, "GET", NOTE_TARGET, "", 0, json("{\"text\":\"a\",\"text\":\"b\"}"), NULL, ROUTABLE_ERR_JSON, 0, "");
+    check_no_answer(api, "GET", NOTE_TARGET, "", 0, json(""), NULL, ROUTABLE_ERR_JSON, 0, "");
+    check_no_answer(api, "GET", NOTE_TARGET, "", 200, none, NULL, ROUTABLE_ERR_BODY, 0, "a body is required");
+    check_no_answer(api, "DELETE", NOTE_TARGET, "", 204, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "204 has no body");
     /* Bytes that are JSON are validated, and sent as they are. */
     check_response(api, "GET", NOTE_TARGET, "", 0, routable_value_string("{ \"text\":\"hi\" }"), NULL,
         "200\nContent-Type: application/json\nContent-Length: 15\n\n{ \"text\":\"hi\" }");
-    check_refused(api, "GET", NOTE_TARGET, "", 0, routable_value_string("hi"), NULL, ROUTABLE_ERR_JSON, 0, "");
+    check_no_answer(api, "GET", NOTE_TARGET, "", 0, routable_value_string("hi"), NULL, ROUTABLE_ERR_JSON, 0, "");
     /* All reasons, each with its place in the value. */
     assert_int_equal(
         routable_answer_new(received, 0, json("[{\"text\":\"\"},{\"text\":1},{}]"), NULL, &answer, &error), ROUTABLE_ERR_BODY);
@@ -249,22 +249,22 @@ static void media_types(void **state)
     check_media("text/html;x=\"\\", rows, "406");
     check_media("text/html;q=0.0001, */*;q=0.001", rows, "application/json");
     /* The type of the chosen media type counts. */
-    check_refused(media, "GET", "/v2/report", "Accept:application/vnd.brief+json", 0, rows, NULL, ROUTABLE_ERR_BODY, 0, "array");
+    check_no_answer(media, "GET", "/v2/report", "Accept:application/vnd.brief+json", 0, rows, NULL, ROUTABLE_ERR_BODY, 0, "array");
     /* A response to an error is sent even if it is not acceptable. */
     check_response(media, "PUT", "/v2/report", "Accept:text/html", 409, json("{\"reason\":1}"), NULL,
         "409\nContent-Type: application/problem+json\nContent-Length: 12\n\n{\"reason\":1}");
     options.content_type = "text/csv; header=present";
     check_response(media, "GET", "/v2/report", "", 0, bytes, &options,
         "200\nContent-Type: text/csv; header=present\nContent-Length: 3\n\na,b");
-    check_refused(media, "GET", "/v2/report", "", 0, rows, &options, ROUTABLE_ERR_BODY, 0, "is JSON");
-    check_refused(media, "GET", "/v2/report", "Accept:image/png", 0, bytes, &options, ROUTABLE_ERR_VALUE, 406, "text/csv");
+    check_no_answer(media, "GET", "/v2/report", "", 0, rows, &options, ROUTABLE_ERR_BODY, 0, "is JSON");
+    check_no_answer(media, "GET", "/v2/report", "Accept:image/png", 0, bytes, &options, ROUTABLE_ERR_VALUE, 406, "text/csv");
     options.content_type = "text/html";
-    check_refused(media, "GET", "/v2/report", "", 0, bytes, &options, ROUTABLE_ERR_BODY, 0, "text/html is not declared");
-    check_refused(api, "GET", NOTE_TARGET, "", 0, bytes, &options, ROUTABLE_ERR_BODY, 0, "not declared");
+    check_no_answer(media, "GET", "/v2/report", "", 0, bytes, &options, ROUTABLE_ERR_BODY, 0, "text/html is not declared");
+    check_no_answer(api, "GET", NOTE_TARGET, "", 0, bytes, &options, ROUTABLE_ERR_BODY, 0, "not declared");
     options.content_type = "html";
-    check_refused(api, "GET", "/v1/open", "", 0, bytes, &options, ROUTABLE_ERR_HEADER, 0, "not a media type");
+    check_no_answer(api, "GET", "/v1/open", "", 0, bytes, &options, ROUTABLE_ERR_HEADER, 0, "not a media type");
     options.content_type = "text/a;b=\"\r\n\"";
-    check_refused(api, "GET", "/v1/open", "", 0, bytes, &options, ROUTABLE_ERR_HEADER, 0, "");
+    check_no_answer(api, "GET", "/v1/open", "", 0, bytes, &options, ROUTABLE_ERR_HEADER, 0, "");
 }
 
 static void headers(void **state)
@@ -278,21 +278,21 @@ static void headers(void **state)
     check_response(api, "DELETE", NOTE_TARGET, "", 0, none, &options, "204\nX-A: 1\nX-A: 2\n\n");
     for (index = 0; index < sizeof forbidden / sizeof *forbidden; index++) {
         given[1].name = routable_str_from(forbidden[index]);
-        check_refused(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "");
+        check_no_answer(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "");
     }
     given[1].name = ROUTABLE_STR("X-B");
     given[1].value = ROUTABLE_STR("a\r\nSet-Cookie: b");
-    check_refused(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "CR, LF or NUL");
+    check_no_answer(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "CR, LF or NUL");
     given[1].value = ROUTABLE_STR("a\0b");
-    check_refused(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "CR, LF or NUL");
+    check_no_answer(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "CR, LF or NUL");
     /* A header that an option sets, too. */
     given[1] = (routable_header){ ROUTABLE_STR("etag"), ROUTABLE_STR("\"1\"") };
     check_response(api, "DELETE", NOTE_TARGET, "", 0, none, &options, "204\nX-A: 1\nETag: \"1\"\n\n");
     options.etag = "\"2\"";
-    check_refused(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "given twice");
+    check_no_answer(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "given twice");
     options = (routable_answer_options)ROUTABLE_ANSWER_OPTIONS_INIT;
     options.etag = "7";
-    check_refused(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_VALUE, 0, "ETag 7");
+    check_no_answer(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_VALUE, 0, "ETag 7");
 }
 
 static void heads(void **state)
@@ -302,7 +302,7 @@ static void heads(void **state)
         "200\nContent-Type: application/json\nContent-Length: 13\n\n");
     check_response(api, "HEAD", NOTE_TARGET, "", 0, none, NULL, "200\n\n");
     check_response(api, "HEAD", NOTE_TARGET, "", 204, none, NULL, "204\n\n");
-    check_refused(api, "HEAD", NOTE_TARGET, "", 0, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "text");
+    check_no_answer(api, "HEAD", NOTE_TARGET, "", 0, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "text");
 }
 
 /* The response of a GET request, or the precondition of another one, with an ETag. */
@@ -386,13 +386,13 @@ static void locations(void **state)
     options.location_operation = "list", options.location_id_count = 1;
     check_response(api, "GET", "/v1/open", "", 201, none, &options, "201\nLocation: /v1/users/a%2Fb/notes\nContent-Length: 0\n\n");
     options.location_operation = NULL;
-    check_refused(api, "GET", "/v1/open", "", 201, none, &options, ROUTABLE_ERR_ID, 0, "number");
+    check_no_answer(api, "GET", "/v1/open", "", 201, none, &options, ROUTABLE_ERR_ID, 0, "number");
     options.location = "/x";
-    check_refused(api, "GET", "/v1/open", "", 201, none, &options, ROUTABLE_ERR_ARGUMENT, 0, "both set");
+    check_no_answer(api, "GET", "/v1/open", "", 201, none, &options, ROUTABLE_ERR_ARGUMENT, 0, "both set");
     options.location_route = NULL;
     check_response(api, "GET", "/v1/open", "", 201, none, &options, "201\nLocation: /x\nContent-Length: 0\n\n");
     options.location = "/x\r\ny";
-    check_refused(api, "GET", "/v1/open", "", 201, none, &options, ROUTABLE_ERR_HEADER, 0, "Location");
+    check_no_answer(api, "GET", "/v1/open", "", 201, none, &options, ROUTABLE_ERR_HEADER, 0, "Location");
     /* Behind a proxy with a prefix. */
     options.location = NULL, options.location_route = "user.note", options.location_id_count = 2;
     given.base_path = "/gateway/";
@@ -540,10 +540,10 @@ static void items(void **state)
     check_items(ROUTABLE_STREAM_EVENTS, &split, 1, ROUTABLE_ERR_VALUE, "");
     /* The user data is released if there is no answer. */
     options.next = next_of, options.user_data = &all, options.release = release;
-    check_refused(media, "GET", "/v2/report", "Accept:text/html", 0, none, &options, ROUTABLE_ERR_VALUE, 406, "application/jsonl");
+    check_no_answer(media, "GET", "/v2/report", "Accept:text/html", 0, none, &options, ROUTABLE_ERR_VALUE, 406, "application/jsonl");
     assert_int_equal(all.released, 1);
     options.next_kind = ROUTABLE_STREAM_BYTES;
-    check_refused(media, "GET", "/v2/report", "", 0, none, &options, ROUTABLE_ERR_ARGUMENT, 0, "next_kind");
+    check_no_answer(media, "GET", "/v2/report", "", 0, none, &options, ROUTABLE_ERR_ARGUMENT, 0, "next_kind");
     assert_int_equal(all.released, 2);
 }
 
@@ -572,7 +572,7 @@ static void problems(void **state)
     routable_answer *answer = NULL;
     routable_error *error = NULL;
     (void)state;
-    check_refusal("OPTIONS", NOTE_TARGET, 0, "204\nAllow: DELETE, GET, PATCH\n\n");
+    check_refusal("OPTIONS", NOTE_TARGET, 0, "204\nAllow: DELETE, GET, PUT\n\n");
     check_refusal("PUT", "/v1/users", 0,
         "405\nAllow: GET\nContent-Type: application/problem+json\nContent-Length: 208\n\n"
         "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"the path of the request has no method PUT; allowed: GET\","
