@@ -119,7 +119,14 @@ public final class Received: @unchecked Sendable {
         try parameter(name, call.cookies, "/cookies", isCaseless: false)
     }
 
-    /// The parameters of the query or of a form that are not declared, as an object.
+    /// The value of an undeclared parameter of the query or of a form; nil for none.
+    ///
+    /// - Throws: a refusal with 422 for a value that is not of the type.
+    public func parameter<Model: Decodable>(_ name: String, as type: Model.Type = Model.self) throws(Refusal) -> Model? {
+        try parameter(name, call.parameters ?? [], "/parameters", isCaseless: false)
+    }
+
+    /// All undeclared parameters, as an object.
     public var parameters: Value { .object(call.parameters ?? []) }
 
     private func parameter<Model: Decodable>(
