@@ -158,7 +158,8 @@ private func made(_ maximum: Int) throws -> Service {
 private func answered(_ service: Service, _ each: Recorded.Case) async throws -> Recorded.Case.Response {
     let body = each.base64.map { Data(base64Encoded: $0) ?? Data() } ?? Data((each.body ?? "").utf8)
     let response = await service.respond(
-        method: each.method, target: each.target, headers: each.headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) },
+        method: each.method, target: each.target,
+        headers: each.headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) },
         body: Bytes([UInt8](body)))
     var headers: [String: String] = [:]
     for field in response.headers.fields { headers[field.name.string.lowercased()] = field.value.string }
@@ -169,7 +170,8 @@ private func answered(_ service: Service, _ each: Recorded.Case) async throws ->
     if headers["content-type"] == "application/json", !text.isEmpty {
         let value = try JSONSerialization.jsonObject(with: response.data, options: .fragmentsAllowed)
         text = String(
-            decoding: try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]),
+            decoding: try JSONSerialization.data(
+                withJSONObject: value, options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]),
             as: UTF8.self)
     }
     return Recorded.Case.Response(status: response.status, headers: headers, body: text)

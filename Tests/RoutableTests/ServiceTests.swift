@@ -20,7 +20,10 @@ private enum Shelf: RootedAPI {
         find.query = [
             ParameterDescription(name: "q", location: .query), ParameterDescription(name: "page", location: .query),
         ]
-        return [find, OperationDescription(name: "file", method: "GET", path: "/file"), OperationDescription(name: "upload", method: "POST", path: "/upload")]
+        return [
+            find, OperationDescription(name: "file", method: "GET", path: "/file"),
+            OperationDescription(name: "upload", method: "POST", path: "/upload"),
+        ]
     }
 }
 
@@ -72,7 +75,9 @@ private actor Items: ResourceHandler {
     private var stored: [Int64: (item: Item.Model, version: Int)] = [1: (Item.Model(name: "pen"), 1)]
 
     func list(_ received: Received) async throws -> [Item.Model] {
-        stored.sorted { $0.key < $1.key }.map { Item.Model(name: $0.value.item.name, box: try? received.id(of: Box.self).uuidString) }
+        stored.sorted { $0.key < $1.key }.map {
+            Item.Model(name: $0.value.item.name, box: try? received.id(of: Box.self).uuidString)
+        }
     }
 
     func read(_ id: Item.ID, _ received: Received) async throws -> Item.Model {
@@ -141,7 +146,9 @@ private let box = "7D444840-9DC0-11D1-B245-5FFDCE74FAD2"
         try await client.perform(Shelf.item(1).delete())
         let failure = await #expect(throws: Failure.self) { try await client.perform(Shelf.item(1).read()) }
         #expect(failure?.fields.httpStatus == 404)
-        #expect(failure?.fields.response?.text == #"{"type":"about:blank","title":"Not Found","status":404,"detail":"there is no item 1"}"#)
+        #expect(
+            failure?.fields.response?.text
+                == #"{"type":"about:blank","title":"Not Found","status":404,"detail":"there is no item 1"}"#)
     }
 
     @Test func aModelThatDoesNotMatchIsRefusedWithItsPlace() async throws {
@@ -200,11 +207,14 @@ private let box = "7D444840-9DC0-11D1-B245-5FFDCE74FAD2"
     @Test func conditions() async throws {
         let service = try shelf()
         func put(_ name: String, _ header: HeaderField) async -> Int32 {
-            await service.respond(method: "PUT", target: "/api/items/1", headers: json + [header], body: Bytes(String(#"{"name": "\#(name)"}"#))).status
+            await service.respond(
+                method: "PUT", target: "/api/items/1", headers: json + [header], body: Bytes(String(#"{"name": "\#(name)"}"#))
+            ).status
         }
         let first = await service.respond(method: "GET", target: "/api/items/1")
         #expect(first.headers["ETag"] == "\"1\"")
-        let second = await service.respond(method: "GET", target: "/api/items/1", headers: [HeaderField("If-None-Match", "W/\"1\"")])
+        let second = await service.respond(
+            method: "GET", target: "/api/items/1", headers: [HeaderField("If-None-Match", "W/\"1\"")])
         #expect((second.status, second.text, second.headers["ETag"]) == (304, "", "\"1\""))
         #expect(await put("a", HeaderField("If-Match", "\"1\"")) == 200)
         #expect(await put("b", HeaderField("If-Match", "\"1\"")) == 412)
@@ -219,15 +229,21 @@ private let box = "7D444840-9DC0-11D1-B245-5FFDCE74FAD2"
         var service = try shelf()
         #expect(service.missing == ["find", "file", "upload"])
         try service.handle("find") { received in
-            ["q": try received.query("q", as: String.self), "page": try received.query("page", as: Int.self).map { "page \($0)" }]
+            [
+                "q": try received.query("q", as: String.self),
+                "page": try received.query("page", as: Int.self).map { "page \($0)" },
+            ]
         }
         try service.handle("upload") { received in
             Reply(bytes: received.content, contentType: received.contentType, status: 202)
         }
         // One place of a resource, before the handlers of all its places.
-        try service.handle("box.item.read") { received in Item.Model(name: "\(try received.id(of: Item.self)) in \(try received.id(of: Box.self))") }
+        try service.handle("box.item.read") { received in
+            Item.Model(name: "\(try received.id(of: Item.self)) in \(try received.id(of: Box.self))")
+        }
         #expect(service.missing == ["file"])
-        #expect(await service.respond(method: "GET", target: "/api/find?q=a%20b&page=2").text == #"{"page":"page 2","q":"a b"}"#)
+        #expect(
+            await service.respond(method: "GET", target: "/api/find?q=a%20b&page=2").text == #"{"page":"page 2","q":"a b"}"#)
         #expect(await service.respond(method: "GET", target: "/api/find?page=two").status == 422)
         #expect(await service.respond(method: "GET", target: "/api/boxes/\(box)/items/3").text == #"{"name":"3 in \#(box)"}"#)
         #expect(await service.respond(method: "GET", target: "/api/items/1").text == #"{"name":"pen"}"#)
@@ -235,7 +251,8 @@ private let box = "7D444840-9DC0-11D1-B245-5FFDCE74FAD2"
             method: "POST", target: "/api/upload", headers: [HeaderField("Content-Type", "image/png")], body: Bytes([0, 255]))
         #expect((upload.status, upload.headers["Content-Type"], [UInt8](upload.data)) == (202, "image/png", [0, 255]))
         let missing = await service.respond(method: "GET", target: "/api/file")
-        #expect(missing.text == #"{"type":"about:blank","title":"Not Implemented","status":501,"detail":"file has no handler"}"#)
+        #expect(
+            missing.text == #"{"type":"about:blank","title":"Not Implemented","status":501,"detail":"file has no handler"}"#)
     }
 
     @Test func aFileIsABody() async throws {
@@ -307,7 +324,9 @@ private let box = "7D444840-9DC0-11D1-B245-5FFDCE74FAD2"
     @Test func limits() async throws {
         var service = try shelf()
         service.maximumBodyBytes = 10
-        #expect(await service.respond(method: "POST", target: "/api/boxes", headers: json, body: #"{"label": "long"}"#).status == 413)
+        #expect(
+            await service.respond(method: "POST", target: "/api/boxes", headers: json, body: #"{"label": "long"}"#).status
+                == 413)
         service.refusesUndeclared = true
         #expect(await service.respond(method: "GET", target: "/api/find?other=1").status == 200 + 301)
     }

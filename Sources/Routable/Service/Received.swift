@@ -34,7 +34,11 @@ public final class Received: @unchecked Sendable {
     /// The name of the operation, `create`.
     public var operation: String { call.plan.operation.name.bytes.string }
 
-    var label: Bytes { call.plan.route.isEmpty ? Bytes(operation) : "\(call.plan.route.bytes) \(Bytes(operation))" }
+    /// The route and the operation, as messages name them.
+    var label: Bytes {
+        let operation = call.plan.operation.name.bytes
+        return call.plan.route.isEmpty ? operation : "\(call.plan.route.bytes) \(operation)"
+    }
 
     /// The response of the handler, besides its body.
     public var reply: Reply {
@@ -206,6 +210,7 @@ public final class Received: @unchecked Sendable {
     }
 
     private func refusal(_ status: Failure.Status, _ reason: Bytes, _ complete: (inout Failure.Fields) -> Void) -> Refusal {
-        Refusal(Failure(status, "\(label): \(reason)", complete).about(route: call.plan.route.bytes, operation: Bytes(operation)))
+        let failure = Failure(status, "\(label): \(reason)", complete)
+        return Refusal(failure.about(route: call.plan.route.bytes, operation: call.plan.operation.name.bytes))
     }
 }

@@ -107,7 +107,9 @@ extension ResourceHandler where Kind._Create == _Absent {
 }
 
 extension ResourceHandler where Kind._Update == _Absent {
-    public func update(_ id: Kind.ID, _ body: Kind.UpdateBody, _ received: Received) async throws -> Kind.Model { throw Refusal.absent(received) }
+    public func update(_ id: Kind.ID, _ body: Kind.UpdateBody, _ received: Received) async throws -> Kind.Model {
+        throw Refusal.absent(received)
+    }
     public func _answerUpdate(_ received: Received) async throws -> Reply { throw Refusal.absent(received) }
 }
 

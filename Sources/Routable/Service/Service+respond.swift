@@ -25,20 +25,11 @@ extension Service {
     func answer(method: String, target: String, headers: [HeaderField], body: Bytes) async -> Answer {
         let incoming = Incoming(method: Bytes(method), target: Bytes(target), headers: headers, body: body)
         let reply = await reply(to: incoming)
-        var content = reply.body
-        if reply.descriptor >= 0 {
-            do throws(Failure) { content = try reply.read() } catch {
-                report(error, nil)
-                return answer(with: Self.failed(incoming.method), Text.empty, incoming)
-            }
+        do throws(Failure) { return try reply.answer(incoming.target) } catch {
+            report(error, nil)
+            let failed = Self.failed(incoming.method)
+            return Answer(status: failed.status, headers: failed.headers, body: failed.body, url: Text(incoming.target))
         }
-        return answer(with: reply, content, incoming)
-    }
-
-    private func answer(with reply: RoutableService.Reply, _ content: Text, _ incoming: Incoming) -> Answer {
-        Answer(
-            status: reply.status, headers: reply.headers, body: reply.descriptor >= 0 ? content : reply.body,
-            url: Text(incoming.target))
     }
 
     private func reply(to incoming: Incoming) async -> RoutableService.Reply {
@@ -77,7 +68,8 @@ extension Service {
         for (name, value) in received.core.credentials {
             let scheme = name.bytes.string
             guard let verify = verifications[scheme] else {
-                report(Failure(.credential, "no function verifies the credentials of the scheme \(name.bytes.printable)"), received)
+                let reason: Bytes = "no function verifies the credentials of the scheme \(name.bytes.printable)"
+                report(Failure(.credential, reason), received)
                 throw Refusal(401, "the credential is not valid")
             }
             guard let identity = try await verify(value.bytes.string) else { throw Refusal(401, "the credential is not valid") }
@@ -113,11 +105,15 @@ extension Service {
 }
 
 extension RoutableService.Reply {
-    /// The whole body, which is a file.
-    fileprivate func read() throws(Failure) -> Text {
-        var whole = Bytes()
-        while case .bytes(let piece) = try next() { whole.append(contentsOf: piece.buffer) }
-        return Text(whole)
+    /// The response with its whole body, which may be a file.
+    fileprivate func answer(_ target: Bytes) throws(Failure) -> Answer {
+        var content = body
+        if descriptor >= 0 {
+            var whole = Bytes()
+            while case .bytes(let piece) = try next() { whole.append(contentsOf: piece.buffer) }
+            content = Text(whole)
+        }
+        return Answer(status: status, headers: headers, body: content, url: Text(target))
     }
 }
 

@@ -74,7 +74,8 @@ public struct Service: Sendable {
     /// have no handler of their own, or the name of a standalone operation.
     ///
     /// - Throws: `unknown` and `notAllowed` for the name; `conflict` for an operation that has a handler.
-    public mutating func handle(_ name: String, _ handler: @escaping @Sendable (Received) async throws -> Reply) throws(Failure) {
+    public mutating func handle(_ name: String, _ handler: @escaping @Sendable (Received) async throws -> Reply) throws(Failure)
+    {
         try add(handler, key(name))
     }
 
@@ -99,7 +100,8 @@ public struct Service: Sendable {
     ) throws(Failure) {
         let names = planned.router.description.authSchemes.map { $0.name }
         guard names.contains(Bytes(scheme)) else {
-            throw Failure(.unknown, "the API declares no scheme \(Bytes(scheme).printable); declared: \(names)") { $0.allowed = names }
+            let reason: Bytes = "the API declares no scheme \(Bytes(scheme).printable); declared: \(names)"
+            throw Failure(.unknown, reason) { $0.allowed = names }
         }
         verifications[scheme] = verify
     }

@@ -136,7 +136,7 @@ def make() -> routable.Service:
 # --- Requests ---
 
 USERS = ["ann", "bob", "eve", "a%2Fb", "%C3%A9", "a%20b", "%zz", "", "..", "x" * 300, "%FF", "a+b"]
-NUMBERS = ["1", "2", "3", "42", "99", "100", "0", "-1", "x", "1.0", "007", "9223372036854775808", "+1", "%31", ""]
+NUMBERS = ["1", "2", "3", "42", "99", "100", "0", "-1", "x", "1.0", "007", "9223372036854775807", "+1", "%31", ""]
 BODIES: List[Any] = [
     {"text": "hi"}, {"text": "hi", "stars": 4}, {"text": "\u00e9\U0001f600", "tags": ["a", "b"]}, {"text": ""}, {"text": "x" * 21}, {"stars": 1}, {},
     {"text": 1}, {"text": "a", "stars": 9}, {"text": "a", "stars": "1"}, {"text": "a", "stars": 4.0}, {"text": "a", "stars": 1.5}, {"text": None},
@@ -215,7 +215,8 @@ def requests() -> List[Dict[str, Any]]:
         if key in seen:
             continue
         seen.add(key)
-        request: Dict[str, Any] = {"method": method, "target": target, "headers": headers}
+        # In lower case, as ASGI has the names.
+        request: Dict[str, Any] = {"method": method, "target": target, "headers": {name.lower(): value for name, value in headers.items()}}
         if body:
             request.update(packed(body))
         found.append(request)
@@ -240,7 +241,7 @@ def asked(service: routable.Service, request: Dict[str, Any], run: Callable[[Any
     body, sent = unpacked(request), []  # type: bytes, List[Any]
     path, _, query = request["target"].partition("?")
     scope = {"type": "http", "method": request["method"], "path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": "",
-             "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in request["headers"].items()]}
+             "headers": [(name.encode(), value.encode("latin-1")) for name, value in request["headers"].items()]}
 
     async def receive() -> Any:
         return {"type": "http.request", "body": body}
