@@ -42,24 +42,41 @@ private struct AnswerOptions {
             guard given.next_kind == ROUTABLE_STREAM_LINES || given.next_kind == ROUTABLE_STREAM_EVENTS else {
                 throw Failure(.argument, "options.next_kind is neither ROUTABLE_STREAM_LINES nor ROUTABLE_STREAM_EVENTS")
             }
-            content = .items(
-                ReplyItems(given.next_kind == ROUTABLE_STREAM_LINES ? .lines : .events) { Self.item(next, data) })
+            let items = HostItems(next, data)
+            content = .items(ReplyItems(given.next_kind == ROUTABLE_STREAM_LINES ? .lines : .events, next: { items.next() }))
         }
     }
+}
 
-    private static func item(_ next: routable_item_fn, _ data: HostData) -> ReplyItems.Next {
-        var item = routable_stream_item()
-        switch next(&item, data.pointer) {
-        case ROUTABLE_OK: break
-        case ROUTABLE_PENDING: return .later
-        case ROUTABLE_IDLE: return .end
-        default: return .failed(Failure(.callback, "the function that provides the items of the response failed"))
+/// The items that a function of the host provides.
+private final class HostItems {
+    private let provide: routable_item_fn
+    private let data: HostData
+    /// One that could not be copied for lack of memory: its strings are valid until the function is called again.
+    private var kept: routable_stream_item?
+
+    init(_ provide: routable_item_fn, _ data: HostData) {
+        self.provide = provide
+        self.data = data
+    }
+
+    func next() -> ReplyItems.Next {
+        var item = kept ?? routable_stream_item()
+        if kept == nil {
+            switch provide(&item, data.pointer) {
+            case ROUTABLE_OK: break
+            case ROUTABLE_PENDING: return .later
+            case ROUTABLE_IDLE: return .end
+            default: return .failed(Failure(.callback, "the function that provides the items of the response failed"))
+            }
         }
         do throws(Failure) {
-            return .item(
-                ReplyItems.Item(
-                    data: try item.data.bytes("item.data"), event: try item.event.bytes("item.event"),
-                    id: try item.id.bytes("item.id")))
+            let copy = ReplyItems.Item(
+                data: try item.data.bytes("item.data"), event: try item.event.bytes("item.event"),
+                id: try item.id.bytes("item.id"))
+            kept = Memory.hasFailed ? item : nil
+            try Memory.check()
+            return .item(copy)
         } catch { return .failed(error) }
     }
 }
@@ -81,7 +98,7 @@ public func routable_received_precondition(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(httpStatus, "http_status")
-        let status = try Handle.required(handle, Received.self, "received").precondition(etag: optionalName(etag))
+        let status = try Handle.required(handle, Received.self, "received").conditionStatus(etag: optionalName(etag))
         try Memory.check()
         out.pointee = status
     }

@@ -58,7 +58,9 @@ enum Accept {
     /// In thousandths; nil for what is none.
     private static func quality(_ range: MediaType) -> Int? {
         guard let text = range.parameter("q")?.storage else { return 1000 }
-        guard let first = text.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), text.count <= 5 else { return nil }
+        guard let first = text.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), text.count <= 5 else {
+            return nil
+        }
         var quality = Int(first &- 0x30) &* 1000
         var scale = 100
         if text.count > 1 && text[1] != UInt8(ascii: ".") { return nil }

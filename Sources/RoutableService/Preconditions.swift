@@ -46,7 +46,7 @@ extension Received {
     /// - Parameter etag: The current ETag; nil if the resource does not exist or has none.
     /// - Returns: 0 to continue, or the HTTP status of the response: 304 or 412.
     /// - Throws: `value` for what is no ETag; `argument` before a request was read.
-    package func precondition(etag: Bytes?) throws(Failure) -> Int32 {
+    package func conditionStatus(etag: Bytes?) throws(Failure) -> Int32 {
         if call == nil { throw .noRequest }
         if let etag { try Self.check(etag) }
         return conditions.status(etag)

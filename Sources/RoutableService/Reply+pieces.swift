@@ -13,17 +13,25 @@ extension Reply {
         if isRead { return .end }
         do throws(Failure) {
             if let items {
-                switch items.provide() {
-                case .later: return .later
-                case .failed(let failure): throw failure
-                case .item(let item): piece = Text(try items.kind == .lines ? Self.line(item) : Self.event(item))
-                case .end: isRead = true
+                if pending == nil {
+                    switch items.provide() {
+                    case .later: return .later
+                    case .failed(let failure): throw failure
+                    case .item(let item): pending = item
+                    case .end: isRead = true
+                    }
+                }
+                if let item = pending {
+                    piece = Text(try items.kind == .lines ? Self.line(item) : Self.event(item))
+                    try Memory.check()
+                    pending = nil
                 }
             } else if descriptor >= 0 {
-                if left > 0 {
-                    piece = try ReplyFile.read(descriptor, left)
+                if !rest.isEmpty {
+                    piece = try ReplyFile.read(descriptor, at: rest.lowerBound, Int64(rest.count))
+                    try Memory.check()
                     if piece.count == 0 { throw Failure(.file, "the file became shorter while it was sent") }
-                    left -= Int64(piece.count)
+                    rest = (rest.lowerBound &+ Int64(piece.count))..<rest.upperBound
                 } else {
                     isRead = true
                 }

@@ -100,11 +100,15 @@ package final class Reply {
 
     /// How far the body was read by `next`.
     var isRead = false
-    var left: Int64
+    /// Of a file: the bytes that are next.
+    var rest: Range<Int64>
     var piece = Text.empty
+    /// An item that was provided and could not be written for lack of memory.
+    var pending: ReplyItems.Item?
 
     init(
-        status: Int32, headers: HeaderBlock, body: Text = .empty, length: Int64?, file: ReplyFile? = nil, items: ReplyItems? = nil
+        status: Int32, headers: HeaderBlock, body: Text = .empty, length: Int64?, file: ReplyFile? = nil,
+        items: ReplyItems? = nil
     ) {
         self.status = status
         self.headers = headers
@@ -113,7 +117,8 @@ package final class Reply {
         self.items = items
         descriptor = file?.take() ?? -1
         ownsDescriptor = file?.isOwned ?? false
-        left = length ?? 0
+        let start = file?.start ?? 0
+        rest = start..<(start &+ max(file?.length ?? 0, 0))
     }
 
     deinit { if ownsDescriptor { ReplyFile.close(descriptor) } }

@@ -265,6 +265,8 @@ def caller(function: c_header.Function) -> str:
                 words.append(f"below(w, {previous} + 1)" if previous else give_up(name, parameter))
             else:
                 give_up(name, f"the size_t {parameter}")
+        elif kind == "routable_value":
+            words.append("one_value(w)")
         elif not kind.endswith("*"):
             words.append(scalar(name, kind, parameter))
         else:

@@ -306,8 +306,9 @@ class _Exchange:
         self.root = root
         self.flags = c.ROUTABLE_PROBLEM_400 if service._plain else 0
         self.received: Optional[Received] = None
-        #: The iterator of the items of the response.
+        #: The iterator of the items of the response, and the file, which must stay open.
         self.items: Any = None
+        self.file: Any = None
         self.has_root = False
 
     # --- The two ways to call a handler ---
@@ -383,6 +384,7 @@ class _Exchange:
             None if items is None else Slot(reply.events is not None),
         )
         answer = _answer.make(received, self.method, reply.status, content, self.flags)
+        self.file = reply.file
         if items is not None and answer.slot is not None:
             self.items = items.__aiter__() if isinstance(items, AsyncIterable) else iter(items)
         return answer
