@@ -204,7 +204,7 @@ public final class Received: @unchecked Sendable {
     /// - Parameter etag: the current ETag, with its quotes; nil if the resource does not exist or has none.
     /// - Throws: a refusal with 412; a failure for what is no ETag, which is answered with 500.
     public func checkConditions(etag: String?) throws {
-        if try core.precondition(etag: etag.map { Bytes($0) }) == 412 {
+        if try core.conditionStatus(etag: etag.map { Bytes($0) }) == 412 {
             throw Refusal(412, etag.map { "the resource has changed: its ETag is \($0)" } ?? "the resource does not exist")
         }
     }
