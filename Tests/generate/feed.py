@@ -39,7 +39,7 @@ with Responses() as responses:
         values: List[List[str]] = [done.value() for done in perform_all(client, [*calls, call, call])]
         assert values == [["x", "y"]] * 5
         assert "X-Trace" not in call.request.headers and calls[2].url == "https://other.test/v2/tags"
-        assert calls[1].perform(client, auth=False, deadline=5, retries=0) == ["x", "y"]
+        assert calls[1].perform(client, auth=False, deadline=5, retries=0, max_redirects=0) == ["x", "y"]
     assert [each.headers.get("X-Trace") for each in responses.requests].count("7") == 2
 
 with Responses() as responses:
