@@ -239,8 +239,8 @@ ROUTABLE_API routable_str routable_answer_header(const routable_answer *answer, 
 ROUTABLE_API routable_str routable_answer_body(const routable_answer *answer);
 /* The number of bytes to send; ROUTABLE_NONE for items, whose number is unknown.  Since 0.2.0. */
 ROUTABLE_API int64_t routable_answer_body_length(const routable_answer *answer);
-/* The descriptor of a body that is a file, open for reading at its first byte, and owned by the answer; otherwise ROUTABLE_NONE.
- * Since 0.2.0. */
+/* The descriptor of a body that is a file; otherwise ROUTABLE_NONE.  The body begins at its position, which routable_answer_next
+ * does not change.  The answer closes a file that was given by its path.  Since 0.2.0. */
 ROUTABLE_API int32_t routable_answer_descriptor(const routable_answer *answer);
 /* Reads the next piece of the body, from memory, the file or the items.  `*out` is borrowed until the next call or until the answer
  * is freed.  Statuses: IDLE (the end), PENDING (there is no item yet), FILE, JSON (an item is not JSON), VALUE (an event has a
