@@ -5,7 +5,7 @@
  *     incoming.method = "GET";  incoming.target = ROUTABLE_STR("/v1/users/ann/statuses/3?page=2");
  *     if (routable_received_new(api, &incoming, NULL, &received, &error) == ROUTABLE_OK)
  *         puts(routable_received_value(received, ROUTABLE_IN_PATH, "id").as.string.ptr);     -> 3
- *     if (received && routable_answer_new(received, 0, routable_value_json("{\"text\":\"hi\"}"), NULL, &answer, &error) == ROUTABLE_OK)
+ *     if (received && routable_answer_new(received, 0, routable_value_json("[1]"), NULL, &answer, &error) == ROUTABLE_OK)
  *         send(routable_answer_status(answer), routable_answer_body(answer));
  *     else if (routable_answer_new_refused(error, incoming.method, 0, &answer, NULL) == ROUTABLE_OK)
  *         send(routable_answer_status(answer), routable_answer_body(answer));
@@ -135,8 +135,8 @@ enum { ROUTABLE_PROBLEM_400 = 1 }; /* the HTTP status is 400 instead of 422 */
 /* The response to a request that was refused, as a problem document (RFC 9457, application/problem+json): "status", "title",
  * "detail", and "errors", a list of all reasons, each with "detail", and with "pointer" (into the body), or "parameter" and "in".
  * `http_status`, `header_name` and `header_value` may be NULL.  The header is one that the status requires: Allow for 405,
- * WWW-Authenticate for 401, Accept or Accept-Encoding for 415; the strings are empty for none.  An error that no request caused becomes a document
- * with the status 500, which contains nothing of the error.
+ * WWW-Authenticate for 401, Accept or Accept-Encoding for 415; the strings are empty for none.  An error that no request caused
+ * becomes a document with the status 500, which contains nothing of the error.
  * Statuses: ARGUMENT.  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_error_problem(
     const routable_error *error, uint32_t flags, int32_t *http_status, routable_string *header_name, routable_string *header_value,
@@ -183,8 +183,8 @@ typedef struct routable_answer_options {
                                         is 256 */
 } routable_answer_options;
 #define ROUTABLE_ANSWER_OPTIONS_INIT \
-    { sizeof(routable_answer_options), NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, ROUTABLE_NONE, ROUTABLE_STREAM_LINES, NULL, \
-      NULL, NULL, 0 }
+    { sizeof(routable_answer_options), NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, ROUTABLE_NONE, \
+      ROUTABLE_STREAM_LINES, NULL, NULL, NULL, 0 }
 
 /* A response: its status, its headers and its body.  (A routable_reply is what a transport of a client replies.) */
 typedef struct routable_answer routable_answer;
@@ -196,7 +196,8 @@ typedef struct routable_answer routable_answer;
  * allowed.
  * `value` is like the body of a routable_call.  ROUTABLE_KIND_NULL: no body, unless the options have one; JSON, numbers and
  * booleans: a JSON value, which must be valid against the type that is declared for the status and the media type; it is sent
- * without white space.  ROUTABLE_KIND_STRING: bytes, which are sent unchanged, and are validated only if they are JSON.
+ * without white space.  ROUTABLE_KIND_STRING: bytes, which are sent unchanged, and are validated only if their media type is JSON.
+ * Files are not validated; items of JSON Lines must be JSON.
  * The media type is the declared one that the Accept header of the request prefers (RFC 9110 section 12.5.1).  If it accepts none,
  * a status under 400 is refused with ROUTABLE_ERR_VALUE and the HTTP status 406.
  * An answer to a HEAD request has no body and the Content-Length of the body.  With an `etag`, a success of a GET or HEAD request
@@ -206,14 +207,15 @@ typedef struct routable_answer routable_answer;
  * Errors have the HTTP status of the response that the service should send (routable_answer_new_refused): 406, 412, or 0 for a
  * mistake of the program, which is answered with 500.
  * Statuses: UNKNOWN (the status is not declared), BODY (the value is not valid, or a body is missing, or not allowed, or its media
- * type is not declared), JSON, VALUE, HEADER, FILE, LIMIT, DOCUMENT, those of routable_request_new for the location, ARGUMENT (also:
- * the object is empty).  Since 0.2.0. */
+ * type is not declared), JSON, VALUE, HEADER, FILE, LIMIT, DOCUMENT, those of routable_request_new for the location, ARGUMENT
+ * (also: the object is empty).  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_answer_new(
     const routable_received *received, int32_t http_status, routable_value value, const routable_answer_options *options,
     routable_answer **out, routable_error **error);
 /* Makes the response to a request that was refused: the problem document of routable_error_problem with its header.  `refused` is
- * an error of routable_received_new, routable_answer_new or any other function.  `method` is the method of the request.  An
- * OPTIONS request that was refused with ROUTABLE_ERR_METHOD_NOT_ALLOWED becomes a response with the status 204 and Allow.  `flags`: ROUTABLE_PROBLEM_400.
+ * an error of routable_received_new, routable_answer_new or any other function.  `method` is the method of the request.  For an
+ * OPTIONS request that was refused with ROUTABLE_METHOD_NOT_ALLOWED, the response has the status 204 and Allow.  `flags`:
+ * ROUTABLE_PROBLEM_400.
  * Statuses: ARGUMENT.  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_answer_new_refused(
     const routable_error *refused, const char *method, uint32_t flags, routable_answer **out, routable_error **error);
@@ -237,8 +239,8 @@ ROUTABLE_API routable_str routable_answer_header(const routable_answer *answer, 
 ROUTABLE_API routable_str routable_answer_body(const routable_answer *answer);
 /* The number of bytes to send; ROUTABLE_NONE for items, whose number is unknown.  Since 0.2.0. */
 ROUTABLE_API int64_t routable_answer_body_length(const routable_answer *answer);
-/* The descriptor of a body that is a file, open for reading at its first byte, and owned by the answer; otherwise ROUTABLE_NONE.
- * Since 0.2.0. */
+/* The descriptor of a body that is a file; otherwise ROUTABLE_NONE.  The body begins at its position, which routable_answer_next
+ * does not change.  The answer closes a file that was given by its path.  Since 0.2.0. */
 ROUTABLE_API int32_t routable_answer_descriptor(const routable_answer *answer);
 /* Reads the next piece of the body, from memory, the file or the items.  `*out` is borrowed until the next call or until the answer
  * is freed.  Statuses: IDLE (the end), PENDING (there is no item yet), FILE, JSON (an item is not JSON), VALUE (an event has a
