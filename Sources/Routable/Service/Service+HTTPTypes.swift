@@ -2,7 +2,7 @@
 
 #if HTTPTypes
 public import HTTPTypes
-public import RoutableCore
+internal import RoutableCore
 
 extension Service {
     /// Answers a request of swift-http-types, so that any server can carry the service.
