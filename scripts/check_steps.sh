@@ -97,7 +97,7 @@ other=arm64
 
 part check
 step library 300 "" make DRAFT=1
-step swift-build 480 "" scripts/swift build --build-tests
+step swift-build 360 "" scripts/swift build --build-tests
 step layers 5 "" scripts/check_layers
 step headers 30 "" scripts/check_headers
 step interface 10 "" scripts/interface --check
