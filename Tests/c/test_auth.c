@@ -2,6 +2,7 @@
  * L8). */
 #include "auth_gate.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 
@@ -184,8 +185,8 @@ static void no_credentials_and_netrc(void **state)
     routable_policy policy = ROUTABLE_POLICY_INIT;
     routable_credential credential = token_of("bearer", "t 1");
     routable_client *client;
-    char path[] = "/tmp/routable-netrc-XXXXXX";
-    const int file = mkstemp(path);
+    char folder[256], path[300];
+    int file;
     static const char lines[] = "machine 127.0.0.1 login ann password pw\nmachine other.test login x password y\n";
     (void)state;
     options.flags = ROUTABLE_CLIENT_NO_AUTH;
@@ -198,6 +199,9 @@ static void no_credentials_and_netrc(void **state)
     assert_string_equal(echoed(perform_with(client, "{\"operation\":\"bearer\"}", &policy, ROUTABLE_OK), "authorization"), "Bearer own");
     routable_client_free(client);
 
+    assert_true(make_folder(folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/netrc", folder);
+    file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
     assert_int_equal(write(file, lines, sizeof lines - 1), (ssize_t)sizeof lines - 1);
     close(file);
     options = (routable_client_options)ROUTABLE_CLIENT_OPTIONS_INIT;
@@ -213,6 +217,7 @@ static void no_credentials_and_netrc(void **state)
     assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"operation\":\"list\"}"), "authorization"), "none");
     routable_client_free(client);
     unlink(path);
+    rmdir(folder);
 }
 
 static void l8_missing(void **state)

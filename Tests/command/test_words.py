@@ -287,11 +287,27 @@ def test_completion_offers_what_the_file_has(uploads: Path, tmp_path: Path) -> N
         (["build", "uploads.json", "pictures/list", "--cookie", ""], ["theme="]),
         (["routes", "social.json", "-c", "p"], ["picture", "post"]),
         (["routes", "social.json", "--only", "search"], ["search"]),
+        (["check", "--max-errors", "3", "social.json", "--only", "search"], ["search"]),
         (["send", "auth.json", "--credential", ""], ["my-key="]),
         (["send", "nothing.json", ""], []),
     ]:
         got = bash("routable", *words, cwd=tmp_path)
         assert sorted(got) == expected, (words, got)
+
+
+def test_completion_finds_the_file_behind_each_option() -> None:
+    """The source lists the options whose value is the next word, which is not the FILE."""
+    source = (Path(__file__).parents[2] / "command/Sources/RoutableCommand/Support/Completion.swift").read_text(encoding="utf-8")
+    listed = re.search(r'private static let options = Set\(\s*"""(.*?)"""', source, re.S)
+    assert listed
+    expected = set()
+    for subcommand in json.loads(run("--experimental-dump-help").out)["command"]["subcommands"]:
+        arguments = subcommand.get("arguments", [])
+        if any(each["kind"] == "positional" and each["valueName"] == "file" for each in arguments):
+            for each in arguments:
+                if each["kind"] == "option":
+                    expected |= {("--" if name["kind"] == "long" else "-") + name["name"] for name in each["names"]}
+    assert len(expected) > 40 and set(listed[1].replace("\\\n", " ").split()) == expected
 
 
 def test_completion_runs_no_names_of_a_document(tmp_path: Path) -> None:

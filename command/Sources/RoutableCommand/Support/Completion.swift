@@ -17,13 +17,15 @@ enum Completion {
         }
     }
 
-    /// The options whose value is the next word, of the subcommands that complete.
+    /// The options whose value is the next word, of the subcommands with a FILE.  Tests/command/test_words.py compares them with the
+    /// options of the subcommands.
     private static let options = Set(
         """
         --base --folder --overlay --only --except --color --id -q --query -p --parameter -H --header --cookie -d --data --data-raw \
         -F --form --content-type --call -o --output --pages --deadline --connect-timeout --retries --max-bytes --credential \
         --deviations --tokens --netrc --proxy --cacert --cookie-jar --unix-socket --har -g --grep -c --resource -m --method --from \
-        --depth --count --seed
+        --depth --count --seed --max-errors --name --library --tag --client-id --client-secret --scope --audience --issuer --port \
+        --path --timeout
         """.split(separator: " ").map { String($0) })
 
     /// The description, and the words after it that are no options; nil if it cannot be opened.

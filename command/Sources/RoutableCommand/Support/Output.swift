@@ -15,15 +15,15 @@ enum Output {
         try write(data.hasSuffix("\n") ? data : "\(data)\n")
     }
 
-    /// Writes JSON as a line; for readers, it is indented and coloured.
+    /// Writes JSON as a line, indented and coloured on a terminal.
     static func json(_ data: Bytes) throws(Failure) { try line(layout(data) ?? data) }
 
-    /// The layout of JSON for readers; nil where nobody reads, and for what is not JSON.
+    /// Indented JSON for a terminal; nil for other output, and for text that is not JSON.
     static func layout(_ data: Bytes) -> Bytes? {
         Terminal.output.isForReaders ? JSONLayout.text(data, .output) : nil
     }
 
-    /// Writes a remark.  Where there is nobody to read it, nothing is done about that.
+    /// Writes a remark to standard error.  A failure to write it is ignored.
     static func say(_ remark: Bytes) {
         try? write(remark.storage, to: STDERR_FILENO, named: "standard error")
     }

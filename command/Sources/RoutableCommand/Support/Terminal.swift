@@ -16,7 +16,7 @@ struct Terminal {
         case cyan = "36"
     }
 
-    /// Nil where nobody looks: a file or a pipe.
+    /// The number of columns; nil for a file or a pipe.
     let width: Int?
     let hasColour: Bool
     /// Whether JSON is indented: on a terminal, and with `--color always`.
@@ -45,9 +45,9 @@ struct Terminal {
             return
         }
         var size = winsize()
-        let said = Self.environment("COLUMNS").flatMap { Int($0) } ?? 0
+        let configured = Self.environment("COLUMNS").flatMap { Int($0) } ?? 0
         let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
-        width = said > 0 ? said : known > 0 ? known : 80
+        width = configured > 0 ? configured : known > 0 ? known : 80
         hasColour =
             switch Self.choice {
             case .always: true
