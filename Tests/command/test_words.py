@@ -245,6 +245,15 @@ def test_what_is_not_json_is_printed_as_it_is() -> None:
         assert shown.split("\n\n", 1)[1] == body + "\n", body
 
 
+def test_deep_json_with_many_values_is_printed_as_it_is(tmp_path: Path) -> None:
+    """Indented, it would have 80 MB."""
+    body = "[" * 199 + ",".join(["1"] * 200_000) + "]" * 199
+    (tmp_path / "body").write_text(body)
+    shown = run(
+        "build", SOCIAL, "picture#create", "-d", f"@{tmp_path / 'body'}", "--content-type", "text/plain", "--color", "always").out
+    assert shown.split("\n\n", 1)[1] == body + "\n", len(shown)
+
+
 def test_messages_have_no_control_characters_of_a_document(tmp_path: Path) -> None:
     (tmp_path / "evil.json").write_text(json.dumps({
         "routable": 1, "base": "http://h", "resources": {"a": {"path": "a", "can": ["list"]}}, "operations": {"x": {"get": "/x\u001b]0;t\u0007"}}}))

@@ -60,7 +60,9 @@ package final class ClientPages {
     package func itemCount() throws(Failure) -> Int { try pages.itemCount() }
     package func item() throws(Failure) -> UnsafeRawBufferPointer? { try pages.item() }
 
-    /// The same.  Failures: `argument` before the first page, also after a failed one, so that a wrong order is no empty page.
+    /// The next item of the last page; nil after its last item.
+    ///
+    /// - Throws: `argument` before the first page, also if it has failed, because no items would look like an empty page.
     package func itemOfPage() throws(Failure) -> UnsafeRawBufferPointer? {
         if !pages.hasPage { throw Failure(.argument, "no page was read yet: read a page before its items") }
         return try pages.item()

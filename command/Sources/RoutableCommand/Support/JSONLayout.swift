@@ -9,9 +9,11 @@ struct JSONLayout {
     private var output = Bytes()
     private var depth = 0
 
-    /// More levels and more bytes are printed as they are.
+    /// Limits of what is indented; other JSON is printed as it is.  The indentation of many short values at a deep level takes
+    /// hundreds of bytes for each.
     private static let mostLevels = 200
     private static let mostBytes = 8 << 20
+    private static let mostOutputBytes = 64 << 20
 
     /// The layout of a JSON value, without a line's end; nil for what is not JSON.
     static func text(_ json: Bytes, _ terminal: Terminal) -> Bytes? {
@@ -67,7 +69,7 @@ struct JSONLayout {
             output.storage.append(end)
             return true
         }
-        while true {
+        while output.count <= Self.mostOutputBytes {
             line()
             skipSpace()
             if hasNames {
@@ -89,6 +91,7 @@ struct JSONLayout {
             output.storage.append(end)
             return true
         }
+        return false
     }
 
     private mutating func string(_ style: Terminal.Style) -> Bool {
