@@ -11,7 +11,7 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem", "CYAML"]),
     ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
-    ("RoutableService", ["RoutableCore", "RoutableJSON"]),
+    ("RoutableService", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
     ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutablePerform", "CSystem"]),
     (
@@ -25,7 +25,7 @@ let layers: [(name: String, imports: [String])] = [
 
 // The Swift product: ordinary Swift, not part of the C library.
 let product: (name: String, imports: [String]) = (
-    "Routable", ["RoutableCore", "RoutableDocuments", "RoutableClient"]
+    "Routable", ["RoutableCore", "RoutableDocuments", "RoutableService", "RoutableClient"]
 )
 
 // Conversions to types of other packages, each behind a trait of the same name.  Without a trait its package is not resolved.

@@ -47,6 +47,7 @@ generated() { # words of Tests/generate/run.py
 
 docs() {
     Tests/docs/test_examples.sh "$draft" && Tests/docs/test_notes.sh "$draft" && Tests/services/test_github_commits.sh "$draft" &&
+        Tests/services/test_library_service.sh "$draft" &&
         scripts/check_docs --library "$draft" "$@"
 }
 
@@ -154,6 +155,7 @@ step c-valgrind 400 optimized scripts/test_c build/embedded valgrind
 step "$other" 200 "$other-library" other_sample "$other" "build/embedded-$other-draft"
 step wheel 420 optimized scripts/check_wheel
 step foreign 60 optimized scripts/check_foreign
+step environments 300 "optimized command" scripts/check_environments --short
 step swift-package 400 "" scripts/check_swift_package
 
 # --- make check-data DATA=FOLDER: documents and vectors of others, laid out as Tests/conformance/own ---

@@ -42,6 +42,22 @@ int32_t csystem_file_length(const char *path, int64_t *length)
     return stat(path, &status) != 0 ? errno : length_of(&status, length);
 }
 
+int32_t csystem_rest(int32_t descriptor, int64_t *place, int64_t *length)
+{
+    struct stat status;
+    off_t position;
+    if (fstat(descriptor, &status) != 0)
+        return errno;
+    if (!S_ISREG(status.st_mode))
+        return EINVAL;
+    position = lseek(descriptor, 0, SEEK_CUR);
+    if (position < 0)
+        return errno;
+    *place = (int64_t)position;
+    *length = status.st_size > position ? (int64_t)(status.st_size - position) : 0;
+    return 0;
+}
+
 int32_t csystem_open_writing(const char *path, int32_t *descriptor, int64_t *length)
 {
     struct stat status, named;
@@ -84,6 +100,17 @@ int64_t csystem_read(int32_t descriptor, void *bytes, size_t count)
 {
     for (;;) {
         const ssize_t got = read(descriptor, bytes, count);
+        if (got >= 0)
+            return (int64_t)got;
+        if (errno != EINTR)
+            return -(int64_t)errno;
+    }
+}
+
+int64_t csystem_read_at(int32_t descriptor, int64_t place, void *bytes, size_t count)
+{
+    for (;;) {
+        const ssize_t got = pread(descriptor, bytes, count, (off_t)place);
         if (got >= 0)
             return (int64_t)got;
         if (errno != EINTR)

@@ -106,7 +106,7 @@ enum Answers {
     /// The decoder of the client for which a response is decoded, or the standard one.
     static func decoder() -> JSONDecoder { Coders.current.decoder ?? standardDecoder() }
 
-    private static func standardDecoder() -> JSONDecoder {
+    static func standardDecoder() -> JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return decoder
@@ -138,7 +138,7 @@ enum Answers {
     }
 
     /// The place and the fault.
-    private static func reason(_ error: any Error) -> Bytes {
+    static func reason(_ error: any Error) -> Bytes {
         let fault: Bytes =
             switch error as? DecodingError {
             case .keyNotFound(let key, _)?: "the member \"\(Bytes(key.stringValue).printable)\" is missing"
@@ -150,7 +150,7 @@ enum Answers {
     }
 
     /// RFC 6901.
-    private static func pointer(_ error: any Error) -> Bytes? {
+    static func pointer(_ error: any Error) -> Bytes? {
         guard let path = context(error)?.codingPath else { return nil }
         var pointer = Bytes()
         for key in path {

@@ -18,15 +18,52 @@ extension Incoming {
     }
 }
 
+extension IncomingView {
+    /// nil for a request that has no method, or whose pointers are not valid.
+    fileprivate init?(_ pointer: UnsafePointer<routable_incoming>?) throws(Failure) {
+        guard let pointer else { return nil }
+        let given = try RoutableABI.options(pointer, routable_incoming(), "incoming")
+        guard let method = given.method, let target = UnsafeRawBufferPointer(view: given.target),
+            let body = UnsafeRawBufferPointer(view: given.body), given.headers != nil || given.header_count == 0,
+            given.header_count >= 0
+        else { return nil }
+        let headers = UnsafeRawPointer(given.headers).map { $0.assumingMemoryBound(to: HeaderView.self) }
+        self.init(
+            method: method, target: target, headers: UnsafeBufferPointer(start: headers, count: given.header_count), body: body)
+        for header in self.headers
+        where (header.name == nil && header.nameCount != 0) || (header.value == nil && header.valueCount != 0)
+            || header.nameCount < 0 || header.valueCount < 0
+        { return nil }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// nil if the pointer is not valid.
+    fileprivate init?(view: routable_str) {
+        guard view.len >= 0, view.ptr != nil || view.len == 0 else { return nil }
+        self.init(start: view.ptr, count: view.len)
+    }
+}
+
 extension ReceiveOptions {
-    fileprivate init(_ pointer: UnsafePointer<routable_receive_options>?) throws(Failure) {
+    /// - Parameter last: the options of the last request with the object, whose base path is used if it is the same text.
+    fileprivate init(_ pointer: UnsafePointer<routable_receive_options>?, last: ReceiveOptions) throws(Failure) {
         self.init()
+        guard pointer != nil else { return }
         let given = try RoutableABI.options(pointer, routable_receive_options(), "options")
         let (undeclared, credentials) = (
             UInt32(ROUTABLE_RECEIVE_REFUSE_UNDECLARED), UInt32(ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS)
         )
         try check(flags: given.flags, within: undeclared | credentials, "options.flags")
-        basePath = try optionalName(given.base_path).map { (text) throws(Failure) in try Self.basePath(text) }
+        if let text = given.base_path {
+            let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+            if let known = last.basePathText, known.buffer.elementsEqual(bytes) {
+                (basePathText, basePath) = (known, last.basePath)
+            } else {
+                basePathText = Text(copying: bytes)
+                basePath = try Self.basePath(try nameText(text, "options.base_path"))
+            }
+        }
         if given.max_errors != 0 {
             maximumErrors = given.max_errors < 0 ? Self.errorLimit : min(given.max_errors, Self.errorLimit)
         }
@@ -46,6 +83,16 @@ extension ReceiveOptions {
     }
 }
 
+extension Received {
+    fileprivate func read(
+        _ incoming: UnsafePointer<routable_incoming>?, _ options: UnsafePointer<routable_receive_options>?
+    ) throws(Failure) {
+        let options = try ReceiveOptions(options, last: self.options)
+        if let view = try IncomingView(incoming), readQuickly(view, options) { return }
+        try read(try Incoming(incoming), options)
+    }
+}
+
 @_cdecl("routable_received_new") @implementation
 public func routable_received_new(
     _ router: OpaquePointer?, _ incoming: UnsafePointer<routable_incoming>?,
@@ -55,7 +102,7 @@ public func routable_received_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let received = Received(try Handle.planned(router))
-        try received.read(try Incoming(incoming), try ReceiveOptions(options))
+        try received.read(incoming, options)
         try Handle.give(received, out)
     }
 }
@@ -66,8 +113,7 @@ public func routable_received_reset(
     _ options: UnsafePointer<routable_receive_options>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let received = try Handle.required(handle, Received.self, "received")
-        try received.read(try Incoming(incoming), try ReceiveOptions(options))
+        try Handle.required(handle, Received.self, "received").read(incoming, options)
     }
 }
 
@@ -76,53 +122,53 @@ public func routable_received_free(_ received: OpaquePointer?) { Handle.free(rec
 
 @_cdecl("routable_received_route") @implementation
 public func routable_received_route(_ handle: OpaquePointer?) -> routable_str {
-    received(handle)?.call.map { routable_str($0.plan.route) } ?? .empty
+    received(handle)?.plan.map { routable_str($0.route) } ?? .empty
 }
 
 @_cdecl("routable_received_operation") @implementation
 public func routable_received_operation(_ handle: OpaquePointer?) -> OpaquePointer? {
-    received(handle)?.call.map { Handle.borrow($0.plan.operation) }
+    received(handle)?.plan.map { Handle.borrow($0.operation) }
 }
 
 // MARK: - Values
 
 extension routable_value {
     /// A value that was read; its text is borrowed from the request.
-    fileprivate init(_ item: ReceivedItem?) {
+    fileprivate init(_ view: ReceivedView?) {
         self.init()
-        guard let item else { return }
-        switch item.value {
+        guard let view else { return }
+        switch view.kind {
         case .null: break
-        case .boolean(let truth):
+        case .boolean:
             kind = ROUTABLE_KIND_BOOLEAN
-            `as`.integer = truth ? 1 : 0
-        case .integer(let number):
+            `as`.integer = view.integer
+        case .integer:
             kind = ROUTABLE_KIND_INTEGER
-            `as`.integer = number
-        case .real(let number):
+            `as`.integer = view.integer
+        case .real:
             kind = ROUTABLE_KIND_REAL
-            `as`.real = number
+            `as`.real = view.real
         case .text:
             kind = ROUTABLE_KIND_STRING
-            `as`.string = routable_str(item.text)
-        case .number, .array, .object:
+            `as`.string = routable_str(view.text)
+        case .json:
             kind = ROUTABLE_KIND_JSON
-            `as`.string = routable_str(item.text)
+            `as`.string = routable_str(view.text)
         }
     }
 }
 
 @_cdecl("routable_received_value_count") @implementation
-public func routable_received_value_count(_ handle: OpaquePointer?) -> Int { received(handle)?.items.count ?? 0 }
+public func routable_received_value_count(_ handle: OpaquePointer?) -> Int { received(handle)?.valueCount ?? 0 }
 
 @_cdecl("routable_received_value_at") @implementation
 public func routable_received_value_at(_ handle: OpaquePointer?, _ index: Int) -> routable_received_item {
     var result = routable_received_item()
     result.name = .empty
-    guard let items = received(handle)?.items, items.indices.contains(index) else { return result }
-    result.location = routable_location(rawValue: items[index].location.rawValue)
-    result.name = routable_str(items[index].name)
-    result.value = routable_value(items[index])
+    guard let view = received(handle)?.value(index) else { return result }
+    result.location = routable_location(rawValue: view.location.rawValue)
+    result.name = routable_str(view.name)
+    result.value = routable_value(view)
     return result
 }
 
@@ -130,13 +176,14 @@ public func routable_received_value_at(_ handle: OpaquePointer?, _ index: Int) -
 public func routable_received_value(
     _ handle: OpaquePointer?, _ location: routable_location, _ valueName: UnsafePointer<CChar>?
 ) -> routable_value {
-    guard let items = received(handle)?.items, let valueName else { return routable_value() }
+    guard let received = received(handle), let valueName else { return routable_value() }
     let name = UnsafeRawBufferPointer(start: valueName, count: strlen(valueName))
-    return routable_value(
-        items.first {
-            guard $0.location.rawValue == location.rawValue else { return false }
-            return location == ROUTABLE_IN_HEADER ? $0.name.buffer.isName(name) : $0.name.buffer.elementsEqual(name)
-        })
+    for index in 0..<received.valueCount {
+        guard let view = received.value(index), view.location.rawValue == location.rawValue else { continue }
+        let isIt = location == ROUTABLE_IN_HEADER ? view.name.isName(name) : view.name.elementsEqual(name)
+        if isIt { return routable_value(view) }
+    }
+    return routable_value()
 }
 
 // MARK: - Body
@@ -178,27 +225,24 @@ public func routable_received_to_json(
 // MARK: - Credentials, and what the call does not hold
 
 @_cdecl("routable_received_credential_count") @implementation
-public func routable_received_credential_count(_ handle: OpaquePointer?) -> Int { received(handle)?.credentials.count ?? 0 }
+public func routable_received_credential_count(_ handle: OpaquePointer?) -> Int { received(handle)?.credentialCount ?? 0 }
 
 @_cdecl("routable_received_credential_scheme_at") @implementation
 public func routable_received_credential_scheme_at(_ handle: OpaquePointer?, _ index: Int) -> routable_str {
-    guard let all = received(handle)?.credentials, all.indices.contains(index) else { return .empty }
-    return routable_str(all[index].scheme)
+    received(handle)?.credential(index).map { routable_str($0.scheme) } ?? .empty
 }
 
 @_cdecl("routable_received_credential_at") @implementation
 public func routable_received_credential_at(_ handle: OpaquePointer?, _ index: Int) -> routable_str {
-    guard let all = received(handle)?.credentials, all.indices.contains(index) else { return .empty }
-    return routable_str(all[index].value)
+    received(handle)?.credential(index).map { routable_str($0.value) } ?? .empty
 }
 
 @_cdecl("routable_received_ignored_count") @implementation
-public func routable_received_ignored_count(_ handle: OpaquePointer?) -> Int { received(handle)?.ignored.count ?? 0 }
+public func routable_received_ignored_count(_ handle: OpaquePointer?) -> Int { received(handle)?.ignoredCount ?? 0 }
 
 @_cdecl("routable_received_ignored_at") @implementation
 public func routable_received_ignored_at(_ handle: OpaquePointer?, _ index: Int) -> routable_str {
-    guard let ignored = received(handle)?.ignored, ignored.indices.contains(index) else { return .empty }
-    return routable_str(ignored[index])
+    received(handle)?.ignored(index).map { routable_str($0) } ?? .empty
 }
 
 // MARK: - Problems

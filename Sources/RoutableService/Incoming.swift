@@ -22,6 +22,8 @@ package struct Incoming {
 package struct ReceiveOptions {
     /// The path in front of the paths of the API; nil for that of the description.
     package var basePath: Bytes?
+    /// As the program wrote it.
+    package var basePathText: Text?
     package var maximumErrors = 16
     package var maximumBodyBytes = Limits.responseBytes
     /// Whether query parameters that the call cannot hold are errors.

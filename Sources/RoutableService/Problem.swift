@@ -22,14 +22,11 @@ package struct Problem {
         switch status {
         case 401: header = ("WWW-Authenticate", fields.challenge)
         case 405: header = ("Allow", allowed)
-        case 415: header = ("Accept", allowed)
+        // RFC 9110 section 15.5.16: the field says whether the media type or the content coding was refused.
+        case 415: header = allowed.isEmpty ? ("Accept-Encoding", "identity") : ("Accept", allowed)
         default: header = (Bytes(), Bytes())
         }
-        var writer = JSONWriter()
-        writer.open("{")
-        writer.member("type", "about:blank")
-        writer.member("title", Bytes(static: Self.title(status)))
-        writer.member("status", Int(status))
+        var writer = Self.opened(status)
         // Failures that the request has not caused are not disclosed to the client.
         if status != 500 {
             writer.member("detail", failure.message)
@@ -44,6 +41,16 @@ package struct Problem {
         }
         writer.close("}")
         json = writer.text
+    }
+
+    /// The members that all problem documents begin with.
+    static func opened(_ status: Int32) -> JSONWriter {
+        var writer = JSONWriter()
+        writer.open("{")
+        writer.member("type", "about:blank")
+        writer.member("title", Bytes(static: title(status)))
+        writer.member("status", Int(status))
+        return writer
     }
 
     private static func write(_ failure: Failure, _ writer: inout JSONWriter) {
@@ -76,14 +83,28 @@ package struct Problem {
         switch status {
         case 400: "Bad Request"
         case 401: "Unauthorized"
+        case 402: "Payment Required"
+        case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
         case 406: "Not Acceptable"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 410: "Gone"
+        case 411: "Length Required"
         case 412: "Precondition Failed"
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
+        case 416: "Range Not Satisfiable"
         case 422: "Unprocessable Content"
+        case 423: "Locked"
+        case 428: "Precondition Required"
+        case 429: "Too Many Requests"
         case 500: "Internal Server Error"
+        case 501: "Not Implemented"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
         default: "Error"
         }
     }

@@ -130,15 +130,7 @@ extension Reading {
     /// The JSON without white space, held against the schema.
     private func readJSON(_ type: Int?) throws(Failure) -> Bytes {
         try incoming.body.withBuffer { (buffer) throws(Failure) in
-            let document: JSONDocument
-            do throws(Failure) { document = try JSONDocument.read(buffer, JSONReading(rejectsDuplicates: true)) } catch {
-                if error.status == .memory { throw error }
-                throw error.with {
-                    if $0.status != .limit { $0.status = .json }
-                    $0.pointer = "/body"
-                    $0.message = "the body is not valid JSON: \(error.message)"
-                }
-            }
+            let document = try JSONDocument.strict(buffer)
             defer { withExtendedLifetime(document) {} }
             if let type, let checker = try codec?.checker(of: type, for: .body) {
                 do throws(Failure) { try checker.check(json: buffer, maximumErrors: options.maximumErrors) } catch {
@@ -273,6 +265,20 @@ extension Reading {
         let types = (declared?.contentType ?? Bytes()).split(on: UInt8(ascii: ","))
         guard let first = types.first(where: { !BodyWriter.isRange($0) && !BodyWriter.isJSON($0) }) else { return false }
         return BodyWriter.essence(part.contentType) == BodyWriter.essence(first)
+    }
+}
+
+extension JSONDocument {
+    /// JSON in which no object has two equal keys.  Failures: `json`, `limit`.
+    static func strict(_ buffer: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument {
+        do throws(Failure) { return try read(buffer, JSONReading(rejectsDuplicates: true)) } catch {
+            if error.status == .memory { throw error }
+            throw error.with {
+                if $0.status != .limit { $0.status = .json }
+                $0.pointer = nil
+                $0.message = "the body is not valid JSON: \(error.message)"
+            }
+        }
     }
 }
 

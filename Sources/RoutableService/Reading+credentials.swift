@@ -3,12 +3,7 @@
 internal import RoutableCore
 
 extension Reading {
-    private func alternatives(_ call: ReceivedCall) -> [[AuthScheme]] {
-        let schemes = router.router.description.authSchemes
-        return (call.plan.operation.description.auth?.alternatives ?? []).map { set in
-            set.filter { schemes.indices.contains($0) }.map { schemes[$0] }
-        }
-    }
+    private func alternatives(_ call: ReceivedCall) -> [[AuthScheme]] { call.plan.operation.alternatives(router.router) }
 
     /// Those of the schemes that the operation accepts.
     func readCredentials(_ call: inout ReceivedCall) {
@@ -91,15 +86,25 @@ extension Reading {
         try refusals.add(
             Failure(.credential, "\(label(call.plan)): a credential is required: \(names.joined(by: ", or "))") {
                 $0.allowed = names.ordered()
-                $0.challenge = challenge(sets)
+                $0.challenge = call.plan.operation.challenge(router.router)
                 $0.parameter = names.count == 1 ? names.first ?? Bytes() : Bytes()
             }, RefusalStatus.unauthorized)
     }
+}
+
+extension OperationEntry {
+    /// The sets of schemes of which the operation accepts one.
+    func alternatives(_ router: Router) -> [[AuthScheme]] {
+        let schemes = router.description.authSchemes
+        return (description.auth?.alternatives ?? []).map { set in
+            set.filter { schemes.indices.contains($0) }.map { schemes[$0] }
+        }
+    }
 
     /// The value of WWW-Authenticate (RFC 9110 section 11.6.1): the HTTP schemes that the operation accepts, each once.
-    private func challenge(_ sets: [[AuthScheme]]) -> Bytes {
+    func challenge(_ router: Router) -> Bytes {
         var words: [Bytes] = []
-        for scheme in sets.joined() {
+        for scheme in alternatives(router).joined() {
             switch scheme.kind {
             case .bearer, .oauth2:
                 if !words.contains(scheme.word) { words.append(scheme.word) }

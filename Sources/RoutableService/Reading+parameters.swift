@@ -150,7 +150,9 @@ extension Reading {
         let secrets = Set(secretNames(call, .header).map { $0.lowercased })
         for field in headers.fields {
             let key = field.name.lowercased
-            if known.contains(key) || secrets.contains(key) || Self.ofConnection.contains(key) { continue }
+            if known.contains(key) || secrets.contains(key) || field.name.storage.withUnsafeBytes(Self.isOfConnection) {
+                continue
+            }
             if let own = router.router.headers.value(of: field.name), own == field.value { continue }
             if key == "authorization" && call.credentials.contains(where: { isOfAuthorization($0.scheme) }) { continue }
             if UTF8Check.isValid(field.value) {
@@ -162,10 +164,20 @@ extension Reading {
     }
 
     /// Fields that belong to the connection and the framing, and those that other members of a call hold.
-    private static let ofConnection: Set<Bytes> = [
-        "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
-        "proxy-connection", "cookie", "content-type", "content-encoding",
-    ]
+    static func isOfConnection(_ name: UnsafeRawBufferPointer) -> Bool {
+        switch name.count {
+        case 2: name.isName("te")
+        case 4: name.isName("host")
+        case 6: name.isName("cookie") || name.isName("expect")
+        case 7: name.isName("trailer") || name.isName("upgrade")
+        case 10: name.isName("connection") || name.isName("keep-alive")
+        case 12: name.isName("content-type")
+        case 14: name.isName("content-length")
+        case 16: name.isName("proxy-connection") || name.isName("content-encoding")
+        case 17: name.isName("transfer-encoding")
+        default: false
+        }
+    }
 
     // MARK: - Cookies
 

@@ -11,6 +11,8 @@ struct Reading {
     /// The headers by their names in lower case, with the values of equal names joined.
     let headers: ReceivedHeaders
     var refusals = Refusals()
+    /// The match of the operation that the request was read to.
+    private(set) var selected: Found?
 
     var codec: (any BodyCodec)? { router.router.codec }
     var contentTypeText: Bytes { headers["content-type"] ?? Bytes() }
@@ -22,13 +24,21 @@ struct Reading {
         guard !incoming.method.isEmpty, incoming.method.storage.allSatisfy(ASCII.isToken) else {
             throw Self.malformed(Failure(.value, "the method \"\(incoming.method.printable)\" is not a valid HTTP token"))
         }
-        do throws(Failure) { target = try Target(incoming.target) } catch { throw Self.malformed(error) }
+        do throws(Failure) {
+            target = try incoming.target.withBuffer { (buffer) throws(Failure) in try Target(buffer) }
+        } catch { throw Self.malformed(error) }
         do throws(Failure) { headers = try ReceivedHeaders(incoming.headers) } catch { throw Self.malformed(error) }
         if incoming.body.count > options.maximumBodyBytes {
             throw Failure(.limit, "the body of the request is over \(options.maximumBodyBytes) bytes") {
                 $0.httpStatus = RefusalStatus.contentTooLarge
             }
         }
+    }
+
+    var conditions: ReplyConditions {
+        ReplyConditions(
+            method: incoming.method, accept: headers["accept"] ?? Bytes(), ifMatch: headers["if-match"],
+            ifNoneMatch: headers["if-none-match"], basePath: options.basePath)
     }
 
     private static func malformed(_ failure: Failure) -> Failure {
@@ -50,6 +60,8 @@ struct Reading {
             let operation = call.plan.operation.name.bytes
             guard let failure = refusals.chain(options.maximumErrors, route: call.plan.route.bytes, operation: operation) else {
                 try Memory.check()
+                selected = match
+                selected?.operation = number
                 return call
             }
             first = first ?? failure

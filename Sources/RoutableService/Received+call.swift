@@ -6,7 +6,7 @@ internal import RoutableJSON
 extension Received {
     /// The call as JSON; nil before a request was read.
     package func callJSON() throws(Failure) -> Bytes? {
-        guard let call else { return nil }
+        guard let call = try call() else { return nil }
         var writer = JSONWriter()
         writer.open("{")
         writer.optionalMember("route", call.plan.route.bytes)
@@ -34,7 +34,7 @@ extension Received {
         case .value(let value):
             writer.key("body")
             try writer.value(value)
-        case .bytes: content(body.buffer, "body_text", "body_base64", &writer)
+        case .bytes: content(body, "body_text", "body_base64", &writer)
         }
         files(call.files, &writer)
         if let type = call.contentType { writer.member("content_type", type) }
@@ -85,7 +85,7 @@ extension Received {
         // proof: the reader of the body has made a range of it.
         if file.content.upperBound <= body.count {
             content(
-                UnsafeRawBufferPointer(rebasing: body.buffer[file.content]), "content", "content_base64", &writer)
+                body.part(file.content.lowerBound, file.content.upperBound), "content", "content_base64", &writer)
         }
         if let filename = file.filename { writer.member("filename", filename) }
         if !file.contentType.isEmpty { writer.member("content_type", file.contentType) }

@@ -56,78 +56,173 @@ package struct ReceivedItem {
     package let value: Value
     /// The string, or the JSON of an array or an object.
     package let text: Text
+
+    init(_ member: Value.Member, _ location: ParameterLocation) throws(Failure) {
+        self.location = location
+        name = Text(member.name)
+        value = member.value
+        switch member.value {
+        case .text(let own): text = Text(own)
+        case .number(let digits): text = Text(digits)
+        case .array, .object:
+            var writer = JSONWriter()
+            try writer.value(member.value)
+            text = Text(writer.text)
+        case .null, .boolean, .integer, .real: text = .empty
+        }
+    }
+
+    /// Valid while the item lives.
+    func view(named name: Text) -> ReceivedView {
+        var view = ReceivedView(location, name.buffer)
+        switch value {
+        case .null: view.kind = .null
+        case .boolean(let truth): (view.kind, view.integer) = (.boolean, truth ? 1 : 0)
+        case .integer(let number): (view.kind, view.integer) = (.integer, number)
+        case .real(let number): (view.kind, view.real) = (.real, number)
+        case .text: (view.kind, view.text) = (.text, text.buffer)
+        case .number, .array, .object: (view.kind, view.text) = (.json, text.buffer)
+        }
+        return view
+    }
 }
 
 /// A request that was read.  It can be used for further requests, by one thread at a time.
+///
+/// A usual request is in `memory`, as `quick` has read it; any other is a `ReceivedCall`.
 package final class Received {
     package let router: PlannedRouter
-    /// nil before the first request, and after a refusal.
-    package private(set) var call: ReceivedCall?
-    package private(set) var items: [ReceivedItem] = []
-    package private(set) var credentials: [(scheme: Text, value: Text)] = []
-    package private(set) var ignored: [Text] = []
-    /// The bytes of the body as they came.
-    package private(set) var body = Text.empty
-    package private(set) var contentType = Text.empty
+    /// What has read the request in `memory`; the router owns it.
+    var quick: Unmanaged<QuickReading>?
+    var memory = ReceivedMemory()
+    /// Of the last request.
+    package private(set) var options = ReceiveOptions()
+    /// nil for a usual request, before the first request, and after a refusal.
+    private var general: ReceivedCall?
+    private var items: [ReceivedItem] = []
+    private var credentials: [(scheme: Text, value: Text)] = []
+    private var ignored: [Text] = []
+    private var ownBody = Text.empty
+    private var ownContentType = Text.empty
+    private var ownConditions = ReplyConditions()
 
     package init(_ router: PlannedRouter) { self.router = router }
 
-    /// Reads a request.
+    deinit { memory.free() }
+
+    /// Reads a request that is not usual, or has the reasons of its refusal.
     ///
     /// - Throws: the reasons of the refusal, each with the HTTP status of the response: `noMatch`, `methodNotAllowed` with
     ///   the methods, `url`, `header`, `credential`, `value`, `parameter`, `body`, `json`, `limit`.  Also `document` for a schema
     ///   that is not valid, `unsupported` and `memory`.  The object is empty then.
     package func read(_ incoming: Incoming, _ options: ReceiveOptions) throws(Failure) {
-        call = nil
-        items = []
-        credentials = []
-        ignored = []
-        body = .empty
-        contentType = .empty
+        clear(options)
         var reading = try Reading(router, incoming, options)
         let read = try reading.run()
         items = try Self.items(read)
         credentials = read.credentials.map { (Text($0.scheme), Text($0.value)) }
         ignored = read.ignored.map { Text($0) }
-        body = Text(incoming.body)
-        contentType = Text(reading.contentTypeText)
-        call = read
+        ownBody = Text(incoming.body)
+        ownContentType = Text(reading.contentTypeText)
+        ownConditions = reading.conditions
+        general = read
+        if let found = reading.selected { prepare(read.plan, found) }
+    }
+
+    func clear(_ options: ReceiveOptions) {
+        self.options = options
+        quick = nil
+        general = nil
+        items = []
+        credentials = []
+        ignored = []
+        ownBody = .empty
+        ownContentType = .empty
+        ownConditions = ReplyConditions()
+    }
+
+    /// Prepares for further requests of an operation, once.
+    private func prepare(_ plan: Plan, _ found: Reading.Found) {
+        let known = found.captures.withUnsafeBufferPointer { captures in
+            router.notes.find(found.operation) { unsafeDowncast($0, to: QuickReading.self).isFor(found.node, captures) }
+        }
+        if known != nil { return }
+        do throws(Failure) {
+            if let note = try QuickReading.of(router, plan, found) { router.notes.add(note, to: found.operation) }
+        } catch {
+            // It remains as it is: this only makes reading faster.
+        }
     }
 
     private static func items(_ call: ReceivedCall) throws(Failure) -> [ReceivedItem] {
         var items: [ReceivedItem] = []
         switch call.ids {
-        case .named(let members): try add(members, .path, &items)
+        case .named(let members): for member in members { items.append(try ReceivedItem(member, .path)) }
         case .positional(let values):
-            try add(zip(call.plan.idLabels, values).map { Value.Member(name: $0, value: $1) }, .path, &items)
+            for (name, value) in zip(call.plan.idLabels, values) {
+                items.append(try ReceivedItem(Value.Member(name: name, value: value), .path))
+            }
         }
-        try add(call.query, .query, &items)
-        try add(call.headers, .header, &items)
-        try add(call.cookies, .cookie, &items)
+        for member in call.query { items.append(try ReceivedItem(member, .query)) }
+        for member in call.headers { items.append(try ReceivedItem(member, .header)) }
+        for member in call.cookies { items.append(try ReceivedItem(member, .cookie)) }
         return items
     }
 
-    private static func add(
-        _ members: [Value.Member], _ location: ParameterLocation, _ items: inout [ReceivedItem]
-    ) throws(Failure) {
-        for member in members {
-            var text = Text.empty
-            switch member.value {
-            case .text(let own): text = Text(own)
-            case .number(let digits): text = Text(digits)
-            case .array, .object:
-                var writer = JSONWriter()
-                try writer.value(member.value)
-                text = Text(writer.text)
-            case .null, .boolean, .integer, .real: break
-            }
-            items.append(ReceivedItem(location: location, name: Text(member.name), value: member.value, text: text))
-        }
+    // MARK: - What was read
+
+    /// The plan of the operation; nil before the first request, and after a refusal.
+    package var plan: Plan? { quick?._withUnsafeGuaranteedRef { $0.plan } ?? general?.plan }
+
+    /// What the response depends on, besides the call.
+    var conditions: ReplyConditions {
+        guard let quick else { return ownConditions }
+        return ReplyConditions(
+            method: quick._withUnsafeGuaranteedRef { $0.plan.operation.method.bytes }, accept: field("accept") ?? Bytes(),
+            ifMatch: field("if-match"), ifNoneMatch: field("if-none-match"), basePath: options.basePath)
     }
+
+    /// The whole call; nil if there is none.
+    package func call() throws(Failure) -> ReceivedCall? {
+        guard let quick else { return general }
+        var headers: [HeaderField] = []
+        for index in 0..<memory.headerCount {
+            if let (name, value) = memory.header(index) { headers.append(HeaderField(Bytes(name), Bytes(value))) }
+        }
+        let incoming = Incoming(
+            method: quick._withUnsafeGuaranteedRef { $0.plan.operation.method.bytes }, target: Bytes(memory.target),
+            headers: headers, body: Bytes(memory.body))
+        var reading = try Reading(router, incoming, options)
+        return try reading.run()
+    }
+
+    package var valueCount: Int { quick != nil ? memory.valueCount : items.count }
+
+    package func value(_ index: Int) -> ReceivedView? {
+        if quick != nil { return memory.value(index) }
+        return items.indices.contains(index) ? items[index].view(named: items[index].name) : nil
+    }
+
+    package var credentialCount: Int { quick != nil ? memory.credentialCount : credentials.count }
+
+    package func credential(_ index: Int) -> (scheme: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
+        if quick != nil { return memory.credential(index).map { ($0.name, $0.text) } }
+        return credentials.indices.contains(index) ? (credentials[index].scheme.buffer, credentials[index].value.buffer) : nil
+    }
+
+    package var ignoredCount: Int { ignored.count }
+
+    package func ignored(_ index: Int) -> UnsafeRawBufferPointer? {
+        ignored.indices.contains(index) ? ignored[index].buffer : nil
+    }
+
+    /// The bytes of the body as they came.
+    package var body: UnsafeRawBufferPointer { quick != nil ? memory.body : ownBody.buffer }
+    package var contentType: UnsafeRawBufferPointer { quick != nil ? memory.contentType : ownContentType.buffer }
 
     /// The value of the body as JSON text; nil for a body that has none.
     package func bodyJSON() throws(Failure) -> Text? {
-        switch call?.body {
+        switch try call()?.body {
         case .json(let text): return Text(text)
         case .value(let value):
             var writer = JSONWriter()

@@ -11,18 +11,18 @@ struct Target {
     /// Reads the origin form (`/users?page=2`) and the absolute form (`https://host/users?page=2`) of RFC 9112 section 3.2.
     ///
     /// - Throws: `url`.
-    init(_ target: Bytes) throws(Failure) {
-        let bytes = target.storage
+    init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         if bytes.count > Limits.urlBytes { throw Failure(.limit, "the target of the request is over \(Limits.urlBytes) bytes") }
         for byte in bytes where byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "#") {
             throw Failure(.url, "the target of the request has a space, a control character or a \"#\"")
         }
         var start = 0
         if bytes.first != UInt8(ascii: "/") {
-            let scheme = Bytes(bytes[..<min(8, bytes.count)]).lowercased
-            let length = scheme.hasPrefix("http://") ? 7 : scheme.hasPrefix("https://") ? 8 : 0
+            let isPlain = bytes.part(0, min(7, bytes.count)).isName("http://")
+            let length = isPlain ? 7 : bytes.part(0, min(8, bytes.count)).isName("https://") ? 8 : 0
             if length == 0 {
-                throw Failure(.url, "the target of the request is neither a path nor a URL: \"\(Self.shown(target))\"")
+                let shown = Base.shown(Bytes(bytes)).printable
+                throw Failure(.url, "the target of the request is neither a path nor a URL: \"\(shown)\"")
             }
             start = length
             while start < bytes.count, bytes[start] != UInt8(ascii: "/"), bytes[start] != UInt8(ascii: "?") { start &+= 1 }
@@ -31,7 +31,4 @@ struct Target {
         path = start..<end
         query = min(end &+ 1, bytes.count)..<bytes.count
     }
-
-    /// Without a query and what may be a password.
-    private static func shown(_ target: Bytes) -> Bytes { Base.shown(target).printable }
 }

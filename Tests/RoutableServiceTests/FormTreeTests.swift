@@ -32,12 +32,15 @@ import Testing
     }
 
     @Test func targets() throws {
-        let target = try Target("https://h.example?a=1")
-        #expect(target.path.isEmpty)
-        #expect(target.query == 18..<21)
-        #expect(try Target("/a?b?c").query == 3..<6)
-        #expect(throws: Failure.self) { _ = try Target("a") }
-        #expect(throws: Failure.self) { _ = try Target("ftp://h/a") }
-        #expect(throws: Failure.self) { _ = try Target("/a b") }
+        func target(_ text: StaticString) throws -> Target {
+            try Target(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+        let absolute = try target("https://h.example?a=1")
+        #expect(absolute.path.isEmpty)
+        #expect(absolute.query == 18..<21)
+        #expect(try target("/a?b?c").query == 3..<6)
+        #expect(throws: Failure.self) { _ = try target("a") }
+        #expect(throws: Failure.self) { _ = try target("ftp://h/a") }
+        #expect(throws: Failure.self) { _ = try target("/a b") }
     }
 }

@@ -46,6 +46,7 @@ CALLBACKS = {
     "routable_tokens_fn": "on_tokens",
     "routable_setup_fn": "on_setup",
     "routable_rewind_fn": "on_rewind",
+    "routable_item_fn": "on_item",
     "routable_transport_fn": "on_transport",
     "routable_middleware_fn": "on_middleware",
     "routable_write_fn": "on_write",
@@ -264,6 +265,8 @@ def caller(function: c_header.Function) -> str:
                 words.append(f"below(w, {previous} + 1)" if previous else give_up(name, parameter))
             else:
                 give_up(name, f"the size_t {parameter}")
+        elif kind == "routable_value":
+            words.append("one_value(w)")
         elif not kind.endswith("*"):
             words.append(scalar(name, kind, parameter))
         else:

@@ -5,6 +5,9 @@
 
 #define FUZZ_FAIL(...) fail_msg(__VA_ARGS__)
 
+#define LLVMFuzzerTestOneInput fuzz_answer
+#include "../../fuzz/targets/answer.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_call
 #include "../../fuzz/targets/call.c"
 #undef LLVMFuzzerTestOneInput
@@ -90,6 +93,7 @@ static void replay(fuzz_target target, const char *name)
     target((const uint8_t *)"", 0);
 }
 
+static void replay_answer(void **state) { (void)state; replay(fuzz_answer, "answer"); }
 static void replay_call(void **state) { (void)state; replay(fuzz_call, "call"); }
 static void replay_document(void **state) { (void)state; replay(fuzz_document, "document"); }
 static void replay_edit(void **state) { (void)state; replay(fuzz_edit, "edit"); }
@@ -110,6 +114,7 @@ static void replay_template(void **state) { (void)state; replay(fuzz_template, "
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(replay_answer),
         cmocka_unit_test(replay_call),
         cmocka_unit_test(replay_document),
         cmocka_unit_test(replay_edit),

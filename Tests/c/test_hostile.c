@@ -511,6 +511,15 @@ static routable_status on_read(char *buffer, size_t capacity, size_t *count, voi
     memset(buffer, 'x', *count);
     return chance(mine, 70) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
 }
+static routable_status on_item(routable_stream_item *item, void *data)
+{
+    (void)data;
+    if (!mine || chance(mine, 30))
+        return ROUTABLE_IDLE;
+    item->data = chance(mine, 50) ? routable_str_from("[1, {}]") : routable_str_from("a\nb");
+    item->id = item->event = chance(mine, 50) ? routable_str_from("") : routable_str_from("x\ry");
+    return chance(mine, 70) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
+}
 static routable_status on_rewind(void *data) { (void)data; return mine ? again(mine, NULL) : ROUTABLE_OK; }
 static routable_status on_write(routable_str bytes, void *data)
 {

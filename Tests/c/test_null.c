@@ -116,6 +116,56 @@ static void received(void **state)
     routable_received_free(out);
 }
 
+static void answers(void **state)
+{
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_answer_options options = ROUTABLE_ANSWER_OPTIONS_INIT;
+    const routable_value value = routable_value_null();
+    routable_received *received = NULL;
+    routable_answer *out = NULL;
+    routable_error *refused = NULL;
+    routable_str piece;
+    int32_t http_status = 0;
+    (void)state;
+    incoming.method = "GET", incoming.target = ROUTABLE_STR("/v1/users/a");
+    assert_int_equal(routable_received_new(router, &incoming, NULL, &received, NULL), ROUTABLE_OK);
+    incoming.target = ROUTABLE_STR("/nothing");
+    ARGUMENT(routable_received_precondition(NULL, NULL, &http_status, error));
+    ARGUMENT(routable_received_precondition(received, NULL, NULL, error));
+    ARGUMENT(routable_answer_new(NULL, 204, value, NULL, &out, error));
+    ARGUMENT(routable_answer_new(received, 204, value, NULL, NULL, error));
+    options.header_count = 1;
+    ARGUMENT(routable_answer_new(received, 204, value, &options, &out, error));
+    ARGUMENT(routable_answer_new_problem(received, 400, piece = ROUTABLE_STR(""), &options, &out, error));
+    options.header_count = 0, options.location_route = "user", options.location_id_count = 1;
+    ARGUMENT(routable_answer_new(received, 204, value, &options, &out, error));
+    ARGUMENT(routable_answer_new_problem(received, 400, piece = ROUTABLE_STR(""), NULL, NULL, error));
+    ARGUMENT(routable_answer_new_refused(NULL, "GET", 0, &out, error));
+    {
+        routable_received *none = NULL;
+        assert_int_equal(routable_received_new(router, &incoming, NULL, &none, &refused), ROUTABLE_NO_MATCH);
+    }
+    ARGUMENT(routable_answer_new_refused(refused, NULL, 0, &out, error));
+    ARGUMENT(routable_answer_new_refused(refused, "GET", 2, &out, error));
+    ARGUMENT(routable_answer_new_refused(refused, "GET", 0, NULL, error));
+    routable_error_free(refused);
+    routable_answer_free(NULL);
+    ZERO(routable_answer_status(NULL));
+    ZERO(routable_answer_header_count(NULL));
+    EMPTY(routable_answer_header_at(NULL, 0).name);
+    EMPTY(routable_answer_header(NULL, "a"));
+    EMPTY(routable_answer_body(NULL));
+    ZERO(routable_answer_body_length(NULL));
+    assert_int_equal(routable_answer_descriptor(NULL), ROUTABLE_NONE);
+    ARGUMENT(routable_answer_next(NULL, &piece, error));
+    assert_int_equal(routable_answer_new(received, 204, value, NULL, &out, NULL), ROUTABLE_OK);
+    EMPTY(routable_answer_header(out, NULL));
+    EMPTY(routable_answer_header_at(out, 9).value);
+    ARGUMENT(routable_answer_next(out, NULL, error));
+    routable_answer_free(out);
+    routable_received_free(received);
+}
+
 static void errors(void **state)
 {
     routable_string text = { NULL, 0 };
@@ -471,7 +521,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_accepts_NULL),
-        cmocka_unit_test(received), cmocka_unit_test(errors),
+        cmocka_unit_test(received), cmocka_unit_test(answers), cmocka_unit_test(errors),
         cmocka_unit_test(routers),
         cmocka_unit_test(introspection),
         cmocka_unit_test(builders),

@@ -71,7 +71,7 @@ def test_social_exported_builds_the_same(tmp_path: Path) -> None:
 
 def test_social_there_and_back_builds_the_same(tmp_path: Path) -> None:
     assert run("export", SOCIAL, "-o", tmp_path / "openapi.json").status == 0
-    assert run("import", tmp_path / "openapi.json", "-o", tmp_path / "routes.json").status == 0
+    assert run("import", "--flat", tmp_path / "openapi.json", "-o", tmp_path / "routes.json").status == 0
     original, imported = routable.open(SOCIAL), routable.open(tmp_path / "routes.json")
     for name, count in routes(SOCIAL):
         ids = [str(number) for number in range(count)]
@@ -100,14 +100,14 @@ PETS: Dict[str, Any] = {
 
 
 def test_what_cannot_be_said_is_listed() -> None:
-    ended = run("import", "-", stdin=json.dumps(PETS))
+    ended = run("import", "--flat", "-", stdin=json.dumps(PETS))
     assert ended.status == 0
     left = [line.removeprefix("routable: left out: ") for line in ended.err.splitlines()]
     assert left == [
-        'GET /pets/{id}: the operationId "pets.read" has a dot: the name is "pets_read"',
         "GET /pets/{id}: the style matrix of id: the value is a string in that style",
-        "GET /pets/{id}: the query parameter deep, of style deepObject"]
-    assert json.loads(run("import", "-", "--json", stdin=json.dumps(PETS)).err) == {"left_out": left}
+        "GET /pets/{id}: the query parameter deep, of style deepObject",
+        'GET /pets/{id}: the operationId "pets.read" has a dot: the name is "pets_read"']
+    assert json.loads(run("import", "--flat", "-", "--json", stdin=json.dumps(PETS)).err) == {"left_out": left}
     made = ended.json
     assert made["types"]["Pet"]["properties"] == {
         "age": {"type": ["integer", "null"], "exclusiveMinimum": 0}, "next": {"$ref": "#/types/Pet"}}
@@ -118,9 +118,9 @@ def test_what_cannot_be_said_is_listed() -> None:
 def test_yaml_is_the_same_as_json(tmp_path: Path) -> None:
     written = tmp_path / "pets.yaml"
     written.write_text(yaml.safe_dump(PETS, sort_keys=False))
-    as_json = run("import", "-", stdin=json.dumps(PETS))
-    assert run("import", written).out == as_json.out
-    assert run("import", "-", stdin=written.read_text()).out == as_json.out
+    as_json = run("import", "--flat", "-", stdin=json.dumps(PETS))
+    assert run("import", "--flat", written).out == as_json.out
+    assert run("import", "--flat", "-", stdin=written.read_text()).out == as_json.out
 
 
 def test_yaml_of_all_kinds() -> None:
@@ -135,7 +135,7 @@ paths: {}
     # A block scalar cannot stand in a flow sequence: that is a fault of the text, and told.
     assert run("check", "-", stdin=text).status == 1
     text = text.replace(", |\n  line\n  ]", "]")
-    made = json.loads(run("import", "-", "--compact", stdin=text).out)
+    made = json.loads(run("import", "--flat", "-", "--compact", stdin=text).out)
     anchor = {"yes": "no", "octal": 10, "hex": 31, "real": 1.5, "big": 123456789012345678901, "null": None, "200": "200",
               "time": "2001-01-01"}
     assert made["x-a"] == anchor
@@ -164,7 +164,7 @@ def test_multipart_stays_multipart(schema: Dict[str, Any], kind: str, tmp_path: 
         "paths": {"/p": {"post": {"operationId": "add", "responses": {"200": {"description": "ok"}},
                                   "requestBody": {"content": {"multipart/form-data": {"schema": schema}}}}}}}
     (tmp_path / "openapi.json").write_text(json.dumps(document))
-    ended = run("import", tmp_path / "openapi.json", "-o", tmp_path / "routes.json")
+    ended = run("import", "--flat", tmp_path / "openapi.json", "-o", tmp_path / "routes.json")
     assert ended.status == 0
     assert ("the type of a multipart body with files" in ended.err) == (kind == "files"), ended.err
     imported = routable.open(tmp_path / "routes.json")
@@ -223,7 +223,7 @@ def refused(router: Any, name: str) -> str:
 
 
 def test_credentials_and_rules_of_openapi_are_imported(tmp_path: Path) -> None:
-    ended = run("import", "-", "-o", tmp_path / "routes.json", stdin=json.dumps(WEATHER))
+    ended = run("import", "--flat", "-", "-o", tmp_path / "routes.json", stdin=json.dumps(WEATHER))
     assert (ended.status, ended.err) == (0, "routable: left out: #/info: version\n")
     made = json.loads((tmp_path / "routes.json").read_text())
     assert made["auth"] == {
@@ -245,7 +245,7 @@ def test_credentials_and_rules_of_openapi_are_imported(tmp_path: Path) -> None:
 
 
 def test_credentials_and_rules_of_a_route_document_are_exported(tmp_path: Path) -> None:
-    assert run("import", "-", "-o", tmp_path / "routes.json", stdin=json.dumps(WEATHER)).status == 0
+    assert run("import", "--flat", "-", "-o", tmp_path / "routes.json", stdin=json.dumps(WEATHER)).status == 0
     ended = run("export", tmp_path / "routes.json", "-o", tmp_path / "openapi.json")
     assert (ended.status, ended.err) == (0, "")
     made = json.loads((tmp_path / "openapi.json").read_text())
@@ -265,7 +265,7 @@ def test_generate_types_the_same_results_after_an_import(target: str, tmp_path: 
     report = {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}}
     document = {**WEATHER, "security": [], "paths": {"/latest": WEATHER["paths"]["/latest"]}, "components": {"schemas": {"Report": report}}}
     (tmp_path / "weather.json").write_text(json.dumps(document))
-    assert run("import", tmp_path / "weather.json", "-o", tmp_path / "routes.json").status == 0
+    assert run("import", "--flat", tmp_path / "weather.json", "-o", tmp_path / "routes.json").status == 0
     before, after = (run("generate", target, tmp_path / name, "--name", "weather") for name in ("weather.json", "routes.json"))
     assert before.status == after.status == 0, after.err
     # Without the document, which Swift contains as a literal of several lines, and C and Python as one with escaped quotes.
@@ -281,7 +281,7 @@ def test_schemes_that_the_other_format_does_not_have_are_listed() -> None:
         "components": {"securitySchemes": {
             "card": {"type": "mutualTLS"}, "negotiate": {"type": "http", "scheme": "negotiate"},
             "cloud": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://w.test/t", "scopes": {"read": ""}}}}}}}
-    ended = run("import", "-", stdin=json.dumps(document))
+    ended = run("import", "--flat", "-", stdin=json.dumps(document))
     assert ended.status == 0
     left = [line.removeprefix("routable: left out: #/") for line in ended.err.splitlines()]
     assert left == [
@@ -308,7 +308,7 @@ def test_everything_that_is_for_people_is_listed() -> None:
         "externalDocs": {"url": "https://d.test"}, "webhooks": {"w": {}},
         "servers": [{"url": "https://{at}.test", "variables": {"at": {"default": "a"}}}, {"url": "https://b.test"}],
         "paths": {"/a": {"description": "Of a", "get": operation}, "/b": {"get": {**operation, "operationId": "b"}}}}
-    ended = run("import", "-", "--json", stdin=json.dumps(document))
+    ended = run("import", "--flat", "-", "--json", stdin=json.dumps(document))
     assert ended.status == 0
     assert json.loads(ended.err)["left_out"] == [
         "#/info: version, license", "#/tags: it describes the document", "#/externalDocs: it describes the document",
@@ -327,7 +327,7 @@ def test_swagger_is_imported_with_its_types() -> None:
         "paths": {"/pets": {"post": {
             "operationId": "add", "security": [{"key": []}], "parameters": [{"in": "body", "name": "pet", "schema": {"$ref": "#/definitions/Pet"}}],
             "responses": {"200": {"description": "", "schema": {"type": "array", "items": {"$ref": "#/definitions/Pet"}}}}}}}}
-    ended = run("import", "-", stdin=json.dumps(document))
+    ended = run("import", "--flat", "-", stdin=json.dumps(document))
     assert (ended.status, ended.err) == (0, "")
     made = ended.json
     assert made["types"] == {"Pet": {"type": "object", "required": ["name"], "properties": {"friend": {"$ref": "#/types/Pet"}}}}
@@ -344,7 +344,7 @@ def test_a_discriminator_is_converted_there_and_back() -> None:
             "Cat": {"type": "object", "required": ["lives"]}, "Dog": {"type": "object", "required": ["bark"]},
             "Animal": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}], "discriminator": {
                 "propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat", "dog": "Dog"}}}}}}
-    ended = run("import", "-", stdin=json.dumps(document))
+    ended = run("import", "--flat", "-", stdin=json.dumps(document))
     assert ended.json["types"]["Animal"]["discriminator"]["mapping"] == {"cat": "#/types/Cat", "dog": "Dog"}
     back = run("export", "-", stdin=ended.out)
     assert back.json["components"]["schemas"]["Animal"] == document["components"]["schemas"]["Animal"]
@@ -452,5 +452,5 @@ def test_import_keeps_what_nullable_allows(schema: object, made: object) -> None
         "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
         "paths": {"/a": {"get": {"operationId": "a", "responses": {"200": {"description": "d", "content": content}}}}},
         "components": {"schemas": {"A": {"properties": {"value": schema}}, "B": {"type": "object"}}}}  # fmt: skip
-    types = run("import", "-", stdin=json.dumps(document)).json["types"]
+    types = run("import", "--flat", "-", stdin=json.dumps(document)).json["types"]
     assert types["A"] == {"properties": {"value": made}}

@@ -20,7 +20,7 @@ VALUES = ("7", "123e4567-e89b-12d3-a456-426614174000", "2024-02-29")
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
 def test_documents_there_and_back(document: Path, tmp_path: Path) -> None:
-    assert run("import", document, "-o", tmp_path / "routes.json").status == 0
+    assert run("import", "--flat", document, "-o", tmp_path / "routes.json").status == 0
     assert run("export", tmp_path / "routes.json", "-o", tmp_path / "openapi.json").status == 0
     original, imported, exported = map(routable.open, (document, tmp_path / "routes.json", tmp_path / "openapi.json"))
     built = 0
@@ -38,7 +38,7 @@ if DATA != OWN:
 
     def test_github_is_imported_whole(tmp_path: Path) -> None:
         document = DATA / "openapi-docs/real/github-api.json"
-        ended = run("import", document, "-o", tmp_path / "routes.json", "--compact")
+        ended = run("import", "--flat", document, "-o", tmp_path / "routes.json", "--compact")
         assert ended.status == 0
         assert "routable: left out: GET /: its slash: the URL is the base\n" in ended.err
         original, imported = routable.open(document), routable.open(tmp_path / "routes.json")

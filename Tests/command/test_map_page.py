@@ -6,7 +6,9 @@ import html
 import json
 import re
 import shutil
+import struct
 import subprocess
+import zlib
 from pathlib import Path
 from typing import Any, Dict
 from xml.etree import ElementTree
@@ -120,6 +122,27 @@ def test_what_belongs_to_no_resource_is_listed_with_the_reason(tmp_path: Path) -
         "no route: odd (GET /a/{x}@{y}): a segment of the path consists of a parameter and other text"]
     assert "no route" not in run("check", file).out
     assert run("routes", file, "-c", "a").out.splitlines()[-1].endswith("a#read")
+
+
+CONVERT = shutil.which("rsvg-convert")
+
+
+@pytest.mark.skipif(CONVERT is None, reason="rsvg-convert (librsvg2-bin) is not installed")
+@pytest.mark.parametrize("count", (5, 50, 500))
+def test_pictures_are_drawn_by_librsvg(count: int, tmp_path: Path) -> None:
+    picture = ROOT / f"Tests/golden/library-{count}.svg"
+    drawn = subprocess.run([str(CONVERT), "--width", "1200", str(picture), "-o", str(tmp_path / "a.png")], capture_output=True, text=True)
+    assert (drawn.returncode, drawn.stderr) == (0, "")
+    data = (tmp_path / "a.png").read_bytes()
+    pixels, place = b"", 8
+    while place < len(data):
+        size, kind = struct.unpack(">I4s", data[place : place + 8])
+        pixels += data[place + 8 : place + 8 + size] if kind == b"IDAT" else b""
+        place += 12 + size
+    width, height = struct.unpack(">II", data[16:24])
+    lines = zlib.decompress(pixels)
+    # Boxes and text have many shades, and a picture that was not drawn has one.
+    assert width == 1200 and len(lines) == height * (4 * width + 1) and len(set(lines)) > 32, (width, height, len(set(lines)))
 
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")

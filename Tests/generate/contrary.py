@@ -129,7 +129,7 @@ def selected(tools: Tools) -> str:
     for words, wanted in ((["--tag", "issues"], {"issues_get"}), (["--tag", "issues", "--tag", "repos"], {"issues_get", "repos_get"}),
                           (["--tag", "repos", "--only", "issues/l*"], {"issues_list", "repos_get"})):
         code = tools.succeed([tools.command, "generate", "python", path, *words])
-        require(set(re.findall(r"def (\w+)", code)) == wanted, f"{words}: {code}")
+        require(set(re.findall(r"def (\w+)\(\s*self,", code)) == wanted, f"{words}: {code}")
     ran = tools.run([tools.command, "generate", "python", path, "--tag", "pulls"])
     require(ran.returncode == 2 and "--tag pulls" in ran.stderr, f"a tag that no operation has: {ran}")
     ran = tools.run([tools.command, "generate", "python", path, "--only", "pulls/*"])
@@ -153,7 +153,7 @@ def swagger(tools: Tools) -> None:
     for expected in ("-> Endpoint<[Zone]>", "public var why: String?", "public struct CreateZoneBody", "public var kind: String?"):
         require(expected in code, f"Swagger 2.0: {expected} is missing:\n{code}")
     code = tools.succeed([tools.command, "generate", "python", path, "--tag", "zones"])
-    require(set(re.findall(r"def (\w+)", code)) == {"list_zones"}, f"Swagger 2.0, --tag: {code}")
+    require(set(re.findall(r"def (\w+)\(\s*self,", code)) == {"list_zones"}, f"Swagger 2.0, --tag: {code}")
 
 
 def every(tools: Tools) -> str:

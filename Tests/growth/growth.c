@@ -695,6 +695,53 @@ static routable_status run_received(input *in)
     return status;
 }
 
+/* An answer to a request with the headers Accept and If-None-Match, each of which is the text up to the first line break, and the
+ * value that follows. */
+static routable_status run_answer(input *in)
+{
+    const char *const value = memchr(in->text.bytes, '\n', in->text.count) + 1;
+    const routable_str list = routable_str_from_bytes(in->text.bytes, (size_t)(value - in->text.bytes) - 1);
+    const routable_header headers[] = { { ROUTABLE_STR_INIT("Accept"), list }, { ROUTABLE_STR_INIT("If-None-Match"), list } };
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_answer_options options = ROUTABLE_ANSWER_OPTIONS_INIT;
+    routable_received *received = NULL;
+    routable_answer *answer = NULL;
+    routable_value json = routable_value_null();
+    routable_status status;
+    json.kind = ROUTABLE_KIND_JSON;
+    json.as.string = routable_str_from_bytes(value, in->text.count - (size_t)(value - in->text.bytes));
+    incoming.method = "GET";
+    incoming.target = ROUTABLE_STR("/");
+    incoming.headers = headers;
+    incoming.header_count = 2;
+    options.etag = "\"other\"";
+    status = routable_received_new(in->router, &incoming, NULL, &received, NULL);
+    if (status == ROUTABLE_OK)
+        status = routable_answer_new(received, 0, json, &options, &answer, NULL);
+    routable_answer_free(answer);
+    routable_received_free(received);
+    return status;
+}
+
+static void make_answer_accept(input *in)
+{
+    size_t i;
+    begin_received(in, "{\"get\":\"/\"}");
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "text/a%zu;x=\"%zu\", \"e%zu\",", i, i, i);
+    add(&in->text, "*/*\n1");
+}
+
+static void make_answer_value(input *in)
+{
+    size_t i;
+    begin_received(in, "{\"get\":\"/\",\"results\":{\"200\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}");
+    add(&in->text, "*/*\n[");
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "%s%zu", i ? ", " : "", i);
+    add(&in->text, "]");
+}
+
 static void make_received_query(input *in)
 {
     begin_received(in, "{\"get\":\"/\",\"query\":{\"tag\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}");
@@ -807,6 +854,8 @@ static const scenario scenarios[] = {
     {"received: form of numbers", 16000, make_received_form, run_received, ROUTABLE_OK, 64},
     {"received: parts", 16000, make_received_parts, run_received, ROUTABLE_OK, 128},
     {"received: JSON", 100000, make_received_json, run_received, ROUTABLE_OK, 64},
+    {"answer: lists of media ranges and of ETags", 16000, make_answer_accept, run_answer, ROUTABLE_OK, 128},
+    {"answer: JSON", 100000, make_answer_value, run_answer, ROUTABLE_OK, 64},
     {"schema: reasons below a long key", 1000000, make_long_key, run_reasons, ROUTABLE_ERR_BODY, 64},
 };
 

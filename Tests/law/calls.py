@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import routable
@@ -86,6 +87,9 @@ class Values:
     def _string(self, schema: Dict[str, Any], depth: int) -> str:
         if schema.get("format") in FORMATS:
             return FORMATS[schema["format"]]
+        sid = re.fullmatch(r"\^([A-Z]{2})\[0-9a-fA-F\]\{32\}\$", schema.get("pattern") or "")
+        if sid:  # an identifier with a prefix
+            return sid[1] + "0123456789abcdef" * 2
         text = self.random.choice(TEXTS + OTHERS)
         low, high = schema.get("minLength", 0), schema.get("maxLength")
         text = text.ljust(low, "x") if isinstance(low, int) and low < 10000 else text

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Each line with `// error:` does not compile, and an error of the line has these words.
+// Each line with `// error:` does not compile, and an error of the line, with its notes, has these words.
 
 import Routable
 
@@ -27,6 +27,50 @@ enum Wrong: Readable, HasChildren {  // error: does not conform to protocol 'Has
     static let name = "wrong"
     static let path = "wrong"
     struct Children { let statuses = Child<Status>() }
+}
+
+enum Entry: Readable, Creatable, Deletable {
+    typealias ID = IntegerID<Entry>
+    static let name = "entry"
+    static let path = "entries"
+    struct Model: Codable, Sendable { var text: String }
+}
+
+enum Plain: Creatable {
+    static let name = "plain"
+    static let path = "plain"
+    struct Model: Sendable { var text: String }
+}
+
+struct Entries: ResourceHandler {
+    typealias Kind = Entry
+    func read(_ id: Entry.ID, _ received: Received) async throws -> Entry.Model { Entry.Model(text: "\(id)") }
+    func create(_ body: Entry.Model, _ received: Received) async throws -> Entry.Model { body }
+    func delete(_ id: Entry.ID, _ received: Received) async throws {}
+}
+
+struct WithoutCreate: ResourceHandler {  // error: does not conform to protocol 'ResourceHandler'(?s:.)*requires function 'create' with type
+    typealias Kind = Entry
+    func read(_ id: Entry.ID, _ received: Received) async throws -> Entry.Model { Entry.Model(text: "\(id)") }
+    func delete(_ id: Entry.ID, _ received: Received) async throws {}
+}
+
+struct WithoutDelete: ResourceHandler {  // error: does not conform to protocol 'ResourceHandler'(?s:.)*requires function 'delete' with type
+    typealias Kind = Entry
+    func read(_ id: Entry.ID, _ received: Received) async throws -> Entry.Model { Entry.Model(text: "\(id)") }
+    func create(_ body: Entry.Model, _ received: Received) async throws -> Entry.Model { body }
+}
+
+actor WithWrongTypes: ResourceHandler {  // error: does not conform to protocol 'ResourceHandler'(?s:.)*requires function 'read'(?s:.)*requires function 'create'
+    typealias Kind = Entry
+    func read(_ id: User.ID, _ received: Received) async throws -> Entry.Model { Entry.Model(text: "\(id)") }
+    func create(_ body: Entry.Model, _ received: Received) async throws -> User.Model { User.Model(name: body.text) }
+    func delete(_ id: Entry.ID, _ received: Received) async throws {}
+}
+
+struct WithoutCodable: ResourceHandler {  // error: does not conform to protocol 'ResourceHandler'(?s:.)*would match if 'Plain.Model' conformed to 'Decodable'
+    typealias Kind = Plain
+    func create(_ body: Plain.Model, _ received: Received) async throws -> Plain.Model { body }
 }
 
 struct GetUser: Route {

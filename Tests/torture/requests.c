@@ -302,9 +302,95 @@ SCENARIO(refused_received)
     routable_error_free(refused);
 }
 
+static void note_answer(routable_answer *answer)
+{
+    size_t i;
+    NOTE_NUMBER(VALUE(routable_answer_status, answer));
+    for (i = 0; i < VALUE(routable_answer_header_count, answer); i++)
+        NOTE_STR(VALUE(routable_answer_header_at, answer, i).value);
+    NOTE_STR(VALUE(routable_answer_header, answer, "content-type"));
+    NOTE_STR(VALUE(routable_answer_body, answer));
+    NOTE_NUMBER((size_t)VALUE(routable_answer_body_length, answer));
+    NOTE_NUMBER(VALUE(routable_answer_descriptor, answer) >= 0);
+    CALL(routable_answer_next, answer, &o.str, &error);
+    NOTE_STR(o.str);
+    expected = ROUTABLE_IDLE;
+    CALL(routable_answer_next, answer, &o.str, &error);
+    expected = ROUTABLE_OK;
+    FREE(answer, answer);
+}
+
+static routable_status one_item(routable_stream_item *item, void *user_data)
+{
+    int *const left = user_data;
+    if (!*left)
+        return ROUTABLE_IDLE;
+    --*left;
+    item->data = STR("{ \"a\": [1, \"b\"] }");
+    return ROUTABLE_OK;
+}
+
+SCENARIO(answers)
+{
+    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") },
+        { ROUTABLE_STR_INIT("Accept"), ROUTABLE_STR_INIT("text/html;q=0.5, application/*") }, { ROUTABLE_STR_INIT("If-None-Match"), ROUTABLE_STR_INIT("\"a\", W/\"b\"") } };
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_answer_options options = ROUTABLE_ANSWER_OPTIONS_INIT;
+    routable_argument ids[] = { { NULL, routable_value_string("a b") }, { NULL, routable_value_string("7") } };
+    routable_received *received;
+    int left = 1;
+    incoming.method = "GET", incoming.target = STR("/v1/search?q=a"), incoming.headers = headers + 1, incoming.header_count = 2;
+    CALL(routable_received_new, social, &incoming, NULL, OBJECT(routable_received), &error);
+    received = TAKEN(routable_received);
+    CALL(routable_received_precondition, received, "\"b\"", &o.descriptor, &error);
+    NOTE_NUMBER(o.descriptor);
+    options.headers = headers, options.header_count = 0, options.etag = "\"c\"";
+    options.location_route = "user.status", options.location_ids = ids, options.location_id_count = 2;
+    CALL(routable_answer_new, received, 0, routable_value_json("[{\"a\": 1}]"), &options, OBJECT(routable_answer), &error);
+    note_answer(TAKEN(routable_answer));
+    options = (routable_answer_options)ROUTABLE_ANSWER_OPTIONS_INIT;
+    options.file = "/proc/self/exe";
+    options.content_type = "application/json";
+    CALL(routable_answer_new, received, 0, routable_value_null(), &options, OBJECT(routable_answer), &error);
+    {
+        routable_answer *const answer = TAKEN(routable_answer);
+        CALL(routable_answer_next, answer, &o.str, &error);
+        NOTE_NUMBER(o.str.len);
+        FREE(answer, answer);
+    }
+    options = (routable_answer_options)ROUTABLE_ANSWER_OPTIONS_INIT;
+    options.next = one_item, options.user_data = &left, options.content_type = "application/jsonl";
+    CALL(routable_answer_new, received, 404, routable_value_null(), &options, OBJECT(routable_answer), &error);
+    note_answer(TAKEN(routable_answer));
+    CALL(routable_answer_new_problem, received, 403, STR("no"), NULL, OBJECT(routable_answer), &error);
+    note_answer(TAKEN(routable_answer));
+    FREE(received, received);
+}
+
+SCENARIO(refused_answers)
+{
+    static const routable_header accept = { ROUTABLE_STR_INIT("Accept"), ROUTABLE_STR_INIT("text/html") };
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_received *received;
+    routable_error *refused;
+    incoming.method = "GET", incoming.target = STR("/v1/search?q=a"), incoming.headers = &accept, incoming.header_count = 1;
+    CALL(routable_received_new, social, &incoming, NULL, OBJECT(routable_received), &error);
+    received = TAKEN(routable_received);
+    expected = ROUTABLE_ERR_VALUE;
+    CALL(routable_answer_new, received, 0, routable_value_json("[{\"a\": 1}]"), NULL, OBJECT(routable_answer), &error);
+    NOTE_STR(routable_error_message(error));
+    refused = error;
+    expected = ROUTABLE_OK;
+    CALL(routable_answer_new_refused, refused, "GET", 0, OBJECT(routable_answer), &error);
+    note_answer(TAKEN(routable_answer));
+    routable_error_free(refused);
+    FREE(received, received);
+}
+
 const scenario request_scenarios[] = {
     { "usual call", usual_call }, { "any call", any_call }, { "wrong call", wrong_call }, { "texts of a request", request_texts },
     { "edited request", edited_request }, { "bodies", bodies }, { "links", links }, { "mapped response", mapped_response },
     { "refused response", refused_response },
-    { "received request", received }, { "refused request", refused_received }, { NULL, NULL }
+    { "received request", received }, { "refused request", refused_received },
+    { "answers", answers }, { "refused answers", refused_answers }, { NULL, NULL }
 };

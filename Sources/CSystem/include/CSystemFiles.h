@@ -12,6 +12,9 @@ int32_t csystem_open_reading(const char *_Nonnull path, int32_t *_Nonnull descri
 /* The length alone, by the same rules; it need not be readable. */
 int32_t csystem_file_length(const char *_Nonnull path, int64_t *_Nonnull length);
 
+/* The position in an open regular file, and the number of bytes after it.  EINVAL for what is no regular file. */
+int32_t csystem_rest(int32_t descriptor, int64_t *_Nonnull place, int64_t *_Nonnull length);
+
 /* Opens a file to write for this process alone, and makes it if it is not there; what stands in it stays.  EWOULDBLOCK when
  * another one holds it, ELOOP for a symbolic link, EINVAL for what is no regular file. */
 int32_t csystem_open_writing(const char *_Nonnull path, int32_t *_Nonnull descriptor, int64_t *_Nonnull length);
@@ -22,6 +25,8 @@ int32_t csystem_sync(int32_t descriptor);
 
 /* How many bytes were read, 0 at the end, or a negative errno. */
 int64_t csystem_read(int32_t descriptor, void *_Nonnull bytes, size_t count);
+/* The same at a place of a regular file, whose position stays. */
+int64_t csystem_read_at(int32_t descriptor, int64_t place, void *_Nonnull bytes, size_t count);
 int32_t csystem_write_all(int32_t descriptor, const void *_Nonnull bytes, size_t count);
 void csystem_close(int32_t descriptor);
 

@@ -32,6 +32,14 @@ public protocol Resource: SendableMetatype {
     associatedtype UpdateBody = Body
     /// The type of a member.  For a resource that conforms to `HasChildren`, it has an accessor for each child.
     associatedtype _Member: _MemberOfResource = ResourceMember<Self>
+    // Whether the resource has the operation: `_Absent`, and `_Declared` in the protocols below.  A type that handles the requests of
+    // a resource needs no function for an absent operation, and does not compile without one for any other.
+    associatedtype _List = _Absent
+    associatedtype _Read = _Absent
+    associatedtype _Create = _Absent
+    associatedtype _Update = _Absent
+    associatedtype _Patch = _Absent
+    associatedtype _Delete = _Absent
 
     /// The name of the resource in dotted routes: `status`.
     static var name: String { get }
@@ -95,6 +103,11 @@ extension Resource {
     }
 }
 
+/// The operation of a resource that conforms to its protocol.
+public enum _Declared {}
+/// The operation of a resource that does not conform to its protocol.
+public enum _Absent {}
+
 /// A type whose values are members of a resource.
 public protocol _MemberOfResource {
     /// Creates the member at the end of a chain of resources.
@@ -121,17 +134,17 @@ public protocol Scoped: Resource {
 extension Scoped { public static var _scope: [ParameterDescription] { scope } }
 
 /// A resource that has the operation `list`: GET on the collection.
-public protocol Listable: Resource {}
+public protocol Listable: Resource where _List == _Declared {}
 /// A resource that has the operation `read`: GET on a member.
-public protocol Readable: Resource {}
+public protocol Readable: Resource where _Read == _Declared {}
 /// A resource that has the operation `create`: POST on the collection.
-public protocol Creatable: Resource {}
+public protocol Creatable: Resource where _Create == _Declared {}
 /// A resource that has the operation `update`: PUT on a member.
-public protocol Updatable: Resource {}
+public protocol Updatable: Resource where _Update == _Declared {}
 /// A resource that has the operation `patch`: PATCH on a member.
-public protocol Patchable: Resource {}
+public protocol Patchable: Resource where _Patch == _Declared {}
 /// A resource that has the operation `delete`: DELETE on a member.
-public protocol Deletable: Resource {}
+public protocol Deletable: Resource where _Delete == _Declared {}
 
 extension Listable { public static var _lists: Bool { true } }
 extension Readable { public static var _reads: Bool { true } }

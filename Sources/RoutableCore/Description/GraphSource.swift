@@ -46,8 +46,12 @@ package struct DerivedOperation {
 /// All that the paths of a document say.
 package struct DerivedDescription {
     package var resources: [DerivedResource] = []
+    /// The segments before all paths, which say where the API is.
+    package var prefix: [Bytes] = []
     /// The operations that no walk leads to, by their index, with the reason.
     package var omitted: [(index: Int, reason: Bytes)] = []
+    /// What the document says of its resources that has no effect.
+    package var warnings: [Bytes] = []
 
     package init() {}
 }

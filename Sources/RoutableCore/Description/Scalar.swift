@@ -95,13 +95,13 @@ public struct Scalar: Sendable {
     }
 
     /// Whether it takes any integer, so that one needs no check.
-    var takesEveryInteger: Bool {
+    package var takesEveryInteger: Bool {
         (kind == .integer || kind == .number) && format == nil && pattern == nil && values.isEmpty
             && minimumLength == nil && maximumLength == nil && minimum == nil && maximum == nil && multipleOf == nil
     }
 
     /// Whether it takes an integer, where that is known without its digits.
-    func takes(_ number: Int64) -> Bool {
+    package func takes(_ number: Int64) -> Bool {
         guard kind == .integer || kind == .number, format == nil, pattern == nil, values.isEmpty, minimumLength == nil,
             maximumLength == nil, multipleOf == nil, number.magnitude < 1 << 53
         else { return false }

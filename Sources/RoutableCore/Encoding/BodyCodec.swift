@@ -64,6 +64,9 @@ package protocol ValueChecker: AnyObject, Sendable {
     /// Validates JSON.  Failures: `json`; `body`, with the pointers and up to `maximumErrors` errors; `limit`.
     func check(json: UnsafeRawBufferPointer, maximumErrors: Int) throws(Failure)
 
+    /// Whether bytes are JSON without repeated keys, and valid; without a reason.
+    func accepts(json: UnsafeRawBufferPointer) -> Bool
+
     /// Validates a tree of the JSON library that the layer above uses.
     func check(tree: OpaquePointer, maximumErrors: Int) throws(Failure)
 

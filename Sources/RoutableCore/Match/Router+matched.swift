@@ -4,6 +4,9 @@ extension Router {
     /// The operation of a match by its number: those of resources in declaration order, then the free ones.
     package func operation(numbered number: UInt32) -> OperationEntry? { index.operation(number) }
 
+    /// The number of operations, which their numbers are below.
+    var operationCount: Int { index.operations.count }
+
     /// What a capture is the value of.
     package func parameter(of capture: Capture, operation: UInt32) -> ParameterEntry? {
         if resources.indices.contains(Int(capture.resource)) {

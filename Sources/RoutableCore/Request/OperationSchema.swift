@@ -82,7 +82,7 @@ extension OperationEntry {
 
 extension ResultDescription {
     /// As a document has it: `200`, `2XX` or `default`.
-    fileprivate var statuses: Bytes {
+    package var statuses: Bytes {
         lowest == highest ? "\(lowest)" : highest &- lowest == 99 ? "\(lowest / 100)XX" : "default"
     }
 }

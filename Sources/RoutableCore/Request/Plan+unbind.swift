@@ -1,6 +1,15 @@
 // The ids of a path that was matched, as a call has them: the inverse of Plan+bind.
 
 extension Plan {
+    /// The ids in the order of the path, each with the name that a call that was read has for it; nil for one that has none of its
+    /// own, or that is more than a segment.
+    package var readIds: [(parameter: ParameterEntry, name: Bytes?, isWhole: Bool)] {
+        ids.map { slot in
+            let name = slot.names.contains(slot.label) ? slot.label : slot.names.first
+            return (slot.parameter, slot.isCatchAll ? nil : name, slot.isWhole)
+        }
+    }
+
     /// The values of the captures, by name where each has a name of its own, otherwise by position.
     ///
     /// - Parameters:

@@ -13,12 +13,15 @@ package final class PlannedRouter: Sendable {
     private let named = PlanTable()
     /// By the walk and the capability of an endpoint (Declaration/PlannedRouter+endpoint.swift).
     let declared = PlanTable()
+    /// By the number of the operation.
+    package let notes: OperationNotes
 
     package init(_ router: Router) {
         self.router = router
         unmanaged = .passUnretained(router)
         matchTable = router.matchTable
         headers = HeaderBlock(router.headers)
+        notes = OperationNotes(router.operationCount)
     }
 
     /// The number of plans that are kept.

@@ -37,7 +37,7 @@ extension Request {
 
 extension Bytes {
     /// Whether it is an ETag: an opaque text in quotes, which `W/` may precede.
-    fileprivate var isEntityTag: Bool {
+    package var isEntityTag: Bool {
         let opaque = storage.dropFirst(hasPrefix("W/") ? 2 : 0)
         let quote = UInt8(ascii: "\"")
         return opaque.count >= 2 && opaque.first == quote && opaque.last == quote

@@ -83,10 +83,10 @@ public final class Request {
     }
 
     /// The plan's path, without the base's.
-    var path: Bytes { part(pathStart, pathCount) }
+    package var path: Bytes { part(pathStart, pathCount) }
 
     /// The plan's query and the free parameters, without the base's.
-    var query: Bytes { part(url.count &- queryCount, queryCount) }
+    package var query: Bytes { part(url.count &- queryCount, queryCount) }
 
     private func part(_ start: Int, _ count: Int) -> Bytes {
         // proof: both initializers measure parts of the URL.

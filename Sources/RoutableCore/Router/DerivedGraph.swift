@@ -10,13 +10,16 @@ package final class DerivedGraph: Sendable {
     package let walks: [OperationEntry?]
     /// Why no walk leads to an operation.
     package let omitted: [(index: Int, reason: Bytes)]
+    /// What the document says of its resources that has no effect.
+    package let warnings: [Bytes]
     private let roots: KeyedValues<Bytes, Int>
 
-    fileprivate init(_ entries: DerivedEntries, omitted: [(index: Int, reason: Bytes)]) {
+    fileprivate init(_ entries: DerivedEntries, _ derived: DerivedDescription) {
         resources = entries.resources
         walks = entries.walks
         roots = entries.roots
-        self.omitted = omitted
+        omitted = derived.omitted
+        warnings = derived.warnings
     }
 
     /// A resource at the root.
@@ -99,7 +102,7 @@ final class LazyGraph: Sendable {
         if let made { return made }
         let derived = try source.derive(router.operations.map { $0.description })
         let entries = try DerivedEntries(derived.resources, router.operations)
-        let graph = DerivedGraph(entries, omitted: derived.omitted)
+        let graph = DerivedGraph(entries, derived)
         made = graph
         return graph
     }

@@ -16,7 +16,7 @@ extension StaticString {
 extension UnsafeRawBufferPointer {
     /// The bytes from `start` to `end`, which lie inside; none where `end` comes first.  Slicing would end the process.
     @inline(__always)
-    func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+    package func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
         guard let address = baseAddress, end > start else { return UnsafeRawBufferPointer(start: baseAddress, count: 0) }
         return UnsafeRawBufferPointer(start: address + start, count: end &- start)
     }

@@ -6,9 +6,12 @@ struct PathResources {
     private let nodes: [PathNode]
     private let operations: [OperationDescription]
     private let schemas: OpenAPISchemas
+    private let keys: GraphKeys
     private(set) var resources: [DerivedResource] = []
     /// Operations that no walk leads to.
     private(set) var omitted: [(index: Int, reason: Bytes)] = []
+    /// What the document says of them that has no effect.
+    private(set) var warnings: [Bytes] = []
     /// Names of the operations of each resource.
     private var names: [Set<Bytes>] = []
     /// Bytes of all routes.
@@ -16,8 +19,8 @@ struct PathResources {
     private var total = 0
     /// Nodes whose children are still to be turned into resources.
     private var pending: [Visit] = []
-    /// Whether the schema of a type is an array, by its number.
-    private var arrays = KeyedValues<Int, Bool>()
+    /// Whether the schema of a type is an array or a page, by its number.
+    private var lists = KeyedValues<Int, Bool>()
 
     private struct Visit {
         let node: Int
@@ -28,10 +31,11 @@ struct PathResources {
         var isNew = false
     }
 
-    init(_ nodes: [PathNode], _ operations: [OperationDescription], _ schemas: OpenAPISchemas) {
+    init(_ nodes: [PathNode], _ operations: [OperationDescription], _ schemas: OpenAPISchemas, _ keys: GraphKeys) {
         self.nodes = nodes
         self.operations = operations
         self.schemas = schemas
+        self.keys = keys
     }
 
     /// - Throws: `limit`, `memory`.
@@ -170,14 +174,14 @@ struct PathResources {
         }
     }
 
-    /// Whether the first success that is declared is an array.
+    /// Whether the first success that is declared is an array or a page.
     private mutating func isList(_ operation: OperationDescription) -> Bool {
         for result in operation.results where !result.isError && result.lowest >= 200 && result.lowest < 300 {
             guard let type = result.type else { return false }
-            if let known = arrays[type] { return known }
-            let isArray = schemas.isArray(type)
-            arrays.set(isArray, for: type)
-            return isArray
+            if let known = lists[type] { return known }
+            let isList = schemas.isList(type)
+            lists.set(isList, for: type)
+            return isList
         }
         return false
     }
@@ -185,14 +189,26 @@ struct PathResources {
     /// Adds an operation; without a name of its own, or with one that is taken, it keeps the name that it has in the document.
     private mutating func add(_ index: Int, named wanted: Bytes?, to resource: Int, _ place: Place) {
         let operation = operations[index]
-        var name = wanted ?? Self.ownName(operation)
-        if name.isEmpty || names[resource].contains(name) { name = operation.name }
+        let key = keys.operations[operation.name]
+        let own = key?.name.isEmpty ?? true ? nil : key?.name
+        var name = own ?? wanted ?? Self.ownName(operation)
+        if name.isEmpty || names[resource].contains(name) {
+            if let own {
+                warnings.append(
+                    "\(operation.name.printable): \"x-routable-name\": \"\(resources[resource].name.printable)\" has another operation named \"\(own)\""
+                )
+            }
+            name = operation.name
+        }
         guard names[resource].insert(name).inserted else {
             omitted.append((index, "the resource has another operation named \"\(name.printable)\""))
             return
         }
         var capability = Capability.named(name)
-        if let known = capability, known.method != operation.method { capability = nil }
+        if let known = capability, known.method != operation.method || !resources[resource].ids.isEmpty && known.place != place
+        {
+            capability = nil
+        }
         resources[resource].operations.append(
             DerivedOperation(index: index, name: name, place: place, capability: capability))
     }
@@ -201,5 +217,65 @@ struct PathResources {
     private static func ownName(_ operation: OperationDescription) -> Bytes {
         let name = operation.name
         return name.hasPrefix("\(operation.method) /") ? operation.method.lowercased : name
+    }
+
+    // MARK: Operations of other resources
+
+    private struct Child: Hashable {
+        let parent: Int
+        let name: Bytes
+        let place: Place
+    }
+
+    /// Adds operations to the resources that the document names for them.
+    mutating func move(_ moved: [Int]) throws(Failure) {
+        if moved.isEmpty { return }
+        var children: [Child: Int] = [:]
+        // The ids before those of a resource.
+        var counts: [Int] = []
+        for (index, resource) in resources.enumerated() {
+            try Memory.check()
+            children[Child(parent: resource.parent ?? -1, name: resource.name, place: resource.place)] = index
+            let isBelowMember = resource.place == .member
+            counts.append(resource.parent.map { counts[$0] &+ (isBelowMember ? resources[$0].ids.count : 0) } ?? 0)
+        }
+        for index in moved {
+            try Memory.check()
+            let operation = operations[index]
+            let route = keys.operations[operation.name]?.route ?? Bytes()
+            var reason: Bytes = "there is no resource \"\(route)\""
+            if let owner = Self.find(route, children) {
+                let count = operation.template?.parameterCount ?? 0
+                let most = counts[owner] &+ resources[owner].ids.count
+                if count == counts[owner] || count == most {
+                    add(index, named: nil, to: owner, count == counts[owner] ? .collection : .member)
+                    continue
+                }
+                let takes: Bytes = most == counts[owner] ? "\(most)" : "\(counts[owner]) or \(most)"
+                reason = "the path has \(count) parameter\(count == 1 ? "" : "s"), and \"\(route)\" has \(takes)"
+            }
+            reason = "\"x-routable-resource\": \(reason)"
+            omitted.append((index, reason))
+            warnings.append("\(operation.name.printable): \(reason)")
+        }
+    }
+
+    private static func find(_ route: Bytes, _ children: [Child: Int]) -> Int? {
+        var owner = -1
+        var places: [Place] = [.root]
+        var name = Bytes()
+        for byte in route.storage + [UInt8(ascii: ".")] {
+            if byte != UInt8(ascii: ".") && byte != UInt8(ascii: "/") {
+                name.append(byte)
+                continue
+            }
+            var found: Int?
+            for place in places where found == nil { found = children[Child(parent: owner, name: name, place: place)] }
+            guard let found else { return nil }
+            owner = found
+            places = byte == UInt8(ascii: "/") ? [.collection] : [.member, .collection]
+            name = Bytes()
+        }
+        return owner
     }
 }

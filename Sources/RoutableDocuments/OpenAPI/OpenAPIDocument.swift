@@ -88,7 +88,7 @@ package enum OpenAPIDocument {
         tapes = reader.tapes
         defer { withExtendedLifetime(tapes) {} }
         let schemas = OpenAPISchemas(tapes, reader.places, is30: reader.is30)
-        reader.description.graph = PathGraph(schemas)
+        reader.description.graph = PathGraph(schemas, reader.graphKeys)
         return (reader.description, OpenAPICodec(schemas))
     }
 }

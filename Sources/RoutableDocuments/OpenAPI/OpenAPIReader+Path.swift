@@ -28,6 +28,8 @@ extension OpenAPIReader {
         var shared: [TapeNode] = []
         if let owner = layers.first(where: { $0.member("parameters") != nil }) { shared = try parameterNodes(owner) }
         let servers = members.first { $0.key.equals("servers") }?.value
+        let first = description.operations.count
+        var isHidden = false
         for child in members {
             var method: Bytes?
             for (index, name) in Self.methods.enumerated() where child.key.equals(name) {
@@ -45,10 +47,13 @@ extension OpenAPIReader {
                     if count > 64 { throw failure(map, "more than 64 additional operations of one path", .limit) }
                     try readOperation(other.value, other.name, path, parsed, shared, servers)
                 }
+            } else if child.key.equals(Self.resourceKey) {
+                isHidden = try readResourceKey(child.value, parsed.template)
             } else {
                 try refuseOwnKey(child.key, child.value)
             }
         }
+        if isHidden { for operation in description.operations[first...] { graphKeys.hide(operation.name) } }
     }
 
     /// The members of a path item: those beside its reference, then those of what the reference leads to.
@@ -136,6 +141,7 @@ extension OpenAPIReader {
             try readResponses(&operation, responses, produces: produces)
         }
         try readRules(&operation, node)
+        try readGraphKeys(operation, node)
         description.operations.append(operation)
     }
 

@@ -12,6 +12,8 @@ extension OpenAPIReader {
         ("x-routable-deadline", "deadline"), ("x-routable-retry", "retry"), ("x-routable-idempotency", "idempotency"),
         ("x-routable-pagination", "pagination"), ("x-routable-outcome", "outcome"),
     ]
+    /// Those of an operation; what has no key in a route document is read by others.
+    private static let operationKeys: [Key] = ruleKeys + [(resourceKey, ""), (nameKey, "")]
     private static let schemeKeys: [Key] = [
         ("x-routable-refresh", "refresh"), ("x-routable-token", "token"), ("x-routable-expires-in", "expires_in"),
         ("x-routable-refresh-token", "refresh_token"), ("x-routable-refresh-on", "refresh_on"), ("x-routable-word", "word"),
@@ -19,8 +21,8 @@ extension OpenAPIReader {
     ]
 
     /// The rules of the document or of an operation; nil for none.
-    func rules(_ node: TapeNode) throws(Failure) -> OperationRules? {
-        guard let text = try ownKeys(node, Self.ruleKeys) else { return nil }
+    func rules(_ node: TapeNode, ofOperation: Bool = false) throws(Failure) -> OperationRules? {
+        guard let text = try ownKeys(node, ofOperation ? Self.operationKeys : Self.ruleKeys) else { return nil }
         let document = try text.parsed()
         defer { withExtendedLifetime(document) {} }
         do { return try RouteDocumentReader().rules(Node(document.view)) } catch { throw relocated(error, node, Self.ruleKeys) }
@@ -28,7 +30,7 @@ extension OpenAPIReader {
 
     /// The same, validated with the operation that has them.
     func readRules(_ operation: inout OperationDescription, _ node: TapeNode) throws(Failure) {
-        guard let rules = try rules(node) else { return }
+        guard let rules = try rules(node, ofOperation: true) else { return }
         operation.rules = rules
         guard let pagination = rules.pagination else { return }
         do { try pagination.check(operation) } catch { throw relocated(error, node, Self.ruleKeys) }
@@ -87,7 +89,8 @@ extension OpenAPIReader {
         if Self.isOwn(key) {
             throw failure(
                 value,
-                "\"\(key.string.printable)\" is allowed in the document, in an operation or in a security scheme, but not here")
+                "\"\(key.string.printable)\" is allowed in the document, in an operation or in a security scheme, but not here; a path has \"x-routable-resource\""
+            )
         }
     }
 
@@ -106,6 +109,7 @@ extension OpenAPIReader {
             guard let key = keys.first(where: { name.equals($0.own) }) else {
                 throw unknown(child.value, "there is no key", name, among: keys.map { Bytes(staticText: $0.own) })
             }
+            if key.plain.utf8CodeUnitCount == 0 { continue }
             if writer == nil {
                 writer = JSONWriter()
                 writer?.open("{")

@@ -58,6 +58,8 @@ struct OpenAPIReader {
     private let origins: OverlayOrigins?
     /// The files of the document; nil for one JSON text.
     private let map: SourceMap?
+    /// What the document says of its resources.
+    var graphKeys = GraphKeys()
     /// Names of the selection that an operation has.
     var selected = Set<Bytes>()
 
@@ -115,6 +117,17 @@ struct OpenAPIReader {
 
     // MARK: - The document
 
+    /// Schemas are read by the dialect of OpenAPI, which extends JSON Schema 2020-12, unless their own `$schema` names another one.
+    private mutating func warnOfDialect(_ root: TapeNode) {
+        guard !is30, let node = root.member("jsonSchemaDialect") else { return }
+        let name = node.string
+        if name.hasPrefix("https://spec.openapis.org/oas/3.") || name.hasSuffix("json-schema.org/draft/2020-12/schema") {
+            return
+        }
+        warn(
+            node, "the dialect \(name.printable) is not supported: schemas without \"$schema\" are read as JSON Schema 2020-12")
+    }
+
     mutating func read() throws(Failure) {
         let root = main.root
         guard root.isObject else { throw wrongKind(root, "an OpenAPI document", "an object") }
@@ -148,6 +161,7 @@ struct OpenAPIReader {
             try readAuthSchemes(components.member("securitySchemes"))
         }
         warnOfUnknownMembers(root, .document)
+        warnOfDialect(root)
         if let components { warnOfUnknownMembers(components, .components) }
         if isSwagger {
             try readTypes(root.member("definitions"), "\"definitions\"")

@@ -68,6 +68,15 @@ package final class JSONSchema: ValueChecker {
         try check(document.view, maximumErrors, steps: 8 &* json.count)
     }
 
+    package func accepts(json: UnsafeRawBufferPointer) -> Bool {
+        do throws(Failure) {
+            let document = try JSONDocument.read(json, JSONReading(rejectsDuplicates: true))
+            defer { withExtendedLifetime(document) {} }
+            try check(document.view, 1, steps: 8 &* json.count)
+            return true
+        } catch { return false }
+    }
+
     package func check(tree: OpaquePointer, maximumErrors: Int) throws(Failure) {
         let document = try JSONDocument.read(jansson: tree)
         defer { withExtendedLifetime(document) {} }

@@ -41,6 +41,7 @@ NOTES: Dict[str, Any] = {
         "secret": {"get": "/secret", "auth": "session"},
         "broken": {"get": "/broken", "results": {"200": {"type": "object", "required": ["a"]}}},
         "missing": {"get": "/missing"},
+        "body": {"get": "/body/{kind}"},
     },
 }
 
@@ -72,6 +73,13 @@ def make() -> routable.Service:
     @service.handle("user.note.delete")
     def delete(received: Any, **values: Any) -> None:
         assert values == {"user_id": "ann", "number": 1}
+        status = received.precondition('"1"')
+        if status:
+            raise routable.Refusal(status, "it has changed")
+
+    @service.handle("body")
+    async def body(received: Any, kind: str) -> Any:
+        return bodies(kind)
 
     @service.handle("search")
     def search(received: Any, q: str, limit: int) -> Any:
@@ -93,6 +101,42 @@ def make() -> routable.Service:
         return {"good": "ann"}.get(token)
 
     return service
+
+
+async def slow_items(fails: bool = False) -> Any:
+    for number in range(3):
+        await asyncio.sleep(0)
+        yield {"number": number}
+    if fails:
+        raise RuntimeError("a secret text")
+
+
+def bodies(kind: str) -> Any:
+    note = ("user.note.read", {"user_id": "b/c", "number": 2})
+    return {
+        "lines": lambda: routable.Reply(lines=[{"a": 1}, "b\n"]),
+        "slow": lambda: routable.Reply(lines=slow_items()),
+        "broken": lambda: routable.Reply(lines=slow_items(True)),
+        "events": lambda: routable.Reply(events=["a\nb", routable.Event("c", "note", "7")]),
+        "path": lambda: routable.Reply(file=Path(__file__)),
+        "file": lambda: routable.Reply(file=open(__file__, "rb"), content_type="text/plain"),
+        "location": lambda: routable.Reply(201, {}, location=note),
+        "position": lambda: routable.Reply(201, {}, location=("user.note.read", ["a", 3])),
+        "url": lambda: routable.Reply(201, {}, location="/else"),
+        "twice": lambda: routable.Reply(201, {}, lines=[]),
+        "split": lambda: routable.Reply(200, {}, {"X-A": "1\r\nX-B: 2"}),
+        "text": lambda: routable.Reply(value="hi", content_type="text/plain"),
+        "bytes": lambda: b"\xff",
+        "null": lambda: routable.Reply(value=None, content_type="application/json"),
+        "nothing": lambda: None,
+        "teapot": lambda: (418, {"short": True}),
+        "header": lambda: _raise(routable.Refusal(429, "slow down", {"Retry-After": "5"})),
+        "bad": lambda: _raise(routable.Refusal(429, "slow down", {"Retry-After": "5\n"})),
+    }[kind]()
+
+
+def _raise(error: Exception) -> Any:
+    raise error
 
 
 def wsgi(service: routable.Service, method: str, path: str, headers: Dict[str, str], body: bytes, root: str = "") -> Answer:
@@ -123,7 +167,8 @@ def asgi(service: routable.Service, method: str, path: str, headers: Dict[str, s
 
     asyncio.run(service.asgi(scope, receive, send))
     names = {name.decode().title().replace("Www-", "WWW-").replace("Etag", "ETag"): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], names, sent[1]["body"]
+    assert [each["more_body"] for each in sent[1:-1]] == [True] * len(sent[1:-1]) and not sent[-1].get("more_body")
+    return sent[0]["status"], names, b"".join(each["body"] for each in sent[1:])
 
 
 @pytest.fixture(params=[wsgi, asgi], ids=["wsgi", "asgi"])
@@ -198,6 +243,70 @@ def test_accept_and_conditions(call: Any) -> None:
     status, headers, body = call("GET", path, {"If-None-Match": 'W/"1", "x"'})
     assert (status, body, headers["ETag"]) == (304, b"", '"1"')
     assert call("GET", path, {"If-None-Match": '"2"'})[0] == 200
+
+
+def test_conditions(call: Any) -> None:
+    path = "/v1/users/ann/notes/1"
+    assert call("GET", path, {"If-Match": '"2"'})[0] == 412
+    assert call("GET", path, {"If-Match": '"2", "1"'})[0] == 200
+    status, headers, body = call("DELETE", path, {"If-Match": 'W/"1"'})
+    assert (status, headers["Content-Type"]) == (412, "application/problem+json")
+    assert json.loads(body) == {"type": "about:blank", "title": "Precondition Failed", "status": 412, "detail": "it has changed"}
+    assert call("DELETE", path, {"If-Match": "*"})[0] == 204
+
+
+def test_bodies(call: Any, caplog: Any) -> None:
+    status, headers, body = call("GET", "/v1/body/lines")
+    assert (status, headers, body) == (200, {"Content-Type": "application/jsonl"}, b'{"a":1}\n"b\\n"\n')
+    assert call("GET", "/v1/body/slow")[2] == b'{"number":0}\n{"number":1}\n{"number":2}\n'
+    with pytest.raises(RuntimeError, match="a secret text"):
+        call("GET", "/v1/body/broken")
+    assert "a secret text" in caplog.text
+    status, headers, body = call("GET", "/v1/body/events")
+    assert (headers["Content-Type"], body) == ("text/event-stream", b"data: a\ndata: b\n\nid: 7\nevent: note\ndata: c\n\n")
+    own = Path(__file__).read_bytes()
+    for kind, media in (("path", "application/octet-stream"), ("file", "text/plain")):
+        assert call("GET", f"/v1/body/{kind}") == (200, {"Content-Type": media, "Content-Length": str(len(own))}, own)
+        assert call("HEAD", f"/v1/body/{kind}") == (200, {"Content-Type": media, "Content-Length": str(len(own))}, b"")
+    assert call("GET", "/v1/body/text") == (200, {"Content-Type": "text/plain", "Content-Length": "2"}, b"hi")
+    assert call("GET", "/v1/body/bytes") == (200, {"Content-Type": "application/octet-stream", "Content-Length": "1"}, b"\xff")
+    assert call("GET", "/v1/body/null")[2] == b"null"
+    assert call("GET", "/v1/body/nothing") == (204, {}, b"")
+    assert call("GET", "/v1/body/teapot") == (418, {"Content-Type": "application/json", "Content-Length": "14"}, b'{"short":true}')
+    for kind in ("twice", "split", "bad"):
+        status, headers, body = call("GET", f"/v1/body/{kind}")
+        assert (status, body) == (500, b'{"type":"about:blank","title":"Internal Server Error","status":500}'), kind
+    status, headers, body = call("GET", "/v1/body/header")
+    assert (status, headers["Retry-After"]) == (429, "5")
+    assert body == b'{"type":"about:blank","title":"Too Many Requests","status":429,"detail":"slow down"}'
+
+
+def test_locations(call: Any) -> None:
+    assert call("GET", "/v1/body/location")[1]["Location"] == "/v1/users/b%2Fc/notes/2"
+    assert call("GET", "/v1/body/position")[1]["Location"] == "/v1/users/a/notes/3"
+    assert call("GET", "/v1/body/location", root="/mounted")[1]["Location"] == "/mounted/v1/users/b%2Fc/notes/2"
+    assert call("GET", "/v1/body/url", root="/mounted")[1]["Location"] == "/else"
+
+
+def test_media_types() -> None:
+    service = routable.Service(routable.open({
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1"},
+        "paths": {"/r": {"get": {"operationId": "r", "responses": {
+            "201": {"description": "r", "content": {"application/json": {"schema": {"type": "object"}}, "application/vnd.b+json": {}, "text/csv": {}}},
+        }}}},
+    }))
+
+    @service.handle("r")
+    def handler(received: Any) -> Any:
+        return received.parameters.get("csv", "").encode() or {"a": 1}
+
+    for application in (wsgi, asgi):
+        assert application(service, "GET", "/r", {}, b"")[:2] == (
+            201, {"Content-Type": "application/json", "Vary": "Accept", "Content-Length": "7"})
+        status, headers, body = application(service, "GET", "/r", {"Accept": "application/json;q=0.1, */*;q=0.2"}, b"")
+        assert (status, headers["Content-Type"], body) == (201, "application/vnd.b+json", b'{"a":1}')
+        assert application(service, "GET", "/r", {"Accept": "text/csv"}, b"")[0] == 406
+        assert application(service, "GET", "/r?csv=a,b", {"Accept": "text/csv"}, b"")[2] == b"a,b"
 
 
 def test_a_large_body() -> None:

@@ -23,6 +23,8 @@ struct Blueprint {
     var resources: [ResourcePlan] = []
     /// Standalone operations.
     var actions: [Action] = []
+    /// The resources of an OpenAPI document, whose operations are standalone operations.
+    var walks: [WalkPlan] = []
     /// Values that have no type in any language.
     var gaps: [Gap] = []
 

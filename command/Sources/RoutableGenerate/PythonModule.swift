@@ -7,17 +7,22 @@ struct PythonModule {
     /// Whether the models are dataclasses.
     let dataclasses: Bool
     var code = CodeWriter()
-    private var scope: Scope
+    var scope: Scope
     var renamings: [Renaming] = []
-    private var api = ""
+    var api = ""
     var records: [String] = []
     var choices: [String] = []
     var unions: [String] = []
     /// All of these names, for lookups.
     var modelNames = Set<String>()
     private var resources: [String] = []
+    /// The names of the classes of walks, and of those at the root in the API; empty for others.
+    var walks: [String] = []
+    var walkRoots: [String] = []
+    /// The lines of their members.
+    var walkMembers: [String: [String]] = [:]
     /// The attributes of each class: children, then operations.
-    private var attributes: [String: [String]] = [:]
+    var attributes: [String: [String]] = [:]
     private var rootNames: [Int: String] = [:]
 
     static let width = 120
@@ -69,13 +74,14 @@ struct PythonModule {
             rootNames[index] = attribute(resource.name, &top, "the API")
         }
         attributes[api] = blueprint.actions.map { attribute($0.name, &top, "the API") }
+        takeWalkNames(&top)
     }
 
     private mutating func claim(_ name: String, _ subject: String) -> String {
         scope.claim(Naming.identifier(name, .pascal), separator: "", for: "\(subject) \(name)", &renamings)
     }
 
-    private mutating func attribute(_ name: String, _ scope: inout Scope, _ owner: String) -> String {
+    mutating func attribute(_ name: String, _ scope: inout Scope, _ owner: String) -> String {
         scope.claim(Naming.identifier(name, .snake), for: "\(name) of \(owner)", &renamings)
     }
 
@@ -135,11 +141,12 @@ struct PythonModule {
         if body.contains("routable.Response") { code.line("import routable") }
         let own = dataclasses ? ["ABSENT", "Absent", "DataRecord", "spelled"].filter { used.contains(Substring($0)) } : []
         if !own.isEmpty { code.line("from routable.records import \(own.joined(separator: ", "))") }
+        let walkWords = blueprint.walks.isEmpty ? [] : ["below", "walked"].filter { used.contains(Substring($0)) }
         let names = [
             "Call", "CallWithErrors", "FileLike", "PagedCall", "PagedCallWithErrors", "Place", "StreamedCall",
             "StreamedCallWithErrors", "Using",
         ].filter { used.contains(Substring($0)) }
-        code.line("from routable.typed import \((["Api"] + names).joined(separator: ", "))")
+        code.line("from routable.typed import \((["Api"] + names + walkWords).joined(separator: ", "))")
         if usesModels || usesAliases {
             var hints: [String] = []
             if body.contains("NotRequired[") { hints.append("NotRequired") }
@@ -197,6 +204,7 @@ struct PythonModule {
             if !blueprint.resources[index].scope.isEmpty { writeScope(index) }
         }
         writeApi()
+        writeWalks()
     }
 
     func doc(_ text: String) -> String { Texts.pythonDocstring(Texts.line(text)) }
@@ -268,7 +276,7 @@ struct PythonModule {
         ])
     }
 
-    private mutating func head(_ name: String, _ parameters: [String], _ answer: String, _ end: String) {
+    mutating func head(_ name: String, _ parameters: [String], _ answer: String, _ end: String) {
         let line = "    def \(name)(\(parameters.joined(separator: ", "))) -> \(answer)\(end)"
         if line.utf8.count <= Self.width { return code.line(line) }
         code.line("    def \(name)(")
@@ -298,6 +306,7 @@ struct PythonModule {
             if let name = rootNames[index] { writeChild(index, name, summary: "The collection at the root.") }
         }
         for (action, attribute) in zip(blueprint.actions, attributes[api] ?? []) { write(action, attribute) }
+        writeWalkRoots()
         if let document = blueprint.shortDocument {
             code.lines(["", "", "_DOCUMENT = ("])
             var piece = ""

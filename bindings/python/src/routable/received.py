@@ -133,6 +133,13 @@ class Received(Owned):
             to_text(c.routable_received_ignored_at(handle, index)) for index in range(c.routable_received_ignored_count(handle))
         )
 
+    def precondition(self, etag: Optional[str]) -> int:
+        """Evaluates If-Match and If-None-Match for the current ETag of the resource, before the program changes it: 0 to continue, or
+        the HTTP status of the response, 304 or 412.  Pass None if the resource does not exist or has no ETag."""
+        from ._answer import precondition
+
+        return precondition(self, etag)
+
     def request(self) -> Request:
         """Builds the request from `call`."""
         message = take_string(c.routable_received_to_json, self._live()).encode()
@@ -162,8 +169,9 @@ class Received(Owned):
 def read(
     router: "PlainRouter", handle: Handle, first: "Union[Request, str]", target: "Union[str, bytes, None]", headers: "_Headers",
     body: bytes, base_path: Optional[str], max_errors: int, max_body_bytes: int, refuse_undeclared: bool, require_credentials: bool,
+    answering: Optional[int] = None,
 ) -> Received:
-    """What `router.read` does."""
+    """What `router.read` does.  With the flags of a problem, an exception has the response to send as `answer`."""
     if isinstance(first, Request):
         if target is not None:
             raise TypeError("read accepts a Request alone, or a method, a target, headers and a body")
@@ -189,6 +197,10 @@ def read(
     status = c.routable_received_new(handle, byref(incoming), byref(options), byref(out), byref(error))
     if status == c.ROUTABLE_OK:
         return Received(out, router)
+    if answering is not None:
+        from ._answer import raise_refused
+
+        raise_refused(status, error, method, answering)
     problem = _problem(error) if error else None
     try:
         check(status, error)

@@ -311,6 +311,15 @@ class PlainRouter(Owned):
             require_credentials,
         )
 
+    def _receive(
+        self, method: str, target: bytes, headers: Iterable[Tuple[bytes, bytes]], body: bytes, base_path: Optional[str], max_body_bytes: int,
+        flags: int,
+    ) -> Received:
+        """What a Service reads: with credentials, and with the response to send in the exception."""
+        from .received import read
+
+        return read(self, self._live(), method, target, headers, body, base_path, 16, max_body_bytes, False, True, flags)
+
     # --- Links ---
 
     def follow(

@@ -15,11 +15,18 @@ from __future__ import annotations
 import inspect
 import logging
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Iterable, List, Mapping, Optional, Set, Tuple, Union
+from os import PathLike
+from http import HTTPStatus
+from typing import (
+    TYPE_CHECKING, Any, AsyncIterable, AsyncIterator, Awaitable, BinaryIO, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set,
+    Tuple, Union,
+)
 from urllib.parse import quote, urlsplit
 
-from . import _json, describe
-from .errors import HTTPStatusError, MethodNotAllowedError, RoutableError
+from . import _answer
+from . import _capi as c
+from ._answer import Answer, Content, Slot
+from .errors import RoutableError
 from .received import Received
 from .router import PlainRouter, router
 
@@ -28,24 +35,31 @@ if TYPE_CHECKING:
     Pairs = List[Tuple[str, str]]
 
 _LOGGER = logging.getLogger("routable.service")
-_PROBLEM = "application/problem+json"
-_TITLES = {404: "Not Found", 406: "Not Acceptable", 409: "Conflict", 412: "Precondition Failed", 401: "Unauthorized", 403: "Forbidden",
-           500: "Internal Server Error", 501: "Not Implemented"}
 
 
 @dataclass
 class Reply:
-    """A response: `Reply(201, value, {"Location": "/notes/7"})`.
+    """A response: `Reply(201, value, location=("user.note.read", [user, number]))`.
 
-    `value` becomes JSON; bytes and str are sent unchanged, with `content_type`.  With an `etag`, a GET or HEAD request whose
-    If-None-Match has it is answered with 304.
+    status        0: the first success that the operation declares
+    value         becomes JSON; bytes and str are sent unchanged, with `content_type`
+    content_type  None: the declared media type that the request prefers
+    etag          a GET or HEAD request whose If-None-Match has it is answered with 304, and one whose If-Match does not, with 412
+    location      the header Location: a URL, or an operation and its ids
+    file          the body is a file: a path, or an open binary file, which is not closed
+    lines         the body is JSON Lines: an iterable of values, also an asynchronous one
+    events        the body is server-sent events: an iterable of Event or str, also an asynchronous one
     """
 
-    status: int = 200
+    status: int = 0
     value: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
     content_type: Optional[str] = None
     etag: Optional[str] = None
+    location: "Union[str, Tuple[str, Union[Sequence[Any], Mapping[str, Any]]], None]" = None
+    file: "Union[str, PathLike[str], BinaryIO, None]" = None
+    lines: "Union[Iterable[Any], AsyncIterable[Any], None]" = None
+    events: "Union[Iterable[Any], AsyncIterable[Any], None]" = None
 
 
 class Refusal(Exception):
@@ -68,8 +82,8 @@ class Service:
     plain_400   what is answered with 422 is answered with 400
     max_body    the maximum size of a body in bytes; a larger body is answered with 413
 
-    Each response of a handler is validated against the description before it is sent: a status that the operation does not declare as
-    a success, or a value that is not valid, is answered with 500 and logged.
+    Each response of a handler is validated against the description before it is sent: a status under 400 that the operation does not
+    declare, or a value that is not valid, is answered with 500 and logged.
     """
 
     def __init__(
@@ -168,11 +182,15 @@ class Service:
         query = scope.get("query_string", b"")
         target = bytes(path).partition(b"?")[0] + (b"?" + query if query else b"")
         root = quote(scope.get("root_path", ""), safe="/%:@!$&'()*+,;=-._~").encode()
-        exchange = _Exchange(self, scope["method"], _below(target, root), list(scope["headers"]), bytes(body))
-        status, headers, content = await exchange.answer_async()
-        await send({"type": "http.response.start", "status": status,
-                    "headers": [(name.lower().encode("latin-1"), value.encode("utf-8")) for name, value in headers]})
-        await send({"type": "http.response.body", "body": content})
+        exchange = _Exchange(self, scope["method"], _below(target, root), list(scope["headers"]), bytes(body), root)
+        answer = await exchange.answer_async()
+        await send({"type": "http.response.start", "status": answer.status,
+                    "headers": [(name.lower().encode("latin-1"), value.encode("utf-8")) for name, value in exchange.fields(answer)]})
+        content = exchange.content(answer)
+        if content is None:
+            async for piece in exchange.pieces_async(answer):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": content or b""})
 
     async def _lifespan(self, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
         while True:
@@ -206,9 +224,13 @@ class Service:
         else:
             query = environ.get("QUERY_STRING", "")
             target = _quoted(environ.get("PATH_INFO", "")) + (b"?" + query.encode("latin-1") if query else b"")
-        status, answered, content = _Exchange(self, environ["REQUEST_METHOD"], target, headers, body).answer()
-        start_response(f"{status} {_TITLES.get(status, 'Status')}", [(name, value.encode("utf-8").decode("latin-1")) for name, value in answered])
-        return [content]
+        exchange = _Exchange(self, environ["REQUEST_METHOD"], target, headers, body, root)
+        answer = exchange.answer()
+        status = answer.status
+        fields = [(name, value.encode("utf-8").decode("latin-1")) for name, value in exchange.fields(answer)]
+        start_response(f"{status} {_phrase(status)}", fields)
+        content = exchange.content(answer)
+        return exchange.pieces(answer) if content is None else [content]
 
 
 class _Application:
@@ -221,6 +243,10 @@ class _Application:
         self, scope: Mapping[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
     ) -> None:
         await self._service._asgi(scope, receive, send)
+
+
+def _phrase(status: int) -> str:
+    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Status"
 
 
 def _quoted(path: str) -> bytes:
@@ -269,20 +295,25 @@ class _Handler:
 class _Exchange:
     """One request and its response."""
 
-    def __init__(self, service: Service, method: str, target: bytes, headers: List[Tuple[bytes, bytes]], body: bytes) -> None:
+    def __init__(
+        self, service: Service, method: str, target: bytes, headers: List[Tuple[bytes, bytes]], body: bytes, root: bytes
+    ) -> None:
         self.service = service
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
+        self.root = root
+        self.flags = c.ROUTABLE_PROBLEM_400 if service._plain else 0
         self.received: Optional[Received] = None
-
-    def header(self, name: bytes) -> str:
-        return b", ".join(value for key, value in self.headers if key.lower() == name).decode("latin-1")
+        #: The iterator of the items of the response, and the file, which must stay open.
+        self.items: Any = None
+        self.file: Any = None
+        self.has_root = False
 
     # --- The two ways to call a handler ---
 
-    def answer(self) -> "Tuple[int, Pairs, bytes]":
+    def answer(self) -> Answer:
         try:
             handler, arguments = self.begin()
             result = handler.function(self.received, **arguments)
@@ -294,7 +325,7 @@ class _Exchange:
         except Exception as error:
             return self.failed(error)
 
-    async def answer_async(self) -> "Tuple[int, Pairs, bytes]":
+    async def answer_async(self) -> Answer:
         try:
             handler, arguments = self.begin()
             if handler.is_async:
@@ -314,9 +345,8 @@ class _Exchange:
 
     def begin(self) -> Tuple[_Handler, Dict[str, Any]]:
         service = self.service
-        self.received = received = service._api.read(
-            self.method, self.target, self.headers, self.body, base_path=service._base_path, max_body_bytes=service._max_body,
-            require_credentials=True,
+        self.received = received = service._api._receive(
+            self.method, self.target, self.headers, self.body, service._base_path, service._max_body, self.flags
         )
         identities: Dict[str, Any] = {}
         for scheme, credential in received.credentials.items():
@@ -325,7 +355,7 @@ class _Exchange:
                 service._logger.error("no function verifies the credentials of the scheme %s", scheme)
             identity = verify(credential) if verify is not None else None
             if identity is None:
-                raise Refusal(401, "the credential is not valid", {"WWW-Authenticate": "Bearer"})
+                raise Refusal(401, "the credential is not valid")
             identities[scheme] = identity
         handler = service._handlers.get((received.route, received.operation))
         if handler is None and received.route:
@@ -336,7 +366,7 @@ class _Exchange:
 
     # --- After the handler ---
 
-    def end(self, result: Any) -> "Tuple[int, Pairs, bytes]":
+    def end(self, result: Any) -> Answer:
         received = self.received
         assert received is not None
         if isinstance(result, Reply):
@@ -344,116 +374,119 @@ class _Exchange:
         elif isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], int) and not isinstance(result[0], bool):
             reply = Reply(result[0], result[1])
         else:
-            reply = Reply(self.usual(received, result), result)
-        headers: "Pairs" = [(name, str(value)) for name, value in reply.headers.items()]
-        value, kind, content = reply.value, reply.content_type, b""
-        if isinstance(value, (bytes, bytearray, memoryview)):
-            content, kind = bytes(value), kind or "application/octet-stream"
-        elif isinstance(value, str) and kind is not None and "json" not in kind:
-            content = value.encode()
-        elif value is not None or kind is not None:
-            content, kind = _json.dumps("the value of the response", value), kind or "application/json"
-        if kind is not None and not _accepts(self.header(b"accept"), kind):
-            raise Refusal(406, f"the response is available as {kind.partition(';')[0]}")
-        if kind is not None:
-            headers.append(("Content-Type", kind))
-        self.verify(received, reply.status, headers, content)
-        if reply.etag is not None:
-            headers.append(("ETag", reply.etag))
-            if self.method in ("GET", "HEAD") and 200 <= reply.status < 300 and _has_etag(self.header(b"if-none-match"), reply.etag):
-                return 304, [each for each in headers if each[0] not in ("Content-Type",)], b""
-        if reply.status not in (204, 304):
-            headers.append(("Content-Length", str(len(content))))
-        return reply.status, headers, b"" if self.method == "HEAD" or reply.status in (204, 304) else content
+            reply = Reply(value=result)
+        items = reply.lines if reply.events is None else reply.events
+        if (reply.value is not None) + (reply.file is not None) + (reply.lines is not None) + (reply.events is not None) > 1:
+            raise TypeError("a Reply has one of value, file, lines and events")
+        self.has_root = isinstance(reply.location, tuple)
+        content = Content(
+            reply.value, reply.headers.items(), reply.content_type, reply.etag, reply.location, reply.file,
+            None if items is None else Slot(reply.events is not None),
+        )
+        answer = _answer.make(received, self.method, reply.status, content, self.flags)
+        self.file = reply.file
+        if items is not None and answer.slot is not None:
+            self.items = items.__aiter__() if isinstance(items, AsyncIterable) else iter(items)
+        return answer
 
-    def usual(self, received: Received, value: Any) -> int:
-        """The status of a value that came without one: of those that the operation declares as a success, the first."""
-        candidates: Tuple[int, ...] = (204, 200, 202, 201) if value is None else (200, 201, 202, 203)
-        source = self.description(received).source
-        if source is not None:
-            declared = sorted(int(each) for each in source.get("responses", {}) if str(each).isdigit() and 200 <= int(each) <= 299)
-            candidates = (*declared, *candidates)
-        for status in candidates:
-            try:
-                self.service._api.map_response(received.route, received.operation, status)
-            except HTTPStatusError:
-                continue
-            except RoutableError:
-                pass
-            return status
-        return candidates[0]
+    def fields(self, answer: Answer) -> "Pairs":
+        """The headers.  A location that was built is below the path that the application is mounted at."""
+        if not self.has_root or not self.root:
+            return answer.headers
+        root = self.root.rstrip(b"/").decode("latin-1")
+        return [(name, root + value if name == "Location" else value) for name, value in answer.headers]
 
-    def description(self, received: Received) -> describe.Operation:
-        found = self.service._api._described(received.route, received.operation)
-        assert found is not None
-        return found
+    def content(self, answer: Answer) -> Optional[bytes]:
+        """The body, or None for pieces."""
+        # The library does not know the method of a request that was not read.
+        return b"" if self.method == "HEAD" else answer.body
 
-    def verify(self, received: Received, status: int, headers: "Pairs", content: bytes) -> None:
-        """What a client makes of the response.  Raises for a response that the operation does not declare."""
+    # --- Bodies in pieces ---
+
+    def pieces(self, answer: Answer) -> Iterator[bytes]:
+        loop: Any = None
         try:
-            mapped = self.service._api.map_response(received.route, received.operation, status, headers, content)
-        except HTTPStatusError:
-            if status >= 400:
-                return
+            while True:
+                if answer.slot is not None and answer.slot.item is None:
+                    if isinstance(self.items, AsyncIterator):
+                        import asyncio
+
+                        loop = loop or asyncio.new_event_loop()
+                        item = loop.run_until_complete(_next_of(self.items))
+                    else:
+                        item = next(self.items, _END)
+                    self.give(answer.slot, item)
+                piece = answer.next()
+                if piece is None:
+                    return
+                yield piece
+        except Exception as error:
+            self.log(error)
             raise
-        if mapped.deviations:
-            raise ValueError(f"the value of the response is not valid: {mapped.deviations[0].message}")
+        finally:
+            if loop is not None:
+                loop.close()
+
+    async def pieces_async(self, answer: Answer) -> AsyncIterator[bytes]:
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                if answer.slot is not None and answer.slot.item is None:
+                    if isinstance(self.items, AsyncIterator):
+                        item = await _next_of(self.items)
+                    else:
+                        item = await loop.run_in_executor(None, next, self.items, _END)
+                    self.give(answer.slot, item)
+                    piece = answer.next()
+                else:
+                    piece = await loop.run_in_executor(None, answer.next)
+                if piece is None:
+                    return
+                yield piece
+        except Exception as error:
+            self.log(error)
+            raise
+
+    @staticmethod
+    def give(slot: Slot, item: Any) -> None:
+        if item is _END:
+            slot.is_ended = True
+        else:
+            slot.put(item)
 
     # --- Failures ---
 
-    def failed(self, error: Exception) -> "Tuple[int, Pairs, bytes]":
-        headers: "Pairs" = []
-        if isinstance(error, Refusal):
-            status, headers = error.status, list(error.headers.items())
-            problem = {"type": "about:blank", "title": _TITLES.get(status, "Error"), "status": status}
-            if error.detail:
-                problem["detail"] = error.detail
-            content = _json.dumps("problem", problem)
-        elif self.received is None and isinstance(error, RoutableError) and error.problem is not None:
-            if self.method == "OPTIONS" and isinstance(error, MethodNotAllowedError):
-                return 204, [("Allow", ", ".join(error.allowed))], b""
-            status, content = error.problem.status, error.problem.json
-            if status == 422 and self.service._plain:
-                status, content = 400, content.replace(b'"title":"Unprocessable Content","status":422', b'"title":"Bad Request","status":400', 1)
-            headers = list(error.problem.headers.items())
-        else:
-            status, content = 500, _json.dumps("problem", {"type": "about:blank", "title": _TITLES[500], "status": 500})
-        if status >= 500:
-            received = self.received
-            self.service._logger.error(
-                "%s %s: %s", (received.route if received is not None else None) or "", received.operation if received is not None else self.method,
-                error, exc_info=None if isinstance(error, Refusal) else error,
-            )
-        headers = [*headers, ("Content-Type", _PROBLEM), ("Content-Length", str(len(content)))]
-        return status, headers, b"" if self.method == "HEAD" else content
+    def failed(self, error: Exception) -> Answer:
+        answer: Optional[Answer] = getattr(error, "answer", None) if isinstance(error, RoutableError) else None
+        if answer is None:
+            status, detail, headers = (error.status, error.detail, error.headers) if isinstance(error, Refusal) else (500, "", {})
+            try:
+                answer = _answer.problem(self.received, status, detail, headers.items())
+            except RoutableError as wrong:  # a header of a Refusal
+                error, answer = wrong, _answer.problem(self.received, 500, "", ())
+        if answer.status >= 500:
+            self.log(error)
+        return answer
+
+    def log(self, error: Exception) -> None:
+        received = self.received
+        self.service._logger.error(
+            "%s %s: %s", (received.route if received is not None else None) or "", received.operation if received is not None else self.method,
+            error, exc_info=None if isinstance(error, Refusal) else error,
+        )
+
+
+_END = object()
 
 
 async def _awaited(result: Awaitable[Any]) -> Any:
     return await result
 
 
-def _accepts(accept: str, kind: str) -> bool:
-    """Whether a header Accept allows a media type (RFC 9110 section 12.5.1): the most specific range decides."""
-    if not accept:
-        return True
-    essence = kind.partition(";")[0].strip().lower()
-    best, quality = -1, 0.0
-    for part in accept.split(","):
-        words = [each.strip() for each in part.split(";")]
-        name = words[0].lower()
-        rank = 2 if name == essence else 1 if name == essence.partition("/")[0] + "/*" else 0 if name == "*/*" else -1
-        if rank > best:
-            best, quality = rank, 1.0
-            for word in words[1:]:
-                if word.lower().startswith("q="):
-                    try:
-                        quality = float(word[2:])
-                    except ValueError:
-                        quality = 0.0
-    return best >= 0 and quality > 0
-
-
-def _has_etag(header: str, etag: str) -> bool:
-    """The weak comparison of RFC 9110 section 8.8.3.2."""
-    plain = etag.removeprefix("W/")
-    return any(each.strip() == "*" or each.strip().removeprefix("W/") == plain for each in header.split(",") if each.strip())
+async def _next_of(items: "AsyncIterator[Any]") -> Any:
+    try:
+        return await items.__anext__()
+    except StopAsyncIteration:
+        return _END

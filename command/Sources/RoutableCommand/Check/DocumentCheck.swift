@@ -157,6 +157,7 @@ struct DocumentCheck {
     /// The warnings of the router, and the references in schemas that lead to nothing; so many that each can have its position.
     private mutating func collectWarnings(_ router: Router, _ maximum: Int) {
         var places: [(message: Bytes, pointer: Bytes?)] = router.warnings.map { ($0.message, $0.pointer) }
+        if let graph = try? router.derivedGraph { for text in graph.warnings { places.append((text, nil)) } }
         for text in source.warnings { places.append((text, nil)) }
         for text in router.description.warnings {
             // `#/paths/~1a: what is strange there`

@@ -1,4 +1,4 @@
-// Converts OpenAPI to a route document: each operation becomes a standalone operation of the same name.
+// Converts OpenAPI to a route document: operations by their operationId, which ImportedResources then moves into resources.
 
 import RoutableCore
 import RoutableDocuments
@@ -6,15 +6,19 @@ import RoutableJSON
 
 struct OpenAPIImport {
     private let document: Value
-    private let source: RouterDescription
+    let source: RouterDescription
     private let codec: any BodyCodec
     var remarks = Remarks()
-    private var result = RouterDescription()
+    /// Whether all operations stay standalone operations.
+    var isFlat = false
+    var result = RouterDescription()
     private var schemas: SchemaConversion
     private var typeIndexes: [Bytes: Int] = [:]
     private var names: Set<Bytes> = []
+    /// The operations by their method and path.
+    private var paths: [Bytes: Bytes] = [:]
     /// The operations by their operationId, as the result calls them.
-    private var renamed: [Bytes: Bytes] = [:]
+    var renamed: [Bytes: Bytes] = [:]
     /// The schemes of the document by number, as the result has them; nil for one that it cannot have.
     private var schemes: [Int?] = []
 
@@ -64,7 +68,7 @@ struct OpenAPIImport {
         }
         sayWhatIsForPeople(document)
         for warning in source.warnings { remarks.add("openapi", warning) }
-        return try settled()
+        return try arranged(try settled())
     }
 
     /// Without the keys of ours, which say what a route document has other keys for.
@@ -126,9 +130,15 @@ struct OpenAPIImport {
         guard let template = template(operation) else {
             return remarks.add(place, "the operation \"\(operation.name.printable)\": its path cannot be written as a template")
         }
+        // Paths that only a fragment distinguishes.
+        if let other = paths["\(operation.method) \(template)"] {
+            return remarks.add(
+                place, "the operation \"\(operation.name.printable)\": \"\(other.printable)\" has the same method and path")
+        }
+        paths["\(operation.method) \(template)"] = operation.name
         if template == "/" { remarks.add(place, "its slash: the URL is the base") }
         var made = OperationDescription(
-            name: name(operation, place), method: operation.method, path: template, place: .root)
+            name: name(operation), method: operation.method, path: template, place: .root)
         renamed[operation.name] = made.name
         made.rules = operation.rules
         made.auth = requirement(operation.auth)
@@ -145,11 +155,21 @@ struct OpenAPIImport {
         let raw = rawOperation(operation)
         try addBody(&made, operation, raw, place)
         try addResults(&made, operation, place)
+        if made.bodyForm == .form {
+            // A form is written as browsers write it; what is in the query stays as it is.
+            for index in made.query.indices where made.query[index].isArray && made.query[index].encoding == nil {
+                made.query[index].encoding = result.encoding
+            }
+            var encoding = result.encoding
+            encoding.order = .given
+            encoding.escape = .whatwg
+            made.encoding = encoding
+        }
         result.operations.append(made)
     }
 
     /// Of a route document standalone operations have no dots: those join routes.
-    private mutating func name(_ operation: OperationDescription, _ place: Bytes) -> Bytes {
+    private mutating func name(_ operation: OperationDescription) -> Bytes {
         var name = Bytes(operation.name.storage.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "_") : $0 })
         var number = 2
         let first = name
@@ -157,17 +177,21 @@ struct OpenAPIImport {
             name = "\(first)_\(number)"
             number += 1
         }
-        if name != operation.name {
-            remarks.add(place, "the operationId \"\(operation.name.printable)\" has a dot: the name is \"\(name.printable)\"")
-        }
         return name
     }
 
     /// The path as a route document writes it; nil where that means something else.
     private func template(_ operation: OperationDescription) -> Bytes? {
         guard let parsed = operation.template, !operation.isUnmatched else { return nil }
+        var path = Self.path(parsed.segments[...])
+        if parsed.hasTrailingSlash || path.isEmpty { path.append("/") }
+        guard let read = try? Template(path), read.segments == parsed.segments else { return nil }
+        return path
+    }
+
+    static func path(_ segments: ArraySlice<Template.Segment>) -> Bytes {
         var path = Bytes()
-        for segment in parsed.segments {
+        for segment in segments {
             path.append("/")
             for piece in segment.pieces {
                 switch piece {
@@ -181,8 +205,6 @@ struct OpenAPIImport {
                 }
             }
         }
-        if parsed.hasTrailingSlash || path.isEmpty { path.append("/") }
-        guard let read = try? Template(path), read.segments == parsed.segments else { return nil }
         return path
     }
 
@@ -342,42 +364,5 @@ struct OpenAPIImport {
         }
         result.types.append(TypeDescription(name: "", schema: try converted.json))
         return result.types.count - 1
-    }
-
-    // MARK: What a route document refuses
-
-    /// Routes that cannot be told apart get an order, and what is refused is left out.
-    private mutating func settled() throws(Failure) -> Bytes {
-        var demoted: [Bytes: Int] = [:]
-        var edited = EditedText(RouteDocument.write(result))
-        for _ in 0..<(4 * result.operations.count + 400) {
-            do throws(Failure) {
-                _ = try Opening().open(edited.text)
-                return try edited.text.withBuffer { (buffer) throws(Failure) in
-                    RouteDocument.write(try RouteDocument.read(buffer, limit: Limits.documentBytes))
-                }
-            } catch {
-                let pointer = error.fields.pointer ?? Bytes()
-                let name = pointer.hasPrefix("/operations/") ? JSONPointer.tokens(pointer)[1] : Bytes()
-                if error.status == .conflict, let index = result.operations.firstIndex(where: { $0.name == name }) {
-                    let isSame = error.message.range(of: "same method and path") != nil
-                    if isSame || demoted[name] ?? 0 >= 3 {
-                        remarks.add("\(result.operations[index].method) \(result.operations[index].path)", error.message)
-                        result.operations.remove(at: index)
-                    } else {
-                        demoted[name, default: 0] += 1
-                        result.operations[index].priority -= 1
-                    }
-                    edited = EditedText(RouteDocument.write(result))
-                    continue
-                }
-                guard error.status != .json, let offset = error.fields.offset,
-                    let range = JSONPlaces(edited.text).range(ofItemAt: offset)
-                else { throw error }
-                remarks.add(pointer, error.message)
-                edited.blank(range)
-            }
-        }
-        throw Failure(.limit, "the routes of the document cannot be distinguished")
     }
 }

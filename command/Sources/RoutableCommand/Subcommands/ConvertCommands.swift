@@ -9,8 +9,9 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Converts an OpenAPI document to a route document.",
         discussion: """
-            Each operation becomes a standalone operation with its operationId as the name, and each schema becomes a type. \
-            Features that a route document cannot express are omitted and listed on standard error.
+            The paths become resources, as "routable map" shows them, and each schema becomes a type. An operation that a \
+            resource cannot have under its name keeps its operationId. Features that a route document cannot express are \
+            omitted and listed on standard error.
 
             EXAMPLES
               routable import openapi.yaml > api.json
@@ -20,6 +21,8 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var description: DescriptionWords
     @OptionGroup var output: OutputWords
+
+    @Flag(help: "Write standalone operations with their operationIds as the names, and no resources.") var flat = false
 
     func run() throws {
         let source = try description.source()
@@ -34,6 +37,7 @@ struct ImportCommand: ParsableCommand {
         } catch {
             throw Staged(failure: error, ending: .description, source: source)
         }
+        conversion.isFlat = flat
         let text = try conversion.run()
         conversion.remarks.say(description.json)
         try output.write(output.compact ? text : try Layout.text(try Value.read(text)))

@@ -1,0 +1,131 @@
+// How a service answers a request: it is read, its credentials are verified, its handler is called, and the response is validated.
+
+public import RoutableCore
+internal import RoutableService
+
+extension Service {
+    /// Answers a request.
+    ///
+    /// Each request has a response: a failure is a problem document (RFC 9457).  HEAD is answered without a body, and OPTIONS with
+    /// `Allow`.
+    ///
+    /// - Parameter target: the path with the query, as a server receives it, or a URL, of which the scheme and the host are ignored.
+    public func respond(
+        method: String, target: String, headers: [HeaderField] = [], body: Bytes = Bytes()
+    ) async -> APIResponse {
+        let answer = await answer(method: method, target: target, headers: headers, body: body)
+        return APIResponse(answer, answer.body.isEmpty ? .empty : .raw, .empty)
+    }
+
+    /// A transport that answers the requests of a client by this service, without a network.
+    ///
+    ///     let client = Client(transport: service.transport)
+    public var transport: any Transport { ServiceTransport(service: self) }
+
+    func answer(method: String, target: String, headers: [HeaderField], body: Bytes) async -> Answer {
+        let incoming = Incoming(method: Bytes(method), target: Bytes(target), headers: headers, body: body)
+        let reply = await reply(to: incoming)
+        do throws(Failure) { return try reply.answer(incoming.target) } catch {
+            report(error, nil)
+            let failed = Self.failed(incoming.method)
+            return Answer(status: failed.status, headers: failed.headers, body: failed.body, url: Text(incoming.target))
+        }
+    }
+
+    private func reply(to incoming: Incoming) async -> RoutableService.Reply {
+        let core = RoutableService.Received(planned)
+        do throws(Failure) { try core.read(incoming, options) } catch {
+            return refused(error, incoming.method, nil)
+        }
+        guard let call = core.call else { return Self.failed(incoming.method) }
+        let received = Received(core, call, method: incoming.method.string, Coders(encoder: encoder, decoder: decoder))
+        let reply: Reply
+        do {
+            try await verifyCredentials(of: received)
+            guard let handler = handler(of: received) else { throw Refusal.absent(received) }
+            reply = try await handler(received)
+        } catch let refusal as Refusal {
+            return refused(refusal, received)
+        } catch {
+            report(error, received)
+            return Self.failed(incoming.method)
+        }
+        do throws(Failure) { return try reply.made(for: core, received.coders) } catch {
+            return refused(error, incoming.method, received)
+        }
+    }
+
+    private var options: ReceiveOptions {
+        var options = ReceiveOptions()
+        options.basePath = basePath.map { Bytes($0) }
+        options.maximumBodyBytes = maximumBodyBytes
+        options.refusesUndeclared = refusesUndeclared
+        options.requiresCredentials = true
+        return options
+    }
+
+    private func verifyCredentials(of received: Received) async throws {
+        for (name, value) in received.core.credentials {
+            let scheme = name.bytes.string
+            guard let verify = verifications[scheme] else {
+                let reason: Bytes = "no function verifies the credentials of the scheme \(name.bytes.printable)"
+                report(Failure(.credential, reason), received)
+                throw Refusal(401, "the credential is not valid")
+            }
+            guard let identity = try await verify(value.bytes.string) else { throw Refusal(401, "the credential is not valid") }
+            received.add(identity, of: scheme)
+        }
+    }
+
+    // MARK: Failures
+
+    /// Of the program: nothing of it is disclosed.
+    private static func failed(_ method: Bytes) -> RoutableService.Reply {
+        .refusing(Failure(.internal, "the handler failed"), method: method)
+    }
+
+    private func refused(_ failure: Failure, _ method: Bytes, _ received: Received?) -> RoutableService.Reply {
+        let reply = RoutableService.Reply.refusing(failure, method: method, isPlain: answers422As400)
+        if reply.status >= 500 { report(failure, received) }
+        return reply
+    }
+
+    private func refused(_ refusal: Refusal, _ received: Received) -> RoutableService.Reply {
+        let method = Bytes(received.method)
+        if let failure = refusal.failure { return refused(failure, method, received) }
+        if refusal.status >= 500 { report(refusal, received) }
+        do throws(Failure) {
+            return try .problem(
+                Int32(clamping: refusal.status), Bytes(refusal.detail), refusal.headers, to: received.core)
+        } catch {
+            report(error, received)
+            return Self.failed(method)
+        }
+    }
+}
+
+extension RoutableService.Reply {
+    /// The response with its whole body, which may be a file.
+    fileprivate func answer(_ target: Bytes) throws(Failure) -> Answer {
+        var content = body
+        if descriptor >= 0 {
+            var whole = Bytes()
+            while case .bytes(let piece) = try next() { whole.append(contentsOf: piece.buffer) }
+            content = Text(whole)
+        }
+        return Answer(status: status, headers: headers, body: content, url: Text(target))
+    }
+}
+
+/// Answers requests by a service.
+struct ServiceTransport: Transport {
+    let service: Service
+
+    func send(_ request: TransportRequest) async throws(Failure) -> Answer {
+        if Task.isCancelled { throw .cancelled }
+        let answer = await service.answer(
+            method: request.method, target: request.url, headers: request.headers, body: request.body ?? Bytes())
+        if Task.isCancelled { throw .cancelled }
+        return answer
+    }
+}

@@ -1,0 +1,101 @@
+// Chooses a media type by the header Accept (RFC 9110 section 12.5.1), in one pass over the header.
+
+internal import RoutableCore
+
+/// A media type that a response can have.
+struct MediaOffer {
+    /// As it is sent.
+    let text: Bytes
+    let media: MediaType?
+    /// The type that the body must be valid against, as an index into the types of the router.
+    let type: Int?
+
+    init(_ text: Bytes, _ type: Int?) {
+        self.text = text
+        self.type = type
+        media = MediaType(text)
+    }
+}
+
+enum Accept {
+    /// The number of the preferred media type: that of the highest quality, the first of several; nil if none is acceptable.  The
+    /// most specific range decides the quality of a media type.  Ranges and qualities that are not valid are ignored.
+    static func choose(_ header: Bytes, _ offers: [MediaOffer]) -> Int? {
+        var found = [(rank: Int, quality: Int)](repeating: (-1, 0), count: offers.count)
+        var hasRange = false
+        ListElements.each(header, escapes: true) { element in
+            guard let range = MediaType(element), let quality = quality(range) else { return }
+            hasRange = true
+            for index in offers.indices {
+                guard let media = offers[index].media else { continue }
+                let rank = rank(range, media)
+                if rank > found[index].rank { found[index] = (rank, quality) }
+            }
+        }
+        if !hasRange { return offers.isEmpty ? nil : 0 }
+        var best: Int?
+        for index in found.indices where found[index].quality > best.map({ found[$0].quality }) ?? 0 { best = index }
+        return best
+    }
+
+    /// How specific a range that contains the media type is; -1 if it does not.
+    private static func rank(_ range: MediaType, _ media: MediaType) -> Int {
+        if range.type == "*" { return range.subtype == "*" ? 0 : -1 }
+        if range.type != media.type { return -1 }
+        if range.subtype == "*" { return 1 }
+        if range.subtype != media.subtype { return -1 }
+        var count = 0
+        for parameter in range.parameters {
+            if parameter.name == "q" { break }
+            // All texts of a service are UTF-8, which clients like to ask for.
+            if parameter.name == "charset" { continue }
+            if media.parameter(parameter.name) != parameter.value { return -1 }
+            count &+= 1
+        }
+        return 2 &+ count
+    }
+
+    /// In thousandths; nil for what is none.
+    private static func quality(_ range: MediaType) -> Int? {
+        guard let text = range.parameter("q")?.storage else { return 1000 }
+        guard let first = text.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), text.count <= 5 else {
+            return nil
+        }
+        var quality = Int(first &- 0x30) &* 1000
+        var scale = 100
+        if text.count > 1 && text[1] != UInt8(ascii: ".") { return nil }
+        for digit in text.dropFirst(2) {
+            guard ASCII.isDigit(digit) else { return nil }
+            quality &+= Int(digit &- 0x30) &* scale
+            scale /= 10
+        }
+        return quality <= 1000 ? quality : nil
+    }
+}
+
+/// The elements of a header that is a list (RFC 9110 section 5.6.1).
+enum ListElements {
+    /// Calls a function with each element that is not empty, without the white space around it.  A comma between quotes is part of an
+    /// element.
+    ///
+    /// - Parameter escapes: whether a backslash between quotes escapes a quote.
+    static func each(_ header: Bytes, escapes: Bool, _ use: (Bytes) -> Void) {
+        let bytes = header.storage
+        var (start, place, isQuoted) = (0, 0, false)
+        while place <= bytes.count {
+            let byte = place < bytes.count ? bytes[place] : UInt8(ascii: ",")
+            if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if byte == UInt8(ascii: "\\") && isQuoted && escapes && place &+ 1 < bytes.count {
+                place &+= 1
+            } else if byte == UInt8(ascii: ",") && !isQuoted || place >= bytes.count {
+                var element = bytes[start..<min(place, bytes.count)]
+                while let first = element.first, first == 0x20 || first == 0x09 { element.removeFirst() }
+                while let last = element.last, last == 0x20 || last == 0x09 { element.removeLast() }
+                if !element.isEmpty { use(Bytes(element)) }
+                start = place &+ 1
+            }
+            place &+= 1
+        }
+    }
+}
