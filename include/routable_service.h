@@ -65,7 +65,8 @@ typedef struct routable_received routable_received;
  *
  * If the request is no call, the error lists all reasons, up to `max_errors`: each one has the pointer of its place in the JSON
  * of the call ("/query/limit", "/body/name"), and routable_error_http_status returns the HTTP status of the response that a
- * service should send: 400, 401, 404, 405 (routable_error_allowed_at lists the methods for the Allow header), 413, 415 or 422.
+ * service should send: 400, 401, 404, 405 (routable_error_allowed_at lists the methods for the Allow header, with HEAD
+ * if there is GET), 413, 415 or 422.
  * This function also sets `*error` for NO_MATCH and METHOD_NOT_ALLOWED.
  * Statuses: NO_MATCH, METHOD_NOT_ALLOWED, URL (the target), HEADER, CREDENTIAL, VALUE, PARAMETER, BODY, JSON, LIMIT, DOCUMENT
  * (the schema of the body is not valid), UNSUPPORTED, ARGUMENT.  Since 0.2.0. */

@@ -121,7 +121,9 @@ struct Reading {
         guard let notAllowed else {
             throw Failure(.noMatch, "no route matches the path of the request") { $0.httpStatus = RefusalStatus.notFound }
         }
-        let methods = router.router.methods(ofNode: notAllowed.node).map { $0.bytes }
+        var methods = router.router.methods(ofNode: notAllowed.node).map { $0.bytes }
+        // A HEAD request of this path would be read.
+        if let get = methods.firstIndex(of: "GET"), !methods.contains("HEAD") { methods.insert("HEAD", at: get &+ 1) }
         let method = incoming.method.printable
         throw Failure(.methodNotAllowed, "the path of the request has no method \(method); allowed: \(methods)") {
             $0.httpStatus = RefusalStatus.methodNotAllowed

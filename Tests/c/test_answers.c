@@ -575,8 +575,8 @@ static void problems(void **state)
     check_refusal("OPTIONS", NOTE_TARGET, 0, "204\nAllow: DELETE, GET, PUT\n\n");
     check_refusal("PUT", "/v1/users", 0,
         "405\nAllow: GET\nContent-Type: application/problem+json\nContent-Length: 211\n\n"
-        "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"the path of the request has no method PUT; allowed: GET\","
-        "\"errors\":[{\"detail\":\"the path of the request has no method PUT; allowed: GET\"}]}");
+        "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"the path of the request has no method PUT; allowed: GET, HEAD\","
+        "\"errors\":[{\"detail\":\"the path of the request has no method PUT; allowed: GET, HEAD\"}]}");
     check_refusal("HEAD", "/v1/nothing", 0, "404\nContent-Type: application/problem+json\nContent-Length: 172\n\n");
     check_status("problem", routable_answer_new_problem(received, 401, ROUTABLE_STR("the token is not good"), NULL, &answer, &error),
         ROUTABLE_OK, error);

@@ -363,10 +363,10 @@ static void problems(void **state)
         "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,"
         "\"detail\":\"/text does not match its type: at least 1 character is expected, not 0\",\"errors\":["
         "{\"detail\":\"/text does not match its type: at least 1 character is expected, not 0\",\"pointer\":\"/text\"}]}");
-    check_problem("PATCH", "/v1/users/ann/notes", "", "", 0, 405, "Allow", "GET, POST",
+    check_problem("PATCH", "/v1/users/ann/notes", "", "", 0, 405, "Allow", "GET, HEAD, POST",
         "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,"
-        "\"detail\":\"the path of the request has no method PATCH; allowed: GET, POST\",\"errors\":["
-        "{\"detail\":\"the path of the request has no method PATCH; allowed: GET, POST\"}]}");
+        "\"detail\":\"the path of the request has no method PATCH; allowed: GET, HEAD, POST\",\"errors\":["
+        "{\"detail\":\"the path of the request has no method PATCH; allowed: GET, HEAD, POST\"}]}");
     check_problem("GET", "/v1/either", "", "", 0, 401, "WWW-Authenticate", "Basic realm=\"service\", charset=\"UTF-8\", Bearer",
         "{\"type\":\"about:blank\",\"title\":\"Unauthorized\",\"status\":401,"
         "\"detail\":\"either: a credential is required: login, or session and key\",\"errors\":["

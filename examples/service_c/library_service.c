@@ -157,7 +157,7 @@ static routable_answer *answer_to(const routable_received *received)
     int status = 501;
     memset(&found, 0, sizeof found);
     if (!is_equal(routable_received_credential_at(received, 0), token)) {
-        if (routable_answer_new_problem(received, 401, (routable_str)ROUTABLE_STR("the token is not valid"), NULL, &answer, NULL)) return NULL;
+        if (routable_answer_new_problem(received, 401, ROUTABLE_STR("the token is not valid"), NULL, &answer, NULL)) return NULL;
         return answer;
     }
     if (shelf.kind != ROUTABLE_KIND_STRING) shelf = routable_received_value(received, ROUTABLE_IN_PATH, "name");

@@ -199,9 +199,9 @@ def test_answers(call: Any) -> None:
 def test_methods(call: Any) -> None:
     status, headers, body = call("HEAD", "/v1/users/ann/notes/1")
     assert (status, body) == (200, b"") and int(headers["Content-Length"]) > 10
-    assert call("OPTIONS", "/v1/users/ann/notes/1") == (204, {"Allow": "DELETE, GET"}, b"")
+    assert call("OPTIONS", "/v1/users/ann/notes/1") == (204, {"Allow": "DELETE, GET, HEAD"}, b"")
     status, headers, body = call("PATCH", "/v1/users/ann/notes/1")
-    assert (status, headers["Allow"], headers["Content-Type"]) == (405, "DELETE, GET", "application/problem+json")
+    assert (status, headers["Allow"], headers["Content-Type"]) == (405, "DELETE, GET, HEAD", "application/problem+json")
 
 
 def test_problems(call: Any) -> None:
