@@ -51,7 +51,7 @@ RoutablePresentation.imports := RoutableCore
 RoutableJSON.imports    := RoutableCore CJansson CSystem CYAML
 RoutableSchema.imports  := RoutableCore RoutableJSON CSystem
 RoutableDocuments.imports := RoutableCore RoutableJSON RoutableSchema CSystem
-RoutableService.imports := RoutableCore RoutableJSON CSystem
+RoutableService.imports := RoutableCore RoutableJSON CSystem CZlib
 RoutablePerform.imports := RoutableCore CCurl CSystem
 RoutableClient.imports  := RoutableCore RoutableJSON RoutablePerform CSystem
 RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutableService RoutableClient CJansson CSystem CRoutable
@@ -64,8 +64,8 @@ DRAFT_OPTIONS := -Onone -no-emit-module-separately-wmo
 # CSystem has the C code on hot paths: the scanners of JSON and text, and the allocations.
 c_optimize = $(if $(filter CSystem/system CSystem/files,$(1)),-Os,$(if $(filter CSystem/%,$(1)),-O2,-Os))
 
-# C shims, and the libraries that the result is linked with.  libcurl and libyaml are opened at run time and not linked.
-SHIMS := CSystem CJansson CCurl CPCRE2 CYAML
+# C shims, and the libraries that the result is linked with.  libcurl, libyaml and zlib are opened at run time and not linked.
+SHIMS := CSystem CJansson CCurl CPCRE2 CYAML CZlib
 LIBRARIES := jansson libpcre2-8
 # CRoutable is include/ as a module.
 
@@ -185,6 +185,7 @@ ifeq ($(RUNTIME),embedded)
   ifneq ($(TRAP_FUNCTION),)
     SWIFTFLAGS_ALL += -Xfrontend -trap-function -Xfrontend $(TRAP_FUNCTION)
   endif
+  SWIFTFLAGS_ALL += $(if $(DRAFT),-D ROUTABLE_ONE_OBJECT)
   CFLAGS_ALL += -DROUTABLE_EMBEDDED
   # Swift's code allocates with the library's allocator (Sources/CSystem/memory.c), and rounds with its functions (system.c):
   # to load libm takes longer than to load the library.
@@ -239,10 +240,9 @@ $(B)/flags: FORCE
 	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(call c_optimize) $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
-# The layers whose code is compiled.  In the Embedded mode the object of the last layer contains all code that it calls, and that of
-# another layer would be the same code again: of the others only the modules are made, without optimization, because the last layer
-# optimizes what it contains.
-CODE_LAYERS := $(if $(filter embedded,$(RUNTIME)),$(lastword $(LAYERS)),$(LAYERS))
+# The layers whose code is compiled.  In the Embedded mode the object of the last layer contains all code that it calls; a draft has no
+# other object, which halves the time.
+CODE_LAYERS := $(if $(and $(DRAFT),$(filter embedded,$(RUNTIME))),$(lastword $(LAYERS)),$(LAYERS))
 shim_headers := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/include/* Sources/$(shim)/*.h)) $(wildcard include/*)
 
 define layer
@@ -255,7 +255,7 @@ $(if $(filter $(1),$(CODE_LAYERS)),$(B)/$(1).o) $(B)/$(1).swiftmodule &: $$($(1)
     $(patsubst %,$(B)/%.swiftmodule,$(call swift_layers,$($(1).imports)))
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
 	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) \
-	    $(if $(filter $(1),$(CODE_LAYERS)),$(if $(DRAFT),$(DRAFT_OPTIONS),$(OPTIMIZE)),-Onone) -module-name $(1) \
+	    $(if $(DRAFT),$(if $(filter $(1),$(CODE_LAYERS)),$(DRAFT_OPTIONS),-Onone),$(OPTIMIZE)) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule $(if $(filter $(1),$(CODE_LAYERS)),-o $(B)/$(1).o -c) $$($(1).sources)
 	@$(if $(filter $(1),$(CODE_LAYERS)),$(OBJCOPY) --remove-section=.swift_modhash $(OWN_CALLS) $(B)/$(1).o) # the section depends on the directory of the build
 	@touch $(if $(filter $(1),$(CODE_LAYERS)),$(B)/$(1).o) $(B)/$(1).swiftmodule # swiftc does not write a file whose content is unchanged

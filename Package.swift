@@ -11,7 +11,7 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem", "CYAML"]),
     ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
-    ("RoutableService", ["RoutableCore", "RoutableJSON", "CSystem"]),
+    ("RoutableService", ["RoutableCore", "RoutableJSON", "CSystem", "CZlib"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
     ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutablePerform", "CSystem"]),
     (
@@ -55,13 +55,14 @@ let thirdParty: [Package.Dependency] =
     }
 
 // The C shims with the library that each is linked with.  libcurl is opened when the first client is created, so CCurl needs
-// only its headers; libyaml is opened when the first YAML document is read, and CYAML declares what it uses.
+// only its headers; libyaml and zlib are opened when they are first needed, and CYAML and CZlib declare what they use.
 let shims: [(name: String, library: String?)] = [
     ("CSystem", nil),
     ("CJansson", "jansson"),
     ("CCurl", nil),
     ("CPCRE2", "pcre2-8"),
     ("CYAML", nil),
+    ("CZlib", nil),
 ]
 
 let settings: [SwiftSetting] = [
@@ -89,7 +90,7 @@ let more = [
 for shim in shims {
     targets.append(
         .target(
-            name: shim.name, dependencies: ["CCurl", "CPCRE2", "CYAML"].contains(shim.name) ? ["CSystem"] : [],
+            name: shim.name, dependencies: ["CCurl", "CPCRE2", "CYAML", "CZlib"].contains(shim.name) ? ["CSystem"] : [],
             // Here and not among the flags of a build: those apply to the C modules that Swift imports, too, of which some include
             // glibc's headers in another order, and with this definition their functions would differ.
             cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))],

@@ -51,7 +51,7 @@ typedef struct routable_receive_options {
     const char *base_path; /* the path in front of the paths of the API: "" for none, "/gateway/v1" behind a proxy with a prefix;
                               NULL: the path of the base of the description */
     size_t max_errors;     /* maximum number of errors, which are linked by routable_error_next; 0: 16; the maximum is 256 */
-    size_t max_body_bytes; /* maximum size of the body; 0: 64 MiB */
+    size_t max_body_bytes; /* maximum size of the body, with and without its content coding; 0: 64 MiB */
     uint32_t flags;        /* ROUTABLE_RECEIVE_* */
 } routable_receive_options;
 #define ROUTABLE_RECEIVE_OPTIONS_INIT { sizeof(routable_receive_options), NULL, 0, 0, 0 }
@@ -107,7 +107,7 @@ ROUTABLE_API routable_received_item routable_received_value_at(const routable_re
 ROUTABLE_API routable_value routable_received_value(
     const routable_received *received, routable_location location, const char *name);
 
-/* The bytes of the body as they were received, and its Content-Type.  Since 0.2.0. */
+/* The bytes of the body without its content coding (gzip or deflate), and its Content-Type.  Since 0.2.0. */
 ROUTABLE_API routable_str routable_received_body(const routable_received *received);
 ROUTABLE_API routable_str routable_received_content_type(const routable_received *received);
 /* The value of the body: JSON, or the fields of a form or a multipart body with the types that the schema declares.  Statuses:

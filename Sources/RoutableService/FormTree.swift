@@ -1,7 +1,8 @@
 // The value of a form, whose strings are converted to the types that the schema of the body requires.
 //
 // A form contains only strings.  If a declared schema does not accept a string, it is read as JSON (a number, a boolean, null, an
-// object), as a boolean that is written as 1 or 0, or as the only element of an array.
+// object), as a boolean that is written as 1 or 0, or as the only element of an array.  An empty array writes nothing into a form:
+// a required member that can only be an array, and is absent, is empty.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -35,6 +36,8 @@ final class FormTree {
     }
 
     private let root = Node()
+    /// The members that are empty arrays.
+    private var empty: [Bytes] = []
 
     /// Levels of one name.
     private static let depth = 64
@@ -116,10 +119,32 @@ final class FormTree {
                 let tokens = place.split(on: UInt8(ascii: "/")).dropFirst()
                 hasChanged = raise(tokens, root, Bytes(), &levels) || hasChanged
             }
+            hasChanged = try addEmptyArrays(failure, to: value, checker, files) || hasChanged
             if !hasChanged { break }
         }
         guard let best else { return first }
         throw best.failure.belowBody
+    }
+
+    /// Adds each member that a failure misses, if its schema accepts an empty array there, and no string.
+    private func addEmptyArrays(
+        _ failure: Failure, to value: Value, _ checker: any ValueChecker, _ files: [Bytes]
+    ) throws(Failure) -> Bool {
+        guard case .object(let members) = value else { return false }
+        let missing = failure.chain.compactMap { $0.fields.pointer ?? Bytes() == Bytes() ? $0.fields.parameter : nil }
+            .filter { !has($0) && !empty.contains($0) && !files.contains($0) }
+        if missing.isEmpty { return false }
+        func refused(_ content: Value) throws(Failure) -> [Bytes] {
+            let all = Value.object(members + missing.map { Value.Member(name: $0, value: content) })
+            return try refusal(of: all, checker, files).map { Self.places($0) } ?? []
+        }
+        let texts = try refused(.text(Bytes())), arrays = try refused(.array([]))
+        let found = missing.filter { name in
+            let place = Self.shape("/\(name.pointerEscaped)")
+            return texts.contains(place) && !arrays.contains(place)
+        }
+        empty += found
+        return !found.isEmpty
     }
 
     private func refusal(of value: Value, _ checker: any ValueChecker, _ files: [Bytes]) throws(Failure) -> Failure? {
@@ -222,7 +247,9 @@ final class FormTree {
             let value = value(member.node, Self.below(own, member.name), levels, encoding)
             members.append(Value.Member(name: member.name, value: value))
         }
-        return isIndexed ? .array(members.map { $0.value }) : .object(members)
+        if isIndexed { return .array(members.map { $0.value }) }
+        if own.isEmpty { members += empty.map { Value.Member(name: $0, value: .array([])) } }
+        return .object(members)
     }
 
     private static func value(_ leaf: Leaf, _ level: Int) -> Value {

@@ -23,7 +23,7 @@ package struct Problem {
         case 401: header = ("WWW-Authenticate", fields.challenge)
         case 405: header = ("Allow", allowed)
         // RFC 9110 section 15.5.16: the field says whether the media type or the content coding was refused.
-        case 415: header = allowed.isEmpty ? ("Accept-Encoding", "identity") : ("Accept", allowed)
+        case 415: header = (fields.pointer == ContentCoding.pointer ? "Accept-Encoding" : "Accept", allowed)
         default: header = (Bytes(), Bytes())
         }
         var writer = Self.opened(status)

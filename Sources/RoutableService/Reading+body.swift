@@ -5,6 +5,14 @@ internal import RoutableJSON
 
 extension Reading {
     mutating func readBody(_ call: inout ReceivedCall) throws(Failure) {
+        do throws(Failure) { try decodeBody() } catch {
+            let isCoding = error.fields.pointer == ContentCoding.pointer
+            return try refusals.add(
+                error.with {
+                    $0.message = "\(label(call.plan)): \($0.message)"
+                    $0.pointer = $0.pointer ?? "/body"
+                }, isCoding ? RefusalStatus.unsupportedMediaType : RefusalStatus.malformed)
+        }
         do throws(Failure) {
             try readContent(&call)
         } catch {
@@ -13,6 +21,13 @@ extension Reading {
                 error.with { if $0.pointer == nil { $0.pointer = "/body" } },
                 isType ? RefusalStatus.unsupportedMediaType : RefusalStatus.unprocessable)
         }
+    }
+
+    /// Removes the content coding.
+    private mutating func decodeBody() throws(Failure) {
+        guard !isDecoded, !incoming.body.isEmpty, let coding = headers["content-encoding"], !coding.isName("identity") else { return }
+        incoming.body = try ContentCoding.decode(incoming.body, coding, limit: options.maximumBodyBytes)
+        isDecoded = true
     }
 
     private func unsupported(_ plan: Plan, _ reason: Bytes, _ allowed: [Bytes]) -> Failure {
@@ -25,10 +40,6 @@ extension Reading {
     private mutating func readContent(_ call: inout ReceivedCall) throws(Failure) {
         let operation = call.plan.operation
         let given = headers["content-type"]
-        if let coding = headers["content-encoding"], !coding.isName("identity"), !incoming.body.isEmpty {
-            throw unsupported(
-                call.plan, "the content coding \(coding.printable) is not supported; send the body without one", [])
-        }
         if incoming.body.isEmpty {
             // An empty form or string is a body; empty JSON means that there is no body.
             guard let given, operation.allowsBody, operation.description.method != "GET", !BodyWriter.isJSON(given) else {

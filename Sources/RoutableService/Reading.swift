@@ -5,7 +5,9 @@ internal import RoutableCore
 /// The reading of one request.
 struct Reading {
     let router: PlannedRouter
-    let incoming: Incoming
+    /// Once the body is read, it has no content coding.
+    var incoming: Incoming
+    var isDecoded = false
     let options: ReceiveOptions
     let target: Target
     /// The headers by their names in lower case, with the values of equal names joined.

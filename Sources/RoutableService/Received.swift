@@ -47,6 +47,14 @@ package struct ReceivedCall {
     }
 
     init(_ plan: Plan) { self.plan = plan }
+
+    /// The ids by the names that calls use.
+    package var pathValues: [Value.Member] {
+        switch ids {
+        case .named(let members): members
+        case .positional(let values): zip(plan.idLabels, values).map { Value.Member(name: $0, value: $1) }
+        }
+    }
 }
 
 /// A value of a call by its place and its name, at addresses that do not move.
@@ -122,7 +130,7 @@ package final class Received {
         items = try Self.items(read)
         credentials = read.credentials.map { (Text($0.scheme), Text($0.value)) }
         ignored = read.ignored.map { Text($0) }
-        ownBody = Text(incoming.body)
+        ownBody = Text(reading.incoming.body)
         ownContentType = Text(reading.contentTypeText)
         ownConditions = reading.conditions
         general = read
@@ -156,13 +164,7 @@ package final class Received {
 
     private static func items(_ call: ReceivedCall) throws(Failure) -> [ReceivedItem] {
         var items: [ReceivedItem] = []
-        switch call.ids {
-        case .named(let members): for member in members { items.append(try ReceivedItem(member, .path)) }
-        case .positional(let values):
-            for (name, value) in zip(call.plan.idLabels, values) {
-                items.append(try ReceivedItem(Value.Member(name: name, value: value), .path))
-            }
-        }
+        for member in call.pathValues { items.append(try ReceivedItem(member, .path)) }
         for member in call.query { items.append(try ReceivedItem(member, .query)) }
         for member in call.headers { items.append(try ReceivedItem(member, .header)) }
         for member in call.cookies { items.append(try ReceivedItem(member, .cookie)) }
@@ -216,7 +218,7 @@ package final class Received {
         ignored.indices.contains(index) ? ignored[index].buffer : nil
     }
 
-    /// The bytes of the body as they came.
+    /// The bytes of the body without its content coding.
     package var body: UnsafeRawBufferPointer { quick != nil ? memory.body : ownBody.buffer }
     package var contentType: UnsafeRawBufferPointer { quick != nil ? memory.contentType : ownContentType.buffer }
 

@@ -210,7 +210,9 @@ static void refusals(void **state)
     check_refusal("POST", "/v1/users/ann/notes", "", "", NULL, ROUTABLE_ERR_BODY, 422, "/body");
     check_refusal("POST", "/v1/users/ann/notes", "Content-Type: text/csv", "a", NULL, ROUTABLE_ERR_BODY, 415, "/content_type");
     check_refusal("POST", "/v1/users/ann/notes", "Content-Type: application/json\nContent-Encoding: gzip", "x", NULL,
-        ROUTABLE_ERR_BODY, 415, "/content_type");
+        ROUTABLE_ERR_BODY, 400, "/body");
+    check_refusal("POST", "/v1/users/ann/notes", "Content-Type: application/json\nContent-Encoding: br", "x", NULL,
+        ROUTABLE_ERR_BODY, 415, "/content_encoding");
     check_refusal("GET", "/v1/users", json, "{}", NULL, ROUTABLE_ERR_BODY, 422, "/body");
     check_refusal("POST", "/v1/parts", "Content-Type: multipart/form-data; boundary=b", "--b\r\n", NULL, ROUTABLE_ERR_BODY, 422, "/body");
 }

@@ -673,11 +673,12 @@ static void begin_received(input *in, const char *operation)
     in->text.count = 0;
 }
 
-/* The text is the target up to a line break, the Content-Type up to another, and the body. */
+/* The text is the target up to a line break, the Content-Type or the Content-Encoding up to another, and the body. */
 static routable_status run_received(input *in)
 {
     const char *const type = memchr(in->text.bytes, '\n', in->text.count), *const body = strchr(type + 1, '\n');
-    const routable_header header = { ROUTABLE_STR_INIT("Content-Type"), routable_str_from_bytes(type + 1, (size_t)(body - type - 1)) };
+    const routable_str value = routable_str_from_bytes(type + 1, (size_t)(body - type - 1));
+    const routable_header header = { routable_str_from(memchr(value.ptr, '/', value.len) ? "Content-Type" : "Content-Encoding"), value };
     routable_incoming incoming = ROUTABLE_INCOMING_INIT;
     routable_received *received = NULL;
     routable_string call = ROUTABLE_STRING_INIT;
@@ -787,6 +788,15 @@ static void make_received_json(input *in)
     add(&in->text, "]");
 }
 
+/* Blocks that are not compressed (RFC 1951 section 3.2.4), with one byte each. */
+static void make_received_coding(input *in)
+{
+    begin_received(in, "{\"post\":\"/\",\"body_as\":\"bytes\"}");
+    add(&in->text, "/\ndeflate\n");
+    for (size_t i = 0; i <= in->n; i++)
+        add(&in->text, "%c%c%c%c%ca", i == in->n, 1, 0, 0xfe, 0xff);
+}
+
 /* --- Running --- */
 
 typedef struct scenario {
@@ -853,6 +863,7 @@ static const scenario scenarios[] = {
     {"received: ignored query", 16000, make_received_ignored, run_received, ROUTABLE_OK, 128},
     {"received: form of numbers", 16000, make_received_form, run_received, ROUTABLE_OK, 64},
     {"received: parts", 16000, make_received_parts, run_received, ROUTABLE_OK, 128},
+    {"received: content coding", 100000, make_received_coding, run_received, ROUTABLE_OK, 64},
     {"received: JSON", 100000, make_received_json, run_received, ROUTABLE_OK, 64},
     {"answer: lists of media ranges and of ETags", 16000, make_answer_accept, run_answer, ROUTABLE_OK, 128},
     {"answer: JSON", 100000, make_answer_value, run_answer, ROUTABLE_OK, 64},

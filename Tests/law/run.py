@@ -87,6 +87,10 @@ def differences(router: Any, call: Dict[str, Any], received: Any, operation: Any
         yield f"the operation is {found.get('route')} {found['operation']}"
         return
     ids = list(received.ids.values()) if isinstance(found.get("ids"), dict) else found.get("ids", [])
+    names = re.findall(r"\{([^{}]*)\}", operation.path)
+    if isinstance(found.get("ids"), dict) and len(names) == len(call.get("ids", [])):
+        # A name that is in the path twice has one value.
+        ids = [received.ids.get(name) for name in names]
     if len(ids) == len(call.get("ids", [])):
         for given, got in zip(call.get("ids", []), ids):
             if not (same(given, got) or leaves(given) == leaves(got)):

@@ -283,6 +283,15 @@ SCENARIO(received)
     CALL(routable_received_reset, received, &incoming, NULL, &error);
     CALL(routable_received_to_json, received, &o.text, &error);
     NOTE_TEXT();
+    {
+        /* {"text":"hi"} */
+        static const char zipped[] = "\037\213\010\000\000\000\000\000\002\003\253\126\052\111\255\050\121\262\122\312\310\124\252\005\000\330\304\107\312\015\000\000\000";
+        static const routable_header coding[] = { { ROUTABLE_STR_INIT("Content-Encoding"), ROUTABLE_STR_INIT("gzip") } };
+        incoming.method = "POST", incoming.target = STR("/v1/users/a/statuses"), incoming.headers = coding, incoming.header_count = 1;
+        incoming.body = routable_str_from_bytes(zipped, sizeof zipped - 1);
+        CALL(routable_received_reset, received, &incoming, NULL, &error);
+        NOTE_STR(VALUE(routable_received_body, received));
+    }
     FREE(received, received);
 }
 

@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     routable_receive_options options = ROUTABLE_RECEIVE_OPTIONS_INIT;
     routable_received *received = FUZZ_UNTOUCHED(routable_received);
     routable_error *error = NULL;
-    routable_header headers[4];
+    routable_header headers[5];
     routable_status status;
     size_t choice, count = 0;
     if (size < 2)
@@ -84,6 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     incoming.target = fuzz_field(&input);
     if (choice / 5 % 5)
         headers[count++] = (routable_header){ ROUTABLE_STR("Content-Type"), routable_str_from(types[choice / 5 % 5]) };
+    if (choice / 25 >= 9)
+        headers[count++] = (routable_header){ ROUTABLE_STR("Content-Encoding"), routable_str_from(choice / 25 == 9 ? "gzip" : "deflate") };
     headers[count++] = (routable_header){ ROUTABLE_STR("X-N"), fuzz_field(&input) };
     headers[count++] = (routable_header){ ROUTABLE_STR("Cookie"), fuzz_field(&input) };
     incoming.headers = headers;

@@ -59,44 +59,44 @@ public final class Received: @unchecked Sendable {
     ///
     /// - Throws: a refusal with 404 if the path has no such member, and with 422 for a text that is no id of the type.
     public func id<Kind: Resource>(of resource: Kind.Type) throws(Refusal) -> Kind.ID where Kind.ID: PathValue {
-        guard let item = member(Bytes(Kind.name)) else {
+        guard let id = member(Bytes(Kind.name)) else {
             throw Refusal(404, "the path has no id of a \(Kind.name)")
         }
-        return try read(item)
+        return try read(id)
     }
 
     /// The id with this name, as calls name it: `user_id`.
     ///
     /// - Throws: a refusal with 404 if the path has no such id, and with 422 for a text that is no id of the type.
     public func id<ID: PathValue>(_ name: String, as type: ID.Type = ID.self) throws(Refusal) -> ID {
-        guard let item = core.items.last(where: { $0.location == .path && $0.name.bytes == Bytes(name) }) else {
+        let name = Bytes(name)
+        guard let id = call.pathValues.last(where: { $0.name == name }) else {
             throw Refusal(404, "the path has no id \(name)")
         }
-        return try read(item)
+        return try read(id)
     }
 
     /// The last id of the last member of a resource in the path.
-    private func member(_ name: Bytes) -> ReceivedItem? {
-        let items = core.items.filter { $0.location == .path }
+    private func member(_ name: Bytes) -> Value.Member? {
+        let ids = call.pathValues
         let names = call.plan.route.bytes.split(on: UInt8(ascii: "."))
-        var found: ReceivedItem?
+        var found: Value.Member?
         var end = 0
         for (index, each) in names.enumerated() {
             guard let entry = core.router.router.resource(named: each) else { return nil }
             end += entry.ids.count
             // An operation of the collection has no id of a member.
             let isMember = index < names.count - 1 || call.plan.operation.description.place == .member
-            if each == name, isMember, items.indices.contains(end - 1) { found = items[end - 1] }
+            if each == name, isMember, ids.indices.contains(end - 1) { found = ids[end - 1] }
         }
         return found
     }
 
-    private func read<ID: PathValue>(_ item: ReceivedItem) throws(Refusal) -> ID {
-        let text = item.value.scalarText?.string ?? item.text.bytes.string
-        if let id = ID(pathText: text) { return id }
-        throw refusal(.value, "invalid value of \(item.name.bytes): \(Bytes(String(describing: ID.self))) is expected") {
-            $0.pointer = "/ids/\(item.name.bytes.pointerEscaped)"
-            $0.parameter = item.name.bytes
+    private func read<ID: PathValue>(_ member: Value.Member) throws(Refusal) -> ID {
+        if let text = member.value.scalarText, let id = ID(pathText: text.string) { return id }
+        throw refusal(.value, "invalid value of \(member.name): \(Bytes(String(describing: ID.self))) is expected") {
+            $0.pointer = "/ids/\(member.name.pointerEscaped)"
+            $0.parameter = member.name
         }
     }
 
@@ -165,7 +165,7 @@ public final class Received: @unchecked Sendable {
                 if let none = (type as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Model { return none }
                 throw refusal(.body, "a body is required") { $0.pointer = "/body" }
             }
-            if let content = (type == Data.self ? Data(core.body.buffer) as? Model : content as? Model) { return content }
+            if let content = (type == Data.self ? Data(content.storage) as? Model : content as? Model) { return content }
             if type == String.self, let text = String(validating: content.storage, as: UTF8.self) as? Model { return text }
             throw refusal(.body, "JSON is expected") { $0.pointer = "/body" }
         } catch let error as Refusal {
@@ -176,10 +176,13 @@ public final class Received: @unchecked Sendable {
     }
 
     /// The bytes of the body.
-    public var content: Bytes { core.body.bytes }
+    public var content: Bytes { withExtendedLifetime(core) { Bytes(core.body) } }
 
     /// The media type of the body; nil for none.
-    public var contentType: String? { core.contentType.isEmpty ? nil : core.contentType.bytes.string }
+    public var contentType: String? {
+        let text = withExtendedLifetime(core) { Bytes(core.contentType) }
+        return text.isEmpty ? nil : text.string
+    }
 
     /// The whole request as a call in JSON (docs/json-tier.md).
     ///

@@ -34,10 +34,14 @@ extension Service {
 
     private func reply(to incoming: Incoming) async -> RoutableService.Reply {
         let core = RoutableService.Received(planned)
-        do throws(Failure) { try core.read(incoming, options) } catch {
+        let read: ReceivedCall?
+        do throws(Failure) {
+            try core.read(incoming, options)
+            read = try core.call()
+        } catch {
             return refused(error, incoming.method, nil)
         }
-        guard let call = core.call else { return Self.failed(incoming.method) }
+        guard let call = read else { return Self.failed(incoming.method) }
         let received = Received(core, call, method: incoming.method.string, Coders(encoder: encoder, decoder: decoder))
         let reply: Reply
         do {
@@ -65,14 +69,14 @@ extension Service {
     }
 
     private func verifyCredentials(of received: Received) async throws {
-        for (name, value) in received.core.credentials {
-            let scheme = name.bytes.string
+        for credential in received.call.credentials {
+            let scheme = credential.scheme.string
             guard let verify = verifications[scheme] else {
-                let reason: Bytes = "no function verifies the credentials of the scheme \(name.bytes.printable)"
+                let reason: Bytes = "no function verifies the credentials of the scheme \(credential.scheme.printable)"
                 report(Failure(.credential, reason), received)
                 throw Refusal(401, "the credential is not valid")
             }
-            guard let identity = try await verify(value.bytes.string) else { throw Refusal(401, "the credential is not valid") }
+            guard let identity = try await verify(credential.value.string) else { throw Refusal(401, "the credential is not valid") }
             received.add(identity, of: scheme)
         }
     }

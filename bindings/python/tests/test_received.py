@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from typing import Any, Dict, List, Tuple
 
 import pytest
@@ -260,3 +262,67 @@ def test_a_closed_object(api: routable.Router) -> None:
     received.close()
     with pytest.raises(ValueError, match="closed"):
         received.content
+
+
+# --- Content codings ---
+
+TEXT = b'{"text": "' + b"a" * 5000 + b'"}'
+
+
+def deflated(data: bytes, bits: int) -> bytes:
+    compressor = zlib.compressobj(wbits=bits)
+    return compressor.compress(data) + compressor.flush()
+
+
+@pytest.mark.parametrize("coding, body", [
+    ("gzip", gzip.compress(TEXT)),
+    ("GZip", gzip.compress(TEXT)),
+    ("x-gzip", gzip.compress(TEXT[:700]) + gzip.compress(TEXT[700:])),
+    ("deflate", deflated(TEXT, 15)),
+    ("deflate", deflated(TEXT, -15)),
+    ("identity", TEXT),
+])
+def test_a_content_coding_is_decoded(coding: str, body: bytes) -> None:
+    api = routable.open(NOTES)
+    headers = {"Content-Type": "application/json", "Content-Encoding": coding}
+    received = api.read("POST", "/v1/users/ann/notes", headers, body)
+    assert received.body == {"text": "a" * 5000}
+    assert received.call == api.read("POST", "/v1/users/ann/notes", {"Content-Type": "application/json"}, TEXT).call
+    # Bytes have the limit of the body also without their coding, and exactly.
+    with pytest.raises(routable.LimitError) as raised:
+        api.read("PUT", "/v1/bytes", headers, body, max_body_bytes=len(TEXT) - 1)
+    assert raised.value.http_status == 413
+    assert api.read("PUT", "/v1/bytes", headers, body, max_body_bytes=len(TEXT)).content == TEXT
+
+
+@pytest.mark.parametrize("coding, body", [
+    ("gzip", gzip.compress(TEXT)[:-1]),
+    ("gzip", gzip.compress(TEXT)[:30]),
+    ("gzip", gzip.compress(TEXT) + b"more"),
+    ("gzip", gzip.compress(TEXT) + gzip.compress(TEXT)[:5]),
+    ("gzip", gzip.compress(TEXT)[:-6] + b"\0\0" + gzip.compress(TEXT)[-4:]),  # another checksum
+    ("gzip", deflated(TEXT, 15)),
+    ("gzip", TEXT),
+    ("deflate", deflated(TEXT, 15) + b"\0"),
+    ("deflate", TEXT),
+])
+def test_a_body_that_is_not_in_its_coding(coding: str, body: bytes) -> None:
+    with pytest.raises(routable.BodyError) as raised:
+        routable.open(NOTES).read("PUT", "/v1/bytes", {"Content-Encoding": coding}, body)
+    assert (raised.value.http_status, raised.value.pointer) == (400, "/body")
+    assert raised.value.message == f"bytes: the body is not in the content coding {coding}"
+
+
+@pytest.mark.parametrize("coding", ["br", "zstd", "gzip, gzip", "compress", "gzip;q=1"])
+def test_other_content_codings_are_refused(coding: str) -> None:
+    with pytest.raises(routable.BodyError) as raised:
+        routable.open(NOTES).read("PUT", "/v1/bytes", {"Content-Encoding": coding}, b"abc")
+    assert (raised.value.http_status, raised.value.pointer, raised.value.allowed) == (415, "/content_encoding", ("gzip", "deflate"))
+    assert raised.value.problem.headers == {"Accept-Encoding": "gzip, deflate"}
+
+
+def test_a_small_body_that_becomes_large() -> None:
+    bomb = gzip.compress(bytes(100 << 20))
+    assert len(bomb) < 200_000
+    with pytest.raises(routable.LimitError):
+        routable.open(NOTES).read("PUT", "/v1/bytes", {"Content-Encoding": "gzip"}, bomb)  # 64 MiB by default
