@@ -142,7 +142,8 @@ final class QuickReading: OperationNote, @unchecked Sendable {
     private static func ids(_ plan: Plan) throws(Failure) -> [QuickParameter]? {
         var result: [QuickParameter] = []
         for slot in plan.readIds {
-            guard let name = slot.name, let parameter = try QuickParameter.of(slot.parameter, named: name, isWhole: slot.isWhole)
+            guard let name = slot.name,
+                let parameter = try QuickParameter.of(slot.parameter, named: name, isWhole: slot.isWhole)
             else { return nil }
             result.append(parameter)
         }

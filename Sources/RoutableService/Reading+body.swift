@@ -25,7 +25,9 @@ extension Reading {
 
     /// Removes the content coding.
     private mutating func decodeBody() throws(Failure) {
-        guard !isDecoded, !incoming.body.isEmpty, let coding = headers["content-encoding"], !coding.isName("identity") else { return }
+        guard !isDecoded, !incoming.body.isEmpty, let coding = headers["content-encoding"], !coding.isName("identity") else {
+            return
+        }
         incoming.body = try ContentCoding.decode(incoming.body, coding, limit: options.maximumBodyBytes)
         isDecoded = true
     }

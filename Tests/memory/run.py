@@ -67,7 +67,7 @@ def hook(load: str, store: str) -> Program:
 
 
 def opened(load: str, store: str) -> Program:
-    """OpenedAPIs, Middleware: a list that grows at its front, under a lock, and is read without."""
+    """OpenedAPIs, Middleware, OperationNotes: a list that grows at its front, under a lock, and is read without."""
 
     def opening(name: str) -> Callable[[], Iterator[Any]]:
         def body() -> Iterator[Any]:
@@ -262,6 +262,7 @@ PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
     "description of a client's credentials": (hook, (LOAD, STORE)),
     "opened APIs": (opened, (SWIFT_LOAD, SWIFT_STORE)),
     "middleware of a client": (opened, (LOAD, STORE)),
+    "notes of an operation": (opened, (LOAD, STORE)),
     "copies of a walk": (advanced, (EXCHANGE,)),
     "numbers of transfers": (numbered, (ADD,)),
     "interruption of a client": (interrupted, (

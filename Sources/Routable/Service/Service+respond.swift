@@ -76,7 +76,9 @@ extension Service {
                 report(Failure(.credential, reason), received)
                 throw Refusal(401, "the credential is not valid")
             }
-            guard let identity = try await verify(credential.value.string) else { throw Refusal(401, "the credential is not valid") }
+            guard let identity = try await verify(credential.value.string) else {
+                throw Refusal(401, "the credential is not valid")
+            }
             received.add(identity, of: scheme)
         }
     }
