@@ -42,8 +42,14 @@ enum {
     ROUTABLE_RECEIVE_REFUSE_UNDECLARED = 1,   /* query parameters and headers that the call cannot hold are errors; by default,
                                                  routable_received_ignored_at lists them */
     ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS = 2  /* a request without the credentials that the operation requires is refused with
-                                                 ROUTABLE_ERR_CREDENTIAL.  The library does not verify credentials. */
+                                                 ROUTABLE_ERR_CREDENTIAL, which is then the only reason.  `verify` verifies the
+                                                 credentials. */
 };
+
+/* Verifies a credential: the name of its scheme, and the token, the key, or "name:password".  Returns ROUTABLE_OK for a good one, and
+ * ROUTABLE_ERR_CREDENTIAL for one that is not; any other status is a failure of the program, and ends the reading with
+ * ROUTABLE_ERR_CALLBACK.  The strings are valid during the call. */
+typedef routable_status (*routable_verify_fn)(routable_str scheme, routable_str credential, void *user_data);
 
 /* Options for reading requests. */
 typedef struct routable_receive_options {
@@ -53,8 +59,14 @@ typedef struct routable_receive_options {
     size_t max_errors;     /* maximum number of errors, which are linked by routable_error_next; 0: 16; the maximum is 256 */
     size_t max_body_bytes; /* maximum size of the body, with and without its content coding; 0: 64 MiB */
     uint32_t flags;        /* ROUTABLE_RECEIVE_* */
+    routable_verify_fn verify; /* called once for each credential of the request, for the schemes that the operation accepts, before
+                              anything but the path is read; NULL: the program verifies the credentials later.  With it, a request
+                              without the credentials that the operation requires is refused, and the object has the credentials of
+                              the first alternative whose credentials are all good.  For a certificate, and for headers of a scheme
+                              that the library does not know, the credential is empty: the program decides. */
+    void *user_data;       /* of `verify` */
 } routable_receive_options;
-#define ROUTABLE_RECEIVE_OPTIONS_INIT { sizeof(routable_receive_options), NULL, 0, 0, 0 }
+#define ROUTABLE_RECEIVE_OPTIONS_INIT { sizeof(routable_receive_options), NULL, 0, 0, 0, NULL, NULL }
 
 /* A request that was read. */
 typedef struct routable_received routable_received;
@@ -69,7 +81,7 @@ typedef struct routable_received routable_received;
  * if there is GET), 413, 415 or 422.
  * This function also sets `*error` for NO_MATCH and METHOD_NOT_ALLOWED.
  * Statuses: NO_MATCH, METHOD_NOT_ALLOWED, URL (the target), HEADER, CREDENTIAL, VALUE, PARAMETER, BODY, JSON, LIMIT, DOCUMENT
- * (the schema of the body is not valid), UNSUPPORTED, ARGUMENT.  Since 0.2.0. */
+ * (the schema of the body is not valid), CALLBACK (`verify` failed), UNSUPPORTED, ARGUMENT.  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_received_new(
     const routable_router *router, const routable_incoming *incoming, const routable_receive_options *options,
     routable_received **out, routable_error **error);
@@ -116,7 +128,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_received_json_value(
     const routable_received *received, routable_json_values **out, routable_error **error);
 
 /* The credentials of the request, for the schemes that the operation accepts: the name of the scheme, and the token, the key, or
- * "name:password".  The library knows where a credential is; the program verifies it.  Since 0.2.0. */
+ * "name:password".  The library knows where a credential is; the program verifies it, here or with `verify` of the options.  Since 0.2.0. */
 ROUTABLE_API size_t routable_received_credential_count(const routable_received *received);
 ROUTABLE_API routable_str routable_received_credential_scheme_at(const routable_received *received, size_t index);
 ROUTABLE_API routable_str routable_received_credential_at(const routable_received *received, size_t index);
@@ -200,7 +212,8 @@ typedef struct routable_answer routable_answer;
  * without white space.  ROUTABLE_KIND_STRING: bytes, which are sent unchanged, and are validated only if their media type is JSON.
  * Files are not validated; items of JSON Lines must be JSON.
  * The media type is the declared one that the Accept header of the request prefers (RFC 9110 section 12.5.1).  If it accepts none,
- * a status under 400 is refused with ROUTABLE_ERR_VALUE and the HTTP status 406.
+ * a status under 400 of a GET or HEAD request is refused with ROUTABLE_ERR_VALUE and the HTTP status 406; other requests may have
+ * changed something, and are answered with the first media type.
  * An answer to a HEAD request has no body and the Content-Length of the body.  With an `etag`, a success of a GET or HEAD request
  * becomes 304 if routable_received_precondition requires it, or is refused with ROUTABLE_ERR_VALUE and the HTTP status 412.
  * Location is a path below the base path of the received request.

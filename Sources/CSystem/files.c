@@ -21,11 +21,11 @@ static int32_t length_of(const struct stat *status, int64_t *length)
     return 0;
 }
 
-int32_t csystem_open_reading(const char *path, int32_t *descriptor, int64_t *length)
+static int32_t open_with(const char *path, int flags, int32_t *descriptor, int64_t *length)
 {
     struct stat status;
     int32_t result;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const int file = open(path, O_RDONLY | O_CLOEXEC | flags);
     if (file < 0)
         return errno;
     result = fstat(file, &status) != 0 ? errno : length_of(&status, length);
@@ -34,6 +34,16 @@ int32_t csystem_open_reading(const char *path, int32_t *descriptor, int64_t *len
     else
         *descriptor = file;
     return result;
+}
+
+int32_t csystem_open_reading(const char *path, int32_t *descriptor, int64_t *length)
+{
+    return open_with(path, 0, descriptor, length);
+}
+
+int32_t csystem_open_soon(const char *path, int32_t *descriptor, int64_t *length)
+{
+    return open_with(path, O_NONBLOCK, descriptor, length);
 }
 
 int32_t csystem_file_length(const char *path, int64_t *length)

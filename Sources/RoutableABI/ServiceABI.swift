@@ -70,6 +70,19 @@ extension ReceiveOptions {
         if given.max_body_bytes > 0 { maximumBodyBytes = given.max_body_bytes }
         refusesUndeclared = given.flags & undeclared != 0
         requiresCredentials = given.flags & credentials != 0
+        if let function = given.verify {
+            let data = given.user_data
+            verify = { (scheme, credential) throws(Failure) in
+                let (scheme, credential) = (Text(scheme), Text(credential))
+                let status = function(routable_str(scheme), routable_str(credential), data)
+                withExtendedLifetime((scheme, credential)) {}
+                switch status {
+                case ROUTABLE_OK: return true
+                case ROUTABLE_ERR_CREDENTIAL: return false
+                default: throw Failure(.callback, "options.verify has returned \(Int(status.rawValue)) for a credential")
+                }
+            }
+        }
     }
 
     /// Without the slash at its end.
@@ -87,7 +100,9 @@ extension Received {
     fileprivate func read(
         _ incoming: UnsafePointer<routable_incoming>?, _ options: UnsafePointer<routable_receive_options>?
     ) throws(Failure) {
-        let options = try ReceiveOptions(options, last: self.options)
+        let last = self.options
+        clear(last) // also if the options are refused
+        let options = try ReceiveOptions(options, last: last)
         if let view = try IncomingView(incoming), readQuickly(view, options) { return }
         try read(try Incoming(incoming), options)
     }

@@ -36,6 +36,7 @@ final class FormTree {
     }
 
     private let root = Node()
+    private var leaves = 0
     /// The members that are empty arrays.
     private var empty: [Bytes] = []
 
@@ -47,17 +48,31 @@ final class FormTree {
     /// - Throws: `limit`.
     func add(_ leaf: Leaf, _ path: [Step], isArray: Bool) throws(Failure) {
         if path.count > Self.depth { throw Failure(.limit, "a name of the form has more than \(Self.depth) levels") }
+        leaves &+= 1
+        if leaves > Limits.formFields { throw Failure(.limit, "the form has more than \(Limits.formFields) values") }
         var node = root
         for step in path {
             switch step {
             case .member(let name):
+                if !node.texts.isEmpty { throw ambiguous(path) }
                 let place = node.members.place(of: name, adding: (name, Node()))
                 node = node.members.values[place].node
             case .element: node.isArray = true
             }
         }
+        if !node.members.isEmpty { throw ambiguous(path) }
         if isArray { node.isArray = true }
         node.texts.append(leaf)
+    }
+
+    /// One of the two would be lost.
+    private func ambiguous(_ path: [Step]) -> Failure {
+        var name = Bytes()
+        if case .member(let first)? = path.first { name = first }
+        return Failure(.body, "the form has \(name.printable) as a value and as an object") {
+            $0.pointer = "/body/\(name.pointerEscaped)"
+            $0.parameter = name
+        }
     }
 
     /// The steps of a name as an encoding writes it.
@@ -91,7 +106,6 @@ final class FormTree {
 
     /// Conversions: string, JSON, a boolean as 1 or 0; then the same as an array of one element.
     private static let levels = 6
-    private static let mostErrors = 256
     /// Maximum number of validations of the value.
     private static let rounds = 8
 
@@ -110,9 +124,7 @@ final class FormTree {
             try Memory.check()
             let value = value(root, Bytes(), levels, encoding)
             guard let failure = try refusal(of: value, checker, files) else { return value }
-            var places = Self.places(failure)
-            // There may be more than are counted.
-            if places.count >= Self.mostErrors { places = [Bytes()] }
+            let places = Self.places(failure)
             if places.count < best?.count ?? Int.max { best = (places.count, failure.first(maximumErrors)) }
             var hasChanged = false
             for place in places {
@@ -157,7 +169,7 @@ final class FormTree {
         try writer.value(shown)
         do throws(Failure) {
             try writer.text.withBuffer { (buffer) throws(Failure) in
-                try checker.check(json: buffer, maximumErrors: Self.mostErrors)
+                try checker.check(json: buffer, maximumErrors: Limits.formFields)
             }
             return nil
         } catch {
@@ -240,16 +252,30 @@ final class FormTree {
             return isArray ? .array(values) : values.first ?? .null
         }
         var members: [Value.Member] = []
-        let isIndexed =
-            encoding?.arrays == .index && !own.isEmpty && !node.members.isEmpty
-            && node.members.values.allSatisfy { Self.isIndex($0.name) }
+        if let encoding, encoding.arrays == .index, !own.isEmpty, let ordered = Self.byIndex(node, encoding.firstIndex) {
+            return .array(ordered.map { value($0.node, Self.below(own, $0.name), levels, encoding) })
+        }
         for member in node.members.values {
             let value = value(member.node, Self.below(own, member.name), levels, encoding)
             members.append(Value.Member(name: member.name, value: value))
         }
-        if isIndexed { return .array(members.map { $0.value }) }
         if own.isEmpty { members += empty.map { Value.Member(name: $0, value: .array([])) } }
         return .object(members)
+    }
+
+    /// The members in the order of their indexes; nil unless these are all numbers from the first one on.
+    private static func byIndex(_ node: Node, _ first: Int) -> [(name: Bytes, node: Node)]? {
+        var places = [Int?](repeating: nil, count: node.members.values.count)
+        for (place, member) in node.members.values.enumerated() {
+            guard isIndex(member.name), let number = Decimal.parse(member.name) else { return nil }
+            let index = Int(number) &- first
+            guard places.indices.contains(index), places[index] == nil,
+                member.name.count == 1 || member.name.storage.first != UInt8(ascii: "0")
+            else { return nil }
+            places[index] = place
+        }
+        if places.isEmpty { return nil }
+        return places.compactMap { $0.map { node.members.values[$0] } }
     }
 
     private static func value(_ leaf: Leaf, _ level: Int) -> Value {
@@ -290,17 +316,4 @@ extension JSONDocument {
 extension Failure {
     /// The first failures of the chain, up to the maximum.
     fileprivate func first(_ maximum: Int) -> Failure { Failure.chained(Array(chain.prefix(maximum))) ?? self }
-
-    /// Removes the failures of files; nil if none is left.
-    fileprivate func without(_ files: [Bytes]) -> Failure? {
-        if files.isEmpty { return self }
-        return Failure.chained(
-            chain.filter { one in
-                let pointer = one.fields.pointer ?? Bytes()
-                return !files.contains { name in
-                    let place: Bytes = "/\(name.pointerEscaped)"
-                    return pointer == place || pointer.hasPrefix("\(place)/")
-                }
-            })
-    }
 }

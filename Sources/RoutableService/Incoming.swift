@@ -30,8 +30,10 @@ package struct ReceiveOptions {
     package var refusesUndeclared = false
     /// Whether the credentials that the operation requires must be there.
     package var requiresCredentials = false
+    /// Verifies a credential by the name of its scheme; false for one that is not good.
+    package var verify: ((_ scheme: Bytes, _ credential: Bytes) throws(Failure) -> Bool)?
 
-    package static let errorLimit = 256
+    package static let errorLimit = Limits.errors
 
     package init() {}
 }

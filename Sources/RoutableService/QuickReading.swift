@@ -173,7 +173,7 @@ final class QuickReading: OperationNote, @unchecked Sendable {
                 let scheme = all[index]
                 switch scheme.kind {
                 case .basic: return nil
-                case .key: if scheme.location != .header { return nil }
+                case .key: if scheme.location != .header || !scheme.word.isEmpty { return nil }
                 case .certificate, .custom: continue
                 case .bearer, .oauth2, .digest: break
                 }

@@ -45,7 +45,11 @@ extension Reading {
         if incoming.body.isEmpty {
             // An empty form or string is a body; empty JSON means that there is no body.
             guard let given, operation.allowsBody, operation.description.method != "GET", !BodyWriter.isJSON(given) else {
-                if let given { call.headers.append(Value.Member(name: "Content-Type", value: .text(given))) }
+                if let given, UTF8Check.isValid(given) {
+                    call.headers.append(Value.Member(name: "Content-Type", value: .text(given)))
+                } else if given != nil {
+                    call.ignored.append("Content-Type")
+                }
                 return try requireBody(call)
             }
         }
@@ -160,7 +164,7 @@ extension Reading {
     private mutating func readFreeBody(_ operation: OperationEntry, _ call: inout ReceivedCall) throws(Failure) {
         if incoming.body.count > Limits.formBytes { throw Failure.formLimit }
         var pairs: [(name: Bytes, value: Bytes)] = []
-        for item in incoming.body.split(on: UInt8(ascii: "&")) where !item.isEmpty {
+        for item in try incoming.body.pieces(on: UInt8(ascii: "&")) where !item.isEmpty {
             try Memory.check()
             let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) ?? item.count
             pairs.append((Self.formText(Bytes(item.storage[..<equals])), Bytes(item.storage[min(equals &+ 1, item.count)...])))
@@ -172,7 +176,7 @@ extension Reading {
         if incoming.body.count > Limits.formBytes { throw Failure.formLimit }
         let encoding = plan.operation.description.bodies.isEmpty ? plan.operation.encoding : nil
         let form = FormTree()
-        for item in incoming.body.split(on: UInt8(ascii: "&")) where !item.isEmpty {
+        for item in try incoming.body.pieces(on: UInt8(ascii: "&")) where !item.isEmpty {
             try Memory.check()
             let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) ?? item.count
             let name = Self.formText(Bytes(item.storage[..<equals]))
@@ -180,7 +184,7 @@ extension Reading {
             guard UTF8Check.isValid(name) else { throw notUTF8("a name of the form") }
             if encoding == nil, chosen.parts.contains(where: { $0.claims(name) }) { continue }
             let isComma = encoding?.arrays == .comma
-            let pieces = isComma ? raw.split(on: UInt8(ascii: ",")) : [raw]
+            let pieces = isComma ? try raw.pieces(on: UInt8(ascii: ",")) : [raw]
             let path = encoding.map { FormTree.path(name, $0) } ?? [.member(name)]
             for piece in pieces {
                 let text = Self.formText(piece)
@@ -319,11 +323,4 @@ extension PartDescription {
 extension Value {
     /// Whether it is an array or an object.
     fileprivate var isContainer: Bool { scalarText == nil && !isNull }
-}
-
-extension Failure {
-    /// The same with pointers into the call instead of the body, and those that follow it.
-    var belowBody: Failure {
-        Failure.chained(chain.map { one in one.with { $0.pointer = "/body\($0.pointer ?? "")" } }) ?? self
-    }
 }

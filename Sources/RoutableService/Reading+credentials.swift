@@ -16,6 +16,28 @@ extension Reading {
         }
     }
 
+    /// Keeps the credentials of the first alternative whose credentials are all good; false if there was one that is not good, and no
+    /// alternative.  The program also decides about what is not in the request: a certificate, and headers of another scheme.
+    func verifyCredentials(_ call: inout ReceivedCall) throws(Failure) -> Bool {
+        guard let verify = options.verify else { return true }
+        var good: [ReceivedCall.Credential] = []
+        var areGood = true
+        for each in call.credentials {
+            if try verify(each.scheme, each.value) { good.append(each) } else { areGood = false }
+        }
+        let sets = alternatives(call)
+        var asked: [Bytes] = []
+        for scheme in sets.joined() where scheme.isOutsideOfRequest && !asked.contains(scheme.name) {
+            asked.append(scheme.name)
+            if try verify(scheme.name, Bytes()) { good.append(ReceivedCall.Credential(scheme: scheme.name, value: Bytes())) }
+        }
+        let satisfied = sets.first { set in
+            set.allSatisfy { scheme in good.contains { $0.scheme == scheme.name } } && (areGood || !set.isEmpty)
+        }
+        call.credentials = (satisfied ?? []).compactMap { scheme in good.first { $0.scheme == scheme.name } }
+        return satisfied != nil || areGood
+    }
+
     private func credential(_ scheme: AuthScheme) -> Bytes? {
         switch scheme.kind {
         case .bearer, .oauth2: return authorization(scheme.word)
@@ -26,7 +48,9 @@ extension Reading {
         case .digest: return authorization("Digest")
         case .key:
             switch scheme.location {
-            case .header: return headers[scheme.parameter.lowercased]
+            case .header:
+                let value = headers[scheme.parameter.lowercased]
+                return scheme.word.isEmpty ? value : value.flatMap { Self.rest(of: $0, after: scheme.word) }
             case .query: return pair(scheme.parameter, Bytes(incoming.target.storage[target.query]), "&", plusIsSpace: true)
             case .cookie: return pair(scheme.parameter, headers["cookie"] ?? Bytes(), ";", plusIsSpace: false)
             case .path: return nil
@@ -36,8 +60,10 @@ extension Reading {
     }
 
     /// The credentials after the name of a scheme in the Authorization header.
-    private func authorization(_ word: Bytes) -> Bytes? {
-        guard let value = headers["authorization"], value.count > word.count &+ 1, value.storage[word.count] == 0x20,
+    private func authorization(_ word: Bytes) -> Bytes? { headers["authorization"].flatMap { Self.rest(of: $0, after: word) } }
+
+    private static func rest(of value: Bytes, after word: Bytes) -> Bytes? {
+        guard value.count > word.count &+ 1, value.storage[word.count] == 0x20,
             Bytes(value.storage[..<word.count]).equalsIgnoringCase(word)
         else { return nil }
         return Bytes(value.storage[word.count...].drop { $0 == 0x20 })
@@ -69,27 +95,37 @@ extension Reading {
         }
     }
 
-    /// A failure unless all credentials of one alternative are there.  A certificate, and what a function of the client adds,
-    /// are not visible here.
-    mutating func requireCredentials(_ call: ReceivedCall) throws(Failure) {
+    /// A failure unless all credentials of one alternative are there.  Without a function that verifies them, those that are outside
+    /// of the request count as given.
+    ///
+    /// - Parameter areGood: false if the request had a credential that is not good; then it needs one that is.
+    mutating func requireCredentials(_ call: ReceivedCall, _ areGood: Bool) throws(Failure) {
         let sets = alternatives(call)
         if sets.isEmpty { return }
         var names: [Bytes] = []
         for set in sets {
             let missing = set.filter { scheme in
-                scheme.kind != .certificate && scheme.kind != .custom
-                    && !call.credentials.contains { $0.scheme == scheme.name }
+                (options.verify != nil || !scheme.isOutsideOfRequest) && !call.credentials.contains { $0.scheme == scheme.name }
             }
-            if missing.isEmpty { return }
+            if missing.isEmpty && (areGood || !set.isEmpty) { return }
+            if set.isEmpty { continue }
             names.append(set.map { $0.name }.joined(by: " and "))
         }
         try refusals.add(
-            Failure(.credential, "\(label(call.plan)): a credential is required: \(names.joined(by: ", or "))") {
+            Failure(
+                .credential,
+                "\(label(call.plan)): \(areGood ? "a credential is required" : "the credential is not valid"): \(names.joined(by: ", or "))"
+            ) {
                 $0.allowed = names.ordered()
                 $0.challenge = call.plan.operation.challenge(router.router)
                 $0.parameter = names.count == 1 ? names.first ?? Bytes() : Bytes()
             }, RefusalStatus.unauthorized)
     }
+}
+
+extension AuthScheme {
+    /// Whether the request does not show a credential: a certificate, and headers of a scheme that the library does not know.
+    fileprivate var isOutsideOfRequest: Bool { kind == .certificate || kind == .custom }
 }
 
 extension OperationEntry {
@@ -101,18 +137,23 @@ extension OperationEntry {
         }
     }
 
-    /// The value of WWW-Authenticate (RFC 9110 section 11.6.1): the HTTP schemes that the operation accepts, each once.
+    /// The value of WWW-Authenticate (RFC 9110 section 11.6.1): the schemes that the operation accepts, each once.
     func challenge(_ router: Router) -> Bytes {
         var words: [Bytes] = []
         for scheme in alternatives(router).joined() {
             switch scheme.kind {
             case .bearer, .oauth2:
-                if !words.contains(scheme.word) { words.append(scheme.word) }
+                let word: Bytes = "\(scheme.word) realm=\"service\""
+                if !words.contains(word) { words.append(word) }
             case .basic:
                 let word: Bytes = "Basic realm=\"service\", charset=\"UTF-8\""
                 if !words.contains(word) { words.append(word) }
+            // It has no scheme of HTTP, and a response with 401 has a challenge.
+            case .key:
+                let word: Bytes = "ApiKey realm=\"service\""
+                if !words.contains(word) { words.append(word) }
             // The nonce of a challenge for Digest is the host's.
-            case .digest, .key, .certificate, .custom: break
+            case .digest, .certificate, .custom: break
             }
         }
         return words.joined(by: ", ")

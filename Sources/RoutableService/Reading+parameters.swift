@@ -66,7 +66,7 @@ extension Reading {
         let ofBase = Set(router.router.base(of: operation)?.query.split(on: UInt8(ascii: "&")) ?? [])
         let secrets = secretNames(call, .query)
         var free: [(name: Bytes, value: Bytes)] = []
-        for item in query.split(on: UInt8(ascii: "&")) where !item.isEmpty {
+        for item in try query.pieces(on: UInt8(ascii: "&")) where !item.isEmpty {
             try Memory.check()
             if ofBase.contains(item) { continue }
             let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) ?? item.count
@@ -101,7 +101,7 @@ extension Reading {
                 name = Bytes(name.storage.dropLast(2))
                 isArray = true
             }
-            let pieces = encoding.arrays == .comma ? pair.value.split(on: UInt8(ascii: ",")) : [pair.value]
+            let pieces = encoding.arrays == .comma ? try pair.value.pieces(on: UInt8(ascii: ",")) : [pair.value]
             isArray = isArray || pieces.count > 1
             for piece in pieces {
                 let text = Self.formText(piece)

@@ -78,7 +78,10 @@ struct Reading {
         let plan = try router.plan(route: route, operation: entry.name.bytes)
         var call = ReceivedCall(plan)
         readCredentials(&call)
-        if options.requiresCredentials { try requireCredentials(call) }
+        let areGood = try verifyCredentials(&call)
+        if options.requiresCredentials || options.verify != nil { try requireCredentials(call, areGood) }
+        // Nothing about the operation is disclosed to a client that may not call it.
+        if !refusals.isEmpty { return call }
         try readIds(match, &call)
         try readQuery(&call)
         try readHeaders(&call)

@@ -137,8 +137,9 @@ package final class Received {
         if let found = reading.selected { prepare(read.plan, found) }
     }
 
-    func clear(_ options: ReceiveOptions) {
+    package func clear(_ options: ReceiveOptions) {
         self.options = options
+        self.options.verify = nil
         quick = nil
         general = nil
         items = []

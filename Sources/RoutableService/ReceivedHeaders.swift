@@ -20,23 +20,29 @@ struct ReceivedHeaders {
         if given.count > Limits.headerFields {
             throw Failure(.limit, "the request has more than \(Limits.headerFields) header fields")
         }
+        // The values of each name, which are joined once.
+        var values: [[Bytes]] = []
+        var size = 0
         for field in given {
-            let checked = try HeaderField.checked(field.name, Self.trimmed(field.value), isReceived: true)
+            size &+= field.name.count &+ field.value.count
+            if size > Limits.valueBytes {
+                throw Failure(.limit, "the header fields of the request are over \(Limits.valueBytes) bytes")
+            }
+            let checked = try HeaderField.checked(field.name, field.value.trimmedOfBlanks, isReceived: true)
             let key = checked.name.lowercased
-            if let known = named[key] {
-                let separator: Bytes = key == "cookie" ? "; " : ", "
-                named.set(Field(name: known.name, value: "\(known.value)\(separator)\(checked.value)"), for: key)
+            let place = named.place(of: key, adding: Field(name: checked.name, value: checked.value))
+            if place == values.count {
+                values.append([checked.value])
+            } else if key == "content-type" {
+                throw Failure(.header, "the request has the header field \(checked.name) twice")
             } else {
-                named.set(Field(name: checked.name, value: checked.value), for: key)
+                values[place].append(checked.value)
             }
         }
-    }
-
-    private static func trimmed(_ value: Bytes) -> Bytes {
-        var rest = value.storage[...]
-        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-        return rest.count == value.count ? value : Bytes(rest)
+        for place in values.indices where values[place].count > 1 {
+            let isCookie = named.values[place].name.isName("cookie")
+            named.values[place].value = values[place].filter { !$0.isEmpty }.joined(by: isCookie ? "; " : ", ")
+        }
     }
 
     /// By the name in lower case.

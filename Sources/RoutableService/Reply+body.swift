@@ -73,10 +73,11 @@ extension ReplyAssembly {
         return MediaOffer(text, isJSON ? result.type : nil)
     }
 
-    /// - Throws: `value` with 406.  A response to an error is sent even if it is not acceptable.
+    /// - Throws: `value` with 406.  A response to an error is sent even if it is not acceptable, and so is one to a request that has
+    ///   changed something.
     func choose(_ offers: [MediaOffer], _ status: Int32) throws(Failure) -> Int {
         if let index = Accept.choose(conditions.accept, offers) { return index }
-        if status >= 400 { return 0 }
+        if status >= 400 || !conditions.isSafe { return 0 }
         let available = offers.map { $0.text }
         throw refused(406, "Accept", "the response is available as \(available)", available.ordered())
     }
@@ -117,7 +118,9 @@ extension ReplyAssembly {
             if let type = offer.type, !isPage {
                 let expected: ExpectedBody = operation.rules?.mapsAnyForm == true ? .any : isList ? .list : .value
                 let checker = try received.router.router.codec?.checker(of: type, for: .result(expected))
-                try checker?.check(json: buffer, maximumErrors: maximumErrors)
+                do throws(Failure) { try checker?.check(json: buffer, maximumErrors: maximumErrors) } catch {
+                    throw error.with { $0.message = "\(label): the response is not valid: \($0.message)" }
+                }
             }
             return document.view.json
         }

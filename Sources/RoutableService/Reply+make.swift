@@ -47,12 +47,13 @@ struct ReplyAssembly {
             headers.append(try HeaderField.checked("Location", location))
         }
         let isEmpty = content.isNone
-        let status = given == 0 ? usualStatus(isEmpty && !conditions.isHead) : given
+        let status = given == 0 ? usualStatus(isEmpty) : given
         let result = try declared(status)
         if let etag, 200...299 ~= status, conditions.isSafe {
             let condition = conditions.status(etag)
             if condition == 304 {
                 headers.append(HeaderField("ETag", etag))
+                if result?.contents.count ?? 0 > 1 { Self.addVary(&headers) }
                 return Reply(status: 304, headers: HeaderBlock(headers), length: 0)
             }
             if condition == 412 { throw refused(412, "If-Match", "the resource has changed: its ETag is \(etag)", []) }
@@ -71,7 +72,7 @@ struct ReplyAssembly {
             let index = try choose(offers, status)
             made = try make(content, offers[index], result, options.maximumErrors)
             headers.append(try HeaderField.checked("Content-Type", offers[index].text))
-            if offers.count > 1, headers.value(of: "Vary") == nil { headers.append(HeaderField("Vary", "Accept")) }
+            if offers.count > 1 { Self.addVary(&headers) }
         } else if let contentType {
             headers.append(try HeaderField.checked("Content-Type", contentType))
         }
@@ -85,6 +86,15 @@ struct ReplyAssembly {
         return Reply(
             status: status, headers: HeaderBlock(headers), body: made.body, length: made.length, file: made.file,
             items: made.items)
+    }
+
+    /// The response depends on the header Accept.
+    private static func addVary(_ headers: inout [HeaderField]) {
+        var hasAccept = false
+        for field in headers where field.name.isName("vary") {
+            ListElements.each(field.value, escapes: false) { hasAccept = hasAccept || $0 == "*" || $0.isName("accept") }
+        }
+        if !hasAccept { headers.append(HeaderField("Vary", "Accept")) }
     }
 
     /// A body that is ready.
@@ -134,6 +144,14 @@ struct ReplyAssembly {
     }
 
     private func usualStatus(_ isEmpty: Bool) -> Int32 {
+        // The response to GET has a body, which the program does not make for HEAD.
+        if isEmpty && conditions.isHead,
+            let found = operation.description.results.first(where: {
+                !$0.isError && 200...299 ~= $0.lowest && ($0.type != nil || !$0.contents.isEmpty)
+            })
+        {
+            return found.lowest
+        }
         var best: Int32?
         for result in operation.description.results where !result.isError && 200...299 ~= result.lowest {
             guard result.lowest == result.highest else { continue }

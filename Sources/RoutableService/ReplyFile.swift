@@ -25,7 +25,7 @@ final class ReplyFile {
     static func open(_ path: Bytes) throws(Failure) -> ReplyFile {
         var (descriptor, length): (Int32, Int64) = (-1, -1)
         let name = path.storage.map { CChar(bitPattern: $0) } + [0]
-        let code = name.withUnsafeBufferPointer { $0.baseAddress.map { csystem_open_reading($0, &descriptor, &length) } ?? 0 }
+        let code = name.withUnsafeBufferPointer { $0.baseAddress.map { csystem_open_soon($0, &descriptor, &length) } ?? 0 }
         if code != 0 { throw .file("read", path, code) }
         let file = ReplyFile(descriptor, start: 0, length: length, isOwned: true)
         if length < 0 { throw Failure(.file, "\(path.printable) is not a regular file, so that its length is not known") }

@@ -572,7 +572,7 @@ static void problems(void **state)
     routable_answer *answer = NULL;
     routable_error *error = NULL;
     (void)state;
-    check_refusal("OPTIONS", NOTE_TARGET, 0, "204\nAllow: DELETE, GET, PUT\n\n");
+    check_refusal("OPTIONS", NOTE_TARGET, 0, "204\nAllow: DELETE, GET, HEAD, PUT\n\n");
     check_refusal("PUT", "/v1/users", 0,
         "405\nAllow: GET\nContent-Type: application/problem+json\nContent-Length: 211\n\n"
         "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"the path of the request has no method PUT; allowed: GET, HEAD\","

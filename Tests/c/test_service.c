@@ -217,6 +217,72 @@ static void refusals(void **state)
     check_refusal("POST", "/v1/parts", "Content-Type: multipart/form-data; boundary=b", "--b\r\n", NULL, ROUTABLE_ERR_BODY, 422, "/body");
 }
 
+/* An object is empty after a request or options that are not valid, too. */
+static void refused_resets(void **state)
+{
+    static const routable_header authorization = { ROUTABLE_STR_INIT("Authorization"), ROUTABLE_STR_INIT("Bearer SECRET") };
+    routable_incoming good = ROUTABLE_INCOMING_INIT, wrong[4];
+    routable_receive_options options = ROUTABLE_RECEIVE_OPTIONS_INIT;
+    routable_received *received = NULL;
+    routable_error *error = NULL;
+    size_t i;
+    (void)state;
+    good.method = "GET", good.target = ROUTABLE_STR("/v1/secret"), good.headers = &authorization, good.header_count = 1;
+    check_status("secret", routable_received_new(api, &good, NULL, &received, &error), ROUTABLE_OK, error);
+    for (i = 0; i < 4; i++) wrong[i] = good;
+    wrong[0].method = NULL, wrong[1].target = (routable_str){ NULL, 5 }, wrong[2].size = 3;
+    options.flags = 64;
+    for (i = 0; i < 5; i++) {
+        check_status("secret", routable_received_reset(received, &good, NULL, &error), ROUTABLE_OK, error);
+        check_size("credentials", routable_received_credential_count(received), 1);
+        assert_int_equal(routable_received_reset(received, i == 4 ? NULL : &wrong[i], i == 3 ? &options : NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+        check_size("credentials", routable_received_credential_count(received), 0);
+        assert_null(routable_received_operation(received));
+    }
+    routable_received_free(received);
+}
+
+typedef struct verifier {
+    size_t calls;
+    routable_status status;
+} verifier;
+
+static routable_status verify(routable_str scheme, routable_str credential, void *user_data)
+{
+    verifier *const it = user_data;
+    it->calls++;
+    check_text("scheme", scheme, "session");
+    return it->status != ROUTABLE_OK ? it->status : same_text(credential, "good") ? ROUTABLE_OK : ROUTABLE_ERR_CREDENTIAL;
+}
+
+static void verified(void **state)
+{
+    verifier it = { 0, ROUTABLE_OK };
+    routable_receive_options given = ROUTABLE_RECEIVE_OPTIONS_INIT;
+    request_text request;
+    routable_received *received = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    given.verify = verify, given.user_data = &it;
+    check_refusal("GET", "/v1/secret", "", "", &given, ROUTABLE_ERR_CREDENTIAL, 401, "");
+    check_size("calls", it.calls, 0);
+    check_refusal("GET", "/v1/secret", "Authorization: Bearer wrong", "", &given, ROUTABLE_ERR_CREDENTIAL, 401, "");
+    check_size("calls", it.calls, 1);
+    check_status("good", routable_received_new(api, incoming_of(&request, "GET", "/v1/secret", "Authorization: Bearer good", ""), &given,
+        &received, &error), ROUTABLE_OK, error);
+    check_size("calls", it.calls, 2);
+    check_text("credential", routable_received_credential_at(received, 0), "good");
+    /* The function is not called for an operation that needs none. */
+    check_status("users", routable_received_reset(received, incoming_of(&request, "GET", "/v1/users", "Authorization: Bearer good", ""), &given, &error),
+        ROUTABLE_OK, error);
+    check_size("calls", it.calls, 2);
+    routable_received_free(received);
+    it.status = ROUTABLE_ERR_INTERNAL;
+    check_status("failure", routable_received_new(api, incoming_of(&request, "GET", "/v1/secret", "Authorization: Bearer good", ""), &given,
+        &received, &error), ROUTABLE_ERR_CALLBACK, error);
+    routable_error_free(error);
+}
+
 static void options(void **state)
 {
     routable_receive_options given = ROUTABLE_RECEIVE_OPTIONS_INIT;
@@ -369,7 +435,7 @@ static void problems(void **state)
         "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,"
         "\"detail\":\"the path of the request has no method PATCH; allowed: GET, HEAD, POST\",\"errors\":["
         "{\"detail\":\"the path of the request has no method PATCH; allowed: GET, HEAD, POST\"}]}");
-    check_problem("GET", "/v1/either", "", "", 0, 401, "WWW-Authenticate", "Basic realm=\"service\", charset=\"UTF-8\", Bearer",
+    check_problem("GET", "/v1/either", "", "", 0, 401, "WWW-Authenticate", "Basic realm=\"service\", charset=\"UTF-8\", Bearer realm=\"service\", ApiKey realm=\"service\"",
         "{\"type\":\"about:blank\",\"title\":\"Unauthorized\",\"status\":401,"
         "\"detail\":\"either: a credential is required: login, or session and key\",\"errors\":["
         "{\"detail\":\"either: a credential is required: login, or session and key\"}]}");
@@ -388,7 +454,7 @@ static void problems(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(calls), cmocka_unit_test(forms), cmocka_unit_test(refusals),
-        cmocka_unit_test(options), cmocka_unit_test(credentials), cmocka_unit_test(accessors),
+        cmocka_unit_test(options), cmocka_unit_test(refused_resets), cmocka_unit_test(verified), cmocka_unit_test(credentials), cmocka_unit_test(accessors),
         cmocka_unit_test(problems) };
     return cmocka_run_group_tests(tests, open_api, close_api);
 }

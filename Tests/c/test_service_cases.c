@@ -119,9 +119,7 @@ static void run(const routable_received *received, result *out)
 {
     const char *const route = routable_received_route(received).ptr;
     const char *const operation = routable_operation_name(routable_received_operation(received)).ptr;
-    if (routable_received_credential_count(received) && !same_text(routable_received_credential_at(received, 0), "good"))
-        refuse_with(out, 401, "the credential is not valid");
-    else if (same_text(routable_received_route(received), "user"))
+    if (same_text(routable_received_route(received), "user"))
         run_user(received, operation, text_at(received, ROUTABLE_IN_PATH, "name"), out);
     else if (route && !strcmp(route, "user.note"))
         run_note(received, operation, text_at(received, ROUTABLE_IN_PATH, "user_id"),
@@ -231,6 +229,12 @@ static size_t read_base64(const char *text, char *out)
     return length;
 }
 
+static routable_status verify(routable_str scheme, routable_str credential, void *user_data)
+{
+    (void)user_data;
+    return same_text(scheme, "session") && same_text(credential, "good") ? ROUTABLE_OK : ROUTABLE_ERR_CREDENTIAL;
+}
+
 static routable_answer *asked(const json_t *request, size_t maximum)
 {
     routable_incoming incoming = ROUTABLE_INCOMING_INIT;
@@ -257,7 +261,7 @@ static routable_answer *asked(const json_t *request, size_t maximum)
         incoming.body = (routable_str){ packed, read_base64(json_string_value(bytes), packed) };
     }
     options.max_body_bytes = maximum;
-    options.flags = ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS;
+    options.verify = verify;
     if (routable_received_new(api, &incoming, &options, &received, &error) == ROUTABLE_OK)
         answer = answer_to(received, incoming.method);
     else

@@ -141,6 +141,13 @@ static const struct handler {
 
 static int is_equal(routable_str text, const char *other) { return text.len == strlen(other) && !memcmp(text.ptr, other, text.len); }
 
+/* Called before anything but the path of a request is read. */
+static routable_status verify(routable_str scheme, routable_str credential, void *data)
+{
+    (void)scheme, (void)data;
+    return is_equal(credential, token) ? ROUTABLE_OK : ROUTABLE_ERR_CREDENTIAL;
+}
+
 static routable_answer *answer_to(const routable_received *received)
 {
     const routable_str route = routable_received_route(received);
@@ -156,10 +163,6 @@ static routable_answer *answer_to(const routable_received *received)
     size_t index;
     int status = 501;
     memset(&found, 0, sizeof found);
-    if (!is_equal(routable_received_credential_at(received, 0), token)) {
-        if (routable_answer_new_problem(received, 401, ROUTABLE_STR("the token is not valid"), NULL, &answer, NULL)) return NULL;
-        return answer;
-    }
     if (shelf.kind != ROUTABLE_KIND_STRING) shelf = routable_received_value(received, ROUTABLE_IN_PATH, "name");
     if (number.kind == ROUTABLE_KIND_INTEGER) snprintf(digits, sizeof digits, "%lld", (long long)number.as.integer);
     for (index = 0; index < sizeof handlers / sizeof *handlers; index++)
@@ -312,7 +315,7 @@ static enum MHD_Result handle(
     incoming.header_count = current->header_count;
     incoming.body = (routable_str){ current->body, current->body_length };
     options.max_body_bytes = MAX_BODY;
-    options.flags = ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS;
+    options.verify = verify;
     if (routable_received_new(api, &incoming, &options, &received, &error) == ROUTABLE_OK)
         answer = answer_to(received);
     else if (routable_answer_new_refused(error, method, 0, &answer, NULL) != ROUTABLE_OK)

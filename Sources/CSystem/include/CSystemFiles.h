@@ -9,6 +9,8 @@
 
 /* Opens for reading.  `*length` is -1 for what is no regular file; EISDIR for a directory. */
 int32_t csystem_open_reading(const char *_Nonnull path, int32_t *_Nonnull descriptor, int64_t *_Nonnull length);
+/* The same; does not wait until another process writes to what is no regular file. */
+int32_t csystem_open_soon(const char *_Nonnull path, int32_t *_Nonnull descriptor, int64_t *_Nonnull length);
 /* The length alone, by the same rules; it need not be readable. */
 int32_t csystem_file_length(const char *_Nonnull path, int64_t *_Nonnull length);
 

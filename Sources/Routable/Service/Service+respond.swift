@@ -34,8 +34,15 @@ extension Service {
 
     private func reply(to incoming: Incoming) async -> RoutableService.Reply {
         let core = RoutableService.Received(planned)
+        let identities: [(scheme: Bytes, identity: any Sendable)]
+        do { identities = try await self.identities(in: incoming, core) } catch {
+            report(error, nil)
+            return Self.failed(incoming.method)
+        }
         let read: ReceivedCall?
         do throws(Failure) {
+            var options = options
+            options.verify = { (scheme, _) throws(Failure) in identities.contains { $0.scheme == scheme } }
             try core.read(incoming, options)
             read = try core.call()
         } catch {
@@ -43,9 +50,13 @@ extension Service {
         }
         guard let call = read else { return Self.failed(incoming.method) }
         let received = Received(core, call, method: incoming.method.string, Coders(encoder: encoder, decoder: decoder))
+        for credential in call.credentials {
+            if let found = identities.first(where: { $0.scheme == credential.scheme }) {
+                received.add(found.identity, of: credential.scheme.string)
+            }
+        }
         let reply: Reply
         do {
-            try await verifyCredentials(of: received)
             guard let handler = handler(of: received) else { throw Refusal.absent(received) }
             reply = try await handler(received)
         } catch let refusal as Refusal {
@@ -68,19 +79,30 @@ extension Service {
         return options
     }
 
-    private func verifyCredentials(of received: Received) async throws {
-        for credential in received.call.credentials {
-            let scheme = credential.scheme.string
-            guard let verify = verifications[scheme] else {
-                let reason: Bytes = "no function verifies the credentials of the scheme \(credential.scheme.printable)"
-                report(Failure(.credential, reason), received)
-                throw Refusal(401, "the credential is not valid")
-            }
-            guard let identity = try await verify(credential.value.string) else {
-                throw Refusal(401, "the credential is not valid")
-            }
-            received.add(identity, of: scheme)
+    /// Of the credentials of a request that are good, before anything but its path is read: a client that may not call an operation
+    /// learns nothing of it.
+    private func identities(
+        in incoming: Incoming, _ core: RoutableService.Received
+    ) async throws -> [(scheme: Bytes, identity: any Sendable)] {
+        var options = options
+        let found = Locked<[(scheme: Bytes, value: Bytes)]>([])
+        options.verify = { (scheme, value) throws(Failure) in
+            found.withLock { $0.append((scheme, value)) }
+            return false
         }
+        // The second reading has the reasons of a refusal.
+        do throws(Failure) { try core.read(incoming, options) } catch {}
+        var identities: [(scheme: Bytes, identity: any Sendable)] = []
+        for (scheme, value) in found.withLock({ $0 }) {
+            guard let verify = verifications[scheme.string] else {
+                // Without a value, the request shows nothing that could be verified.
+                if value.isEmpty { continue }
+                report(Failure(.credential, "no function verifies the credentials of the scheme \(scheme.printable)"), nil)
+                continue
+            }
+            if let identity = try await verify(value.string) { identities.append((scheme, identity)) }
+        }
+        return identities
     }
 
     // MARK: Failures

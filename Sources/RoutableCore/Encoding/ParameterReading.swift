@@ -129,18 +129,21 @@ private struct ParameterReader {
             guard text.storage.first == UInt8(ascii: ".") else { throw refusal("it does not begin with a \".\"") }
             text = Bytes(text.storage.dropFirst())
             if !hasArray && !hasObject { return try value(decoded(text)) }
-            return try items(text.split(on: UInt8(ascii: style.explode ? "." : ",")), explode: style.explode)
+            return try items(try text.pieces(on: UInt8(ascii: style.explode ? "." : ",")), explode: style.explode)
         case .matrix: return try readMatrix(text)
         default:
             if !hasArray && !hasObject { return try value(decoded(text)) }
             if text.isEmpty { return hasArray ? .array([]) : .object([]) }
-            return try items(text.split(on: UInt8(ascii: ",")), explode: style.explode)
+            var pieces = try text.pieces(on: UInt8(ascii: ","))
+            // White space around the elements of a list is not part of them (RFC 9110 section 5.6.1).
+            if location == .header { pieces = pieces.map { $0.trimmedOfBlanks } }
+            return try items(pieces, explode: style.explode)
         }
     }
 
     /// `;name=a,b` or `;name=a;name=b` or `;k=v;k=v`.
     private func readMatrix(_ text: Bytes) throws(Failure) -> Value? {
-        var pieces = text.split(on: UInt8(ascii: ";"))
+        var pieces = try text.pieces(on: UInt8(ascii: ";"))
         guard let first = pieces.first, first.isEmpty, pieces.count > 1 else {
             throw refusal("it does not begin with a \";\"")
         }
@@ -160,7 +163,7 @@ private struct ParameterReader {
         }
         if !style.explode {
             guard values.count == 1, let only = values.first else { throw refusal("the parameter is given more than once") }
-            values = only.split(on: UInt8(ascii: ","))
+            values = try only.pieces(on: UInt8(ascii: ","))
         }
         return try items(values, explode: false)
     }
@@ -174,7 +177,7 @@ private struct ParameterReader {
         var own: [Bytes] = []
         var others: [(name: Bytes, value: Bytes)] = []
         var members: [(name: Bytes, value: Bytes)] = []
-        for piece in Bytes(buffer).split(on: separator) where !piece.isEmpty {
+        for piece in try Bytes(buffer).pieces(on: separator) where !piece.isEmpty {
             try Memory.check()
             var bytes = piece.storage[...]
             while location == .cookie, bytes.first == 0x20 { bytes.removeFirst() }
@@ -212,10 +215,10 @@ private struct ParameterReader {
         }
         if style.explode { return try items(own, explode: false) }
         if own.count > 1 { throw refusal("the parameter is given more than once") }
-        return try items(delimited(first), explode: false)
+        return try items(try delimited(first), explode: false)
     }
 
-    private func delimited(_ text: Bytes) -> [Bytes] {
+    private func delimited(_ text: Bytes) throws(Failure) -> [Bytes] {
         switch style.kind {
         case .spaceDelimited:
             var plain = Bytes()
@@ -232,7 +235,7 @@ private struct ParameterReader {
                 }
                 index &+= 1
             }
-            return plain.split(on: 0x20)
+            return try plain.pieces(on: 0x20)
         case .pipeDelimited:
             var plain = Bytes()
             var index = 0
@@ -246,8 +249,8 @@ private struct ParameterReader {
                 }
                 index &+= 1
             }
-            return plain.split(on: UInt8(ascii: "|"))
-        default: return text.split(on: UInt8(ascii: ","))
+            return try plain.pieces(on: UInt8(ascii: "|"))
+        default: return try text.pieces(on: UInt8(ascii: ","))
         }
     }
 

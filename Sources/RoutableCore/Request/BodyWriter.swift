@@ -138,6 +138,7 @@ package struct BodyWriter {
         guard let form = value.form else {
             throw refusal("a multipart body must be an object or an array of pairs [name, part]; \(value.kindName) was given")
         }
+        if let schema = body.type, case .object(let members) = value { try check(members, files, body, schema) }
         let type: Bytes = Self.isRange(body.mediaType) ? "multipart/form-data" : Self.essence(body.mediaType)
         var multipart = Multipart(mediaType: type, normalisesNewlines: normalisesNewlines)
         for member in form.members where !member.value.isNull {
@@ -163,6 +164,41 @@ package struct BodyWriter {
             }
         }
         return try multipart.written()
+    }
+
+    /// Validates the fields of a multipart body.  A file counts as a string, whose content is not validated.
+    private func check(
+        _ members: [Value.Member], _ files: [Multipart.Part], _ body: BodyDescription, _ schema: Int
+    ) throws(Failure) {
+        guard let checker = try codec?.checker(of: schema, for: .body) else { return }
+        var known = KeyedValues<Bytes, Bytes>()
+        var names = KeyedValues<Bytes, Bytes>()
+        var shown: [Value.Member] = []
+        for member in members where !member.value.isNull {
+            _ = known.place(of: member.name, adding: member.name)
+            let isBinary = body.parts.first { $0.name == member.name }?.isBinary ?? false
+            var elements = [member.value]
+            if case .array(let given) = member.value { elements = given }
+            if elements.contains(where: { FilePart($0, isBinary: isBinary) != nil }) {
+                _ = names.place(of: member.name, adding: member.name)
+                shown.append(Value.Member(name: member.name, value: .text(Bytes())))
+            } else {
+                shown.append(member)
+            }
+        }
+        for file in files {
+            _ = names.place(of: file.name, adding: file.name)
+            if known[file.name] != nil { continue }
+            _ = known.place(of: file.name, adding: file.name)
+            shown.append(Value.Member(name: file.name, value: .text(Bytes())))
+        }
+        let text = try json(.object(shown))
+        do throws(Failure) {
+            try text.withBuffer { (buffer) throws(Failure) in try checker.check(json: buffer, maximumErrors: Limits.errors) }
+        } catch {
+            if error.status != .body { throw error }
+            if let failure = error.without(names.values) { throw failure.belowBody }
+        }
     }
 
     /// A part is a text, a number, a boolean, a value that becomes JSON, or bytes with what is known of them:

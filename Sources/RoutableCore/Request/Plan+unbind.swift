@@ -61,13 +61,14 @@ extension Plan {
         return Self.text(captures[twin], path).elementsEqual(Self.text(captures[index], path))
     }
 
-    /// A dot segment changes the path of a URL, so that no request can be built with it.
+    /// A dot segment changes the path of a URL, and so may an empty one: no request can be built with them.
     private func refuseDots(_ text: UnsafeRawBufferPointer, _ slot: IdSlot) throws(Failure) {
         if !slot.isWhole { return }
         let decoded = PercentCoding.decode(text)
         let pieces = slot.isCatchAll ? decoded.split(on: UInt8(ascii: "/")) : [decoded]
-        for piece in pieces where piece == "." || piece == ".." {
-            throw Expansion.refusal(slot.label, "a dot segment is not allowed")
+        for piece in pieces {
+            if piece == "." || piece == ".." { throw Expansion.refusal(slot.label, "a dot segment is not allowed") }
+            if piece.isEmpty && pieces.count > 1 { throw Expansion.refusal(slot.label, "an empty segment is not allowed") }
         }
     }
 }

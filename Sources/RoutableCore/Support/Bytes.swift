@@ -59,6 +59,14 @@ public struct Bytes: Hashable, Sendable {
     private static let get: Bytes = "GET"
 
     /// The bytes in memory, for the length of a call.  Closures of the standard library do not carry typed errors.
+    /// Without spaces and tabs at both ends.
+    package var trimmedOfBlanks: Bytes {
+        var (start, end) = (0, storage.count)
+        while start < end, storage[start] == 0x20 || storage[start] == 0x09 { start &+= 1 }
+        while end > start, storage[end &- 1] == 0x20 || storage[end &- 1] == 0x09 { end &-= 1 }
+        return end &- start == storage.count ? self : Bytes(storage[start..<end])
+    }
+
     package func withBuffer<Result>(_ use: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
         let result = storage.withUnsafeBytes { (buffer) -> Swift.Result<Result, Failure> in
             do throws(Failure) { return .success(try use(buffer)) } catch { return .failure(error) }
@@ -113,6 +121,16 @@ public struct Bytes: Hashable, Sendable {
         }
         pieces.append(Bytes(storage[start...]))
         return pieces
+    }
+
+    /// The same for text that others have sent.
+    ///
+    /// - Throws: `limit` for more than `Limits.formFields` pieces, before memory is allocated.
+    @inline(never) package func pieces(on separator: UInt8) throws(Failure) -> [Bytes] {
+        var count = 0
+        for byte in storage where byte == separator { count &+= 1 }
+        if count >= Limits.formFields { throw Failure(.limit, "there are more than \(Limits.formFields) values") }
+        return split(on: separator)
     }
 
     /// ASCII letters in lower case, everything else as it is.

@@ -21,4 +21,22 @@ extension Failure {
         }
         return result
     }
+
+    /// The same with pointers into the call instead of the body, and those that follow it.
+    package var belowBody: Failure {
+        Failure.chained(chain.map { one in one.with { $0.pointer = "/body\($0.pointer ?? "")" } }) ?? self
+    }
+
+    /// Without the failures of members of a body; nil if none is left.
+    package func without(_ members: [Bytes]) -> Failure? {
+        if members.isEmpty { return self }
+        return Failure.chained(
+            chain.filter { one in
+                let pointer = one.fields.pointer ?? Bytes()
+                return !members.contains { name in
+                    let place: Bytes = "/\(name.pointerEscaped)"
+                    return pointer == place || pointer.hasPrefix("\(place)/")
+                }
+            })
+    }
 }

@@ -11,6 +11,8 @@ package enum Limits {
     /// Files of one description, and how many of them lead to one another.
     package static let documentFiles = 16384
     package static let documentFileDepth = 256
+    /// Reasons of one refusal.
+    package static let errors = 256
     /// Nesting of JSON that is read or written.
     package static let jsonDepth = 512
     /// Bytes of the value of one header, and of a base.  Values in a URL are bounded by `urlBytes`, those in a form by `formBytes`.
@@ -19,6 +21,8 @@ package enum Limits {
     package static let formKeyBytes = 1 << 20
     /// Bytes of a whole form.
     package static let formBytes = 64 << 20
+    /// Values of a form that is read: each becomes an object in memory.
+    package static let formFields = 100_000
     /// Bytes of a whole URL.
     package static let urlBytes = 16 << 20
     /// Bytes of the table of routes.

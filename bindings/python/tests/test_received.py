@@ -133,7 +133,7 @@ def test_refusals(api: routable.Router) -> None:
     assert refused(api, "PUT", "/v1/bytes", {}, b"four", max_body_bytes=3) == [(413, "")]
     with pytest.raises(routable.MethodNotAllowedError) as raised:
         api.read("DELETE", "/v1/users/a")
-    assert raised.value.allowed == ("GET",)
+    assert raised.value.allowed == ("GET", "HEAD")
 
 
 def test_arguments(api: routable.Router) -> None:
@@ -281,7 +281,7 @@ def deflated(data: bytes, bits: int) -> bytes:
     ("deflate", deflated(TEXT, 15)),
     ("deflate", deflated(TEXT, -15)),
     ("identity", TEXT),
-])
+], ids=range(6))
 def test_a_content_coding_is_decoded(coding: str, body: bytes) -> None:
     api = routable.open(NOTES)
     headers = {"Content-Type": "application/json", "Content-Encoding": coding}
@@ -305,7 +305,7 @@ def test_a_content_coding_is_decoded(coding: str, body: bytes) -> None:
     ("gzip", TEXT),
     ("deflate", deflated(TEXT, 15) + b"\0"),
     ("deflate", TEXT),
-])
+], ids=range(9))
 def test_a_body_that_is_not_in_its_coding(coding: str, body: bytes) -> None:
     with pytest.raises(routable.BodyError) as raised:
         routable.open(NOTES).read("PUT", "/v1/bytes", {"Content-Encoding": coding}, body)
@@ -326,3 +326,71 @@ def test_a_small_body_that_becomes_large() -> None:
     assert len(bomb) < 200_000
     with pytest.raises(routable.LimitError):
         routable.open(NOTES).read("PUT", "/v1/bytes", {"Content-Encoding": "gzip"}, bomb)  # 64 MiB by default
+
+
+# --- Headers, forms and paths ---
+
+LISTS: Dict[str, Any] = {
+    "routable": 1,
+    "base": "https://h.example",
+    "auth": {"token": {"scheme": "key", "in": "header", "name": "X-Token", "word": "Tok"}},
+    "operations": {
+        "any": {"get": "/any"},
+        "tagged": {"get": "/v2/{name...}/tags"},
+        "form": {"post": "/form", "body_as": "form", "encoding": {"arrays": "index"}, "body": {"type": "object", "properties": {
+            "a": {"type": "array", "items": {"type": "string"}}, "s": {"type": "string"}, **{f"i{n}": {"type": "integer"} for n in range(600)}}}},
+        "secret": {"get": "/secret", "auth": "token"},
+    },
+}
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def test_white_space_in_lists_of_headers() -> None:
+    api = routable.open(OPENAPI)
+    for values in (["a ,\tb"], ["a", "b"], ["a,b", ""], ["", "a,b"]):
+        received = api.read("POST", "/items-api/items/3", [(b"X-List", value.encode()) for value in values])
+        assert received.headers["X-List"] == ["a", "b"]
+
+
+def test_a_field_that_repeats_many_times() -> None:
+    api = routable.open(LISTS)
+    received = api.read("GET", "/any", [(b"X-A", b"b" * 1000)] * 200)
+    assert len(received.headers["X-A"]) == 200 * 1002 - 2
+    with pytest.raises(routable.LimitError):
+        api.read("GET", "/any", [(b"X-A", b"b" * 100_000)] * 100)
+    with pytest.raises(routable.HeaderError, match="content-type twice") as raised:
+        api.read("POST", "/form", [(b"Content-Type", b"application/x-www-form-urlencoded"), (b"content-type", b"text/html")], b"s=1")
+    assert raised.value.http_status == 400
+
+
+@pytest.mark.parametrize("path", ["%2fetc", "a%2f%2fb", "a%2f", "a%2f..%2fb"])
+def test_empty_segments_in_an_id_of_several_segments(path: str) -> None:
+    with pytest.raises(routable.RoutableError) as raised:
+        routable.open(LISTS).read("GET", f"/v2/{path}/tags")
+    assert raised.value.http_status == 422
+
+
+def test_a_form_of_many_numbers_and_a_text() -> None:
+    body = "&".join(f"i{n}={n}" for n in range(600)) + "&s=1"
+    found = routable.open(LISTS).read("POST", "/form", FORM, body.encode()).body
+    assert found == {**{f"i{n}": n for n in range(600)}, "s": "1"}
+
+
+def test_indexes_of_a_form() -> None:
+    api = routable.open(LISTS)
+    assert api.read("POST", "/form", FORM, b"a[1]=x&a[0]=y").body == {"a": ["y", "x"]}
+    for body in (b"a[7]=x", b"a[0]=x&a[00]=y", b"a[1]=x", b"s=a&s[x]=b", b"s[x]=b&s=a", b"a[0][b]=1&a[0]=2"):
+        with pytest.raises(routable.BodyError):
+            api.read("POST", "/form", FORM, body)
+
+
+def test_a_form_of_too_many_values() -> None:
+    with pytest.raises(routable.LimitError, match="more than 100000 values"):
+        routable.open(LISTS).read("POST", "/form", FORM, b"&" * 200_000)
+
+
+def test_a_key_with_a_word() -> None:
+    api = routable.open(LISTS)
+    assert api.read("GET", "/secret", {"X-Token": "Tok abc"}).credentials == {"token": "abc"}
+    with pytest.raises(routable.CredentialError):
+        api.read("GET", "/secret", {"X-Token": "abc"}, require_credentials=True)

@@ -230,7 +230,7 @@ def test_failures_of_handlers(call: Any, caplog: Any) -> None:
 
 def test_credentials(call: Any) -> None:
     status, headers, _ = call("GET", "/v1/secret")
-    assert (status, headers["WWW-Authenticate"]) == (401, "Bearer")
+    assert (status, headers["WWW-Authenticate"]) == (401, 'Bearer realm="service"')
     assert call("GET", "/v1/secret", {"Authorization": "Bearer bad"})[0] == 401
     assert json.loads(call("GET", "/v1/secret", {"Authorization": "Bearer good"})[2]) == {"identity": "ann"}
 

@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from .headers import Headers
     from .login import AsyncLogin, DeviceCode, Login
     from .pages import Items, Pages
-    from .received import Received
+    from .received import Received, ReceivedFile
     from .response import Deviation, Response
     from .schema import Schema
     from .service import Refusal, Reply, Service
@@ -96,7 +96,7 @@ else:
             "completion": "Completion", "cookies": "Cookie", "credential": "Credential Renewal Signing Tokens",
             "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers",
             "login": "AsyncLogin DeviceCode Login", "middleware": "Call",
-            "pages": "Items Pages", "received": "Received", "response": "Deviation Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
+            "pages": "Items Pages", "received": "Received ReceivedFile", "response": "Deviation Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
         }.items()
@@ -170,6 +170,7 @@ __all__ = [
     "Plan",
     "Progress",
     "Received",
+    "ReceivedFile",
     "Redirect",
     "Refusal",
     "RefusedError",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Mapping
 from ctypes import POINTER, byref, c_int32, c_void_p, sizeof
 from os import PathLike, fsencode
@@ -13,7 +14,7 @@ from . import _json
 from ._check import check, new_error
 from ._handle import Owned
 from ._text import data, name, optional_name, to_bytes, to_header, utf8
-from .errors import RoutableError
+from .errors import ArgumentError, RoutableError
 from .files import Event
 from .received import Received
 
@@ -138,9 +139,17 @@ def make(received: Received, method: str, status: int, content: Content, flags: 
         options.location = optional_name("location", content.location)
     if content.file is not None:
         if isinstance(content.file, (str, bytes, PathLike)):
-            options.file = fsencode(content.file)
+            path = fsencode(content.file)
+            if b"\0" in path:
+                raise ArgumentError(f"the path of a file has no NUL: {content.file!r}")
+            options.file = path
         else:
-            options.descriptor = content.file.fileno()
+            try:
+                options.descriptor = descriptor = content.file.fileno()
+                # What Python has read into its buffer is not lost.
+                os.lseek(descriptor, content.file.tell(), os.SEEK_SET)
+            except (AttributeError, OSError) as wrong:
+                raise TypeError(f"file must be a path or an open file of the file system: {wrong}") from wrong
     slot = content.slot
     if slot is not None:
         key = next(_keys)
@@ -148,6 +157,8 @@ def make(received: Received, method: str, status: int, content: Content, flags: 
         options.next_kind = c.ROUTABLE_STREAM_EVENTS if slot.is_events else c.ROUTABLE_STREAM_LINES
         options.next, options.user_data, options.release = _next, c_void_p(key), _release
     out, error = POINTER(c.routable_answer)(), new_error()
+    if not isinstance(status, int) or not 0 <= status <= 999:
+        raise ArgumentError(f"{status!r} is not an HTTP status")
     code = c.routable_answer_new(handle, status, _value(content, keep), byref(options), byref(out), byref(error))
     if code != c.ROUTABLE_OK:
         raise_refused(code, error, method, flags)

@@ -17,7 +17,7 @@ from .request import Request, new_request
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, Optional, Tuple, Union
+    from typing import Any, Callable, Dict, Iterable, Optional, Tuple, Union
 
     from .router import PlainRouter
 
@@ -32,6 +32,15 @@ class Problem(NamedTuple):
     headers: Mapping[str, str]
     #: The body, with the Content-Type application/problem+json.
     json: bytes
+
+
+class ReceivedFile(NamedTuple):
+    """A part of a multipart body that is a file."""
+
+    name: str
+    filename: Optional[str]
+    content_type: Optional[str]
+    content: bytes
 
 
 class Received(Owned):
@@ -105,8 +114,20 @@ class Received(Owned):
         return call.get("body")
 
     @property
+    def files(self) -> Tuple[ReceivedFile, ...]:
+        """The files of a multipart body, by their names."""
+        from base64 import b64decode
+
+        found = []
+        for name, values in self.call.get("files", {}).items():
+            for each in values if isinstance(values, list) else [values]:
+                content = each["content"].encode() if "content" in each else b64decode(each["content_base64"])
+                found.append(ReceivedFile(name, each.get("filename"), each.get("content_type"), content))
+        return tuple(found)
+
+    @property
     def content(self) -> bytes:
-        """The bytes of the body."""
+        """The bytes of the body, without its content coding."""
         handle = self._live()
         return to_bytes(c.routable_received_body(handle))
 
@@ -169,9 +190,10 @@ class Received(Owned):
 def read(
     router: "PlainRouter", handle: Handle, first: "Union[Request, str]", target: "Union[str, bytes, None]", headers: "_Headers",
     body: bytes, base_path: Optional[str], max_errors: int, max_body_bytes: int, refuse_undeclared: bool, require_credentials: bool,
-    answering: Optional[int] = None,
+    answering: Optional[int] = None, verify: "Optional[Callable[[str, str], bool]]" = None,
 ) -> Received:
-    """What `router.read` does.  With the flags of a problem, an exception has the response to send as `answer`."""
+    """What `router.read` does.  With the flags of a problem, an exception has the response to send as `answer`.  `verify` takes the
+    name of a scheme and a credential, and must not raise."""
     if isinstance(first, Request):
         if target is not None:
             raise TypeError("read accepts a Request alone, or a method, a target, headers and a body")
@@ -193,6 +215,9 @@ def read(
         sizeof(c.routable_receive_options), optional_name("base_path", base_path), natural("max_errors", max_errors, 1, 256),
         natural("max_body_bytes", max_body_bytes, 1), flags,
     )
+    if verify is not None:
+        options.verify = c.routable_verify_fn(
+            lambda scheme, credential, _: c.ROUTABLE_OK if verify(to_text(scheme), to_text(credential)) else c.ROUTABLE_ERR_CREDENTIAL)
     out, error = POINTER(c.routable_received)(), new_error()
     status = c.routable_received_new(handle, byref(incoming), byref(options), byref(out), byref(error))
     if status == c.ROUTABLE_OK:

@@ -21,7 +21,7 @@ from .walk import BoundOperation, Collection, Operations, spelled, unknown
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, Iterator, List, Literal, NoReturn, Optional, Tuple, Union, overload
+    from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, NoReturn, Optional, Tuple, Union, overload
 
     from . import describe
     from .aio import AsyncClient
@@ -313,12 +313,12 @@ class PlainRouter(Owned):
 
     def _receive(
         self, method: str, target: bytes, headers: Iterable[Tuple[bytes, bytes]], body: bytes, base_path: Optional[str], max_body_bytes: int,
-        flags: int,
+        flags: int, verify: Callable[[str, str], bool],
     ) -> Received:
         """What a Service reads: with credentials, and with the response to send in the exception."""
         from .received import read
 
-        return read(self, self._live(), method, target, headers, body, base_path, 16, max_body_bytes, False, True, flags)
+        return read(self, self._live(), method, target, headers, body, base_path, 16, max_body_bytes, False, True, flags, verify)
 
     # --- Links ---
 

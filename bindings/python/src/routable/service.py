@@ -13,7 +13,9 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import logging
+import re
 from dataclasses import dataclass, field
 from os import PathLike
 from http import HTTPStatus
@@ -26,13 +28,16 @@ from urllib.parse import quote, urlsplit
 from . import _answer
 from . import _capi as c
 from ._answer import Answer, Content, Slot
-from .errors import RoutableError
+from .errors import RoutableError, UnknownError
 from .received import Received
 from .router import PlainRouter, router
+from .walk import unknown
 
 if TYPE_CHECKING:
     Handler = Callable[..., Any]
     Pairs = List[Tuple[str, str]]
+    #: Headers by their names, or as pairs; a list has the values of several headers with one name.
+    Fields = Union[Mapping[str, Union[str, Sequence[str]]], Iterable[Tuple[str, Union[str, Sequence[str]]]]]
 
 _LOGGER = logging.getLogger("routable.service")
 
@@ -42,7 +47,8 @@ class Reply:
     """A response: `Reply(201, value, location=("user.note.read", [user, number]))`.
 
     status        0: the first success that the operation declares
-    value         becomes JSON; bytes and str are sent unchanged, with `content_type`
+    value         becomes JSON; bytes are sent unchanged, and so is a str if `content_type` is not JSON
+    headers       further headers; a list has the values of several headers with one name
     content_type  None: the declared media type that the request prefers
     etag          a GET or HEAD request whose If-None-Match has it is answered with 304, and one whose If-Match does not, with 412
     location      the header Location: a URL, or an operation and its ids
@@ -53,7 +59,7 @@ class Reply:
 
     status: int = 0
     value: Any = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: "Fields" = field(default_factory=dict)
     content_type: Optional[str] = None
     etag: Optional[str] = None
     location: "Union[str, Tuple[str, Union[Sequence[Any], Mapping[str, Any]]], None]" = None
@@ -65,13 +71,13 @@ class Reply:
 class Refusal(Exception):
     """Raised by a handler: the request is answered with this status and a problem document with this detail."""
 
-    def __init__(self, status: int, detail: str = "", headers: Optional[Mapping[str, str]] = None) -> None:
+    def __init__(self, status: int, detail: str = "", headers: "Fields" = ()) -> None:
         super().__init__(detail)
-        if not 400 <= status <= 599:
-            raise ValueError(f"a refusal has a status from 400 to 599, not {status}")
+        if not isinstance(status, int) or not 400 <= status <= 599:
+            raise ValueError(f"a refusal has a status from 400 to 599, not {status!r}")
         self.status = status
         self.detail = detail
-        self.headers = dict(headers or {})
+        self.headers = headers
 
 
 class Service:
@@ -101,6 +107,8 @@ class Service:
         self._handlers: Dict[Tuple[Optional[str], str], _Handler] = {}
         self._credentials: Dict[str, Callable[[str], Any]] = {}
         self._is_started = False
+        if base_path is not None:
+            _check_base_path(self._api, base_path)
         #: The ASGI application, for HTTP; mount it below any path.
         self.asgi = _Application(self)
 
@@ -110,24 +118,36 @@ class Service:
         """A decorator for the handler of an operation: "user.note.create", or the name of a standalone operation.
 
         The function, which may be asynchronous, takes the Received.  It may also take the ids, the declared query parameters and
-        `identity` as keyword arguments.  It returns a value, (status, value) or a Reply.
+        `identity` as keyword arguments; a character that a Python name cannot have is `_`, as in `page_size` for `page-size`.  It
+        returns a value, (status, value), (status, value, headers) or a Reply.  TypeError for a parameter without a default that is
+        none of these.
         """
+        if not isinstance(name, str):
+            raise TypeError('handle requires the name of an operation: @service.handle("user.read")')
         key = self._key(name)
         if key in self._handlers:
             raise ValueError(f"{name} has a handler already")
 
         def add(function: "Handler") -> "Handler":
-            self._handlers[key] = _Handler(function)
+            handler = _Handler(function)
+            handler.check(name, self._parameters(key))
+            self._handlers[key] = handler
             return function
 
         return add
 
     def credential(self, scheme: str) -> "Callable[[Callable[[str], Any]], Callable[[str], Any]]":
         """A decorator for the function that verifies the credentials of a scheme: it takes the token, the key or "name:password",
-        and returns an identity, or None for a credential that is not good.
+        and returns an identity, or None or False for a credential that is not good.  The function may be asynchronous.
 
-        A request is answered with 401 unless it has the credentials that its operation requires, and all of them are good.
+        A request is answered with 401, and nothing else of it is read, unless it has the credentials that its operation requires,
+        and they are good.
         """
+        if not isinstance(scheme, str):
+            raise TypeError('credential requires the name of a scheme: @service.credential("session")')
+        known = _schemes(self._api.document)
+        if scheme not in known:
+            raise unknown(scheme, "the description", None, known, UnknownError)
 
         def add(function: Callable[[str], Any]) -> Callable[[str], Any]:
             self._credentials[scheme] = function
@@ -141,6 +161,19 @@ class Service:
         route, _, operation = name.rpartition(".")
         self._api.plan(route, operation) if route else self._api.plan(name)  # raises for a name that does not exist
         return route or None, operation
+
+    def _parameters(self, key: Tuple[Optional[str], str]) -> Set[str]:
+        """The names that handlers of an operation can take.  The names of ids depend on the route."""
+        route, operation = key
+        if route is None:
+            return {each.name for each in self._api.operations[operation].description.parameters}
+        found: Set[str] = set()
+        for resource in self._api.resources.values():
+            ids = [each.name for each in resource.ids]
+            found.update(ids, [f"{resource.name}_id"], [f"{resource.name}_{each}" for each in ids])
+            if operation in resource.operations:
+                found.update(each.name for each in resource.operations[operation].parameters)
+        return found
 
     @property
     def missing(self) -> Tuple[str, ...]:
@@ -171,17 +204,18 @@ class Service:
         if scope["type"] != "http":
             raise RuntimeError(f"the service answers HTTP, not {scope['type']}")
         self.start()
-        body, is_whole = bytearray(), False
+        body, is_whole = self._declared_too_large(_length(scope["headers"])), False
+        is_whole = bool(body)
         while not is_whole:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return
             body += message.get("body", b"")
             is_whole = not message.get("more_body", False) or len(body) > self._max_body
-        path = scope.get("raw_path") or quote(scope["path"], safe="/%:@!$&'()*+,;=-._~").encode()
+        path = scope.get("raw_path") or quote(scope["path"], safe=_PLAIN).encode()
         query = scope.get("query_string", b"")
         target = bytes(path).partition(b"?")[0] + (b"?" + query if query else b"")
-        root = quote(scope.get("root_path", ""), safe="/%:@!$&'()*+,;=-._~").encode()
+        root = quote(scope.get("root_path", ""), safe=_PLAIN).encode()
         exchange = _Exchange(self, scope["method"], _below(target, root), list(scope["headers"]), bytes(body), root)
         answer = await exchange.answer_async()
         await send({"type": "http.response.start", "status": answer.status,
@@ -191,6 +225,10 @@ class Service:
             async for piece in exchange.pieces_async(answer):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": content or b""})
+
+    def _declared_too_large(self, length: Optional[int]) -> bytearray:
+        """A body that is refused with 413 if the Content-Length is over the maximum, so that the real one is not read; or b""."""
+        return bytearray(self._max_body + 1 if length is not None and length > self._max_body else 0)
 
     async def _lifespan(self, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
         while True:
@@ -209,9 +247,9 @@ class Service:
     def wsgi(self, environ: Mapping[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """The WSGI application; mount it below any path."""
         self.start()
-        length = int(environ.get("CONTENT_LENGTH") or 0)
-        body = environ["wsgi.input"].read(min(length, self._max_body + 1)) if length else b""
-        if environ.get("HTTP_TRANSFER_ENCODING", "").lower() == "chunked" and environ.get("wsgi.input_terminated"):
+        length = _length([(b"content-length", str(environ.get("CONTENT_LENGTH", "")).encode("latin-1", "replace"))]) or 0
+        body = bytes(self._declared_too_large(length)) or (environ["wsgi.input"].read(length) if length > 0 else b"")
+        if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower() and environ.get("wsgi.input_terminated"):
             body = environ["wsgi.input"].read(self._max_body + 1)
         headers = [(name[5:].replace("_", "-").title().encode(), value.encode("latin-1")) for name, value in environ.items()
                    if name.startswith("HTTP_")]
@@ -245,20 +283,27 @@ class _Application:
         await self._service._asgi(scope, receive, send)
 
 
+#: Besides letters and digits, what a path has without an escape.
+_PLAIN = "/:@!$&'()*+,;=-._~"
+
+
 def _phrase(status: int) -> str:
     return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Status"
 
 
 def _quoted(path: str) -> bytes:
     """A path of WSGI, whose escapes were decoded."""
-    return quote(path.encode("latin-1"), safe="/:@!$&'()*+,;=-._~").encode()
+    return quote(path.encode("latin-1"), safe=_PLAIN).encode()
 
 
 def _origin(target: str) -> str:
     """The path and the query of a target, which may be a URL."""
     if target.startswith("/"):
         return target
-    parts = urlsplit(target)
+    try:
+        parts = urlsplit(target)
+    except ValueError:
+        return target  # which the library refuses
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
@@ -266,8 +311,45 @@ def _below(target: bytes, root: bytes) -> bytes:
     """The target without the path that the application is mounted below."""
     root = root.rstrip(b"/")
     if root and target.startswith(root) and target[len(root) : len(root) + 1] in (b"/", b"?", b""):
-        return target[len(root) :] or b"/"
+        rest = target[len(root) :]
+        return rest if rest.startswith(b"/") else b"/" + rest
     return target
+
+
+def _check_base_path(api: PlainRouter, path: str) -> None:
+    """Raises for a text that is no path."""
+    try:
+        api.read("GET", "/", base_path=path)
+    except RoutableError as error:
+        if not error.http_status:
+            raise
+
+
+def _schemes(document: Mapping[str, Any]) -> Set[str]:
+    """The names of the schemes of a description."""
+    parts = (document.get("auth"), document.get("securityDefinitions"), (document.get("components") or {}).get("securitySchemes"))
+    return {name for part in parts if isinstance(part, dict) for name in part}
+
+
+def _length(headers: Iterable[Tuple[bytes, bytes]]) -> Optional[int]:
+    """The Content-Length, or None."""
+    for name, value in headers:
+        if name.lower() == b"content-length" and value.isdigit() and len(value) < 20:
+            return int(value)
+    return None
+
+
+def _pairs(headers: "Fields") -> Iterator[Tuple[str, str]]:
+    """Each header field."""
+    for name, values in headers.items() if isinstance(headers, Mapping) else headers:
+        for value in [values] if isinstance(values, str) else values:
+            yield name, value
+
+
+def _name(text: str) -> str:
+    """The name of a Python parameter for a name of the description."""
+    found = re.sub(r"\W", "_", text)
+    return found + "_" if keyword.iskeyword(found) else found
 
 
 class _Handler:
@@ -281,10 +363,27 @@ class _Handler:
         self.names: Set[str] = {each.name for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)}
         self.has_default: Set[str] = {each.name for each in parameters if each.default is not each.empty}
 
+    def check(self, name: str, known: Set[str]) -> None:
+        """Raises for a function that cannot be called."""
+        if not any(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD, each.VAR_POSITIONAL)
+                   for each in inspect.signature(self.function).parameters.values()):
+            raise TypeError(f"the handler of {name} must take the Received as its first parameter")
+        wrong = self.names - self.has_default - {_name(each) for each in known} - {"identity"}
+        for each in sorted(wrong):
+            error = unknown(each, f"the operation {name}", None, {_name(other) for other in known} | {"identity"}, UnknownError)
+            raise TypeError(f"the handler of {name} has the parameter {each}: {error}")
+
+    def run(self, received: Optional[Received], arguments: Mapping[str, Any]) -> Any:
+        return _run(self.function, received, **arguments)
+
     def arguments(self, received: Received, identity: Any) -> Dict[str, Any]:
         given = {**received.query, **received.ids}
-        given = given if self.takes_all else {name: value for name, value in given.items() if name in self.names}
-        if "identity" in self.names and "identity" not in given:
+        # A name that the function has counts before another that is only spelled like it.
+        named = {_name(name): value for name, value in given.items() if name not in self.names}
+        named.update((name, value) for name, value in given.items() if name in self.names)
+        given = named if self.takes_all else {name: value for name, value in named.items() if name in self.names}
+        # Never a parameter of the request.
+        if "identity" in self.names:
             given["identity"] = identity
         # An optional parameter without a value is None, unless the function has a default.
         for name in self.names - set(given) - self.has_default:
@@ -315,26 +414,25 @@ class _Exchange:
 
     def answer(self) -> Answer:
         try:
-            handler, arguments = self.begin()
-            result = handler.function(self.received, **arguments)
-            if inspect.isawaitable(result):
-                import asyncio
-
-                result = asyncio.run(_awaited(result))
-            return self.end(result)
+            identities = {scheme: self.ready(self.verify(scheme, credential)) for scheme, credential in self.credentials()}
+            handler, arguments = self.begin(identities)
+            return self.end(self.ready(handler.run(self.received, arguments)))
         except Exception as error:
             return self.failed(error)
 
     async def answer_async(self) -> Answer:
         try:
-            handler, arguments = self.begin()
+            identities = {}
+            for scheme, credential in self.credentials():
+                identity = self.verify(scheme, credential)
+                identities[scheme] = await identity if inspect.isawaitable(identity) else identity
+            handler, arguments = self.begin(identities)
             if handler.is_async:
-                result = await handler.function(self.received, **arguments)
+                result = await handler.run(self.received, arguments)
             else:
                 import asyncio
-                from functools import partial
 
-                result = await asyncio.get_running_loop().run_in_executor(None, partial(handler.function, self.received, **arguments))
+                result = await asyncio.get_running_loop().run_in_executor(None, handler.run, self.received, arguments)
                 if inspect.isawaitable(result):
                     result = await result
             return self.end(result)
@@ -343,26 +441,62 @@ class _Exchange:
 
     # --- Before the handler ---
 
-    def begin(self) -> Tuple[_Handler, Dict[str, Any]]:
+    @staticmethod
+    def ready(result: Any) -> Any:
+        """What a function has returned, which may be awaitable."""
+        if inspect.isawaitable(result):
+            import asyncio
+
+            return asyncio.run(_awaited(result))
+        return result
+
+    def read(self, verify: Callable[[str, str], bool]) -> Received:
         service = self.service
-        self.received = received = service._api._receive(
-            self.method, self.target, self.headers, self.body, service._base_path, service._max_body, self.flags
+        return service._api._receive(
+            self.method, self.target, self.headers, self.body, service._base_path, service._max_body, self.flags, verify
         )
-        identities: Dict[str, Any] = {}
-        for scheme, credential in received.credentials.items():
-            verify = service._credentials.get(scheme)
-            if verify is None:
-                service._logger.error("no function verifies the credentials of the scheme %s", scheme)
-            identity = verify(credential) if verify is not None else None
-            if identity is None:
-                raise Refusal(401, "the credential is not valid")
-            identities[scheme] = identity
+
+    def credentials(self) -> List[Tuple[str, str]]:
+        """The credentials of the request.  Without one, the request was read."""
+        found: List[Tuple[str, str]] = []
+
+        def collect(scheme: str, credential: str) -> bool:
+            found.append((scheme, credential))
+            return False
+
+        try:
+            self.received = self.read(collect)
+        except RoutableError:
+            if not found:
+                raise
+            self.received = None
+        # An operation that also accepts requests without a credential was read without it.
+        return found
+
+    def verify(self, scheme: str, credential: str) -> Any:
+        """The identity, or an awaitable."""
+        verify = self.service._credentials.get(scheme)
+        if verify is None:
+            if credential:
+                self.service._logger.error("no function verifies the credentials of the scheme %s", scheme)
+            return None
+        return _run(verify, credential)
+
+    def begin(self, identities: Dict[str, Any]) -> Tuple[_Handler, Dict[str, Any]]:
+        service = self.service
+        if identities or self.received is None:
+            identities = {scheme: identity for scheme, identity in identities.items() if identity is not None and identity is not False}
+            self.received = self.read(lambda scheme, _: scheme in identities)
+        received = self.received
+        assert received is not None
         handler = service._handlers.get((received.route, received.operation))
         if handler is None and received.route:
             handler = service._handlers.get((received.route.rpartition(".")[2], received.operation))
         if handler is None:
             raise Refusal(501, f"{received.operation} has no handler")
-        return handler, handler.arguments(received, next(iter(identities.values()), None))
+        # The library has kept the credentials of the first alternative that is satisfied.
+        scheme = next(iter(received.credentials), "")
+        return handler, handler.arguments(received, identities.get(scheme))
 
     # --- After the handler ---
 
@@ -371,8 +505,10 @@ class _Exchange:
         assert received is not None
         if isinstance(result, Reply):
             reply = result
-        elif isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], int) and not isinstance(result[0], bool):
+        elif isinstance(result, tuple) and len(result) == 2 and type(result[0]) is int:
             reply = Reply(result[0], result[1])
+        elif isinstance(result, tuple) and len(result) == 3 and type(result[0]) is int and isinstance(result[2], Mapping):
+            reply = Reply(result[0], result[1], result[2])
         else:
             reply = Reply(value=result)
         items = reply.lines if reply.events is None else reply.events
@@ -380,11 +516,13 @@ class _Exchange:
             raise TypeError("a Reply has one of value, file, lines and events")
         self.has_root = isinstance(reply.location, tuple)
         content = Content(
-            reply.value, reply.headers.items(), reply.content_type, reply.etag, reply.location, reply.file,
+            reply.value, list(_pairs(reply.headers)), reply.content_type, reply.etag, reply.location, reply.file,
             None if items is None else Slot(reply.events is not None),
         )
         answer = _answer.make(received, self.method, reply.status, content, self.flags)
         self.file = reply.file
+        if answer.status >= 500:
+            self.log(RuntimeError(f"the handler has returned the status {answer.status}"))
         if items is not None and answer.slot is not None:
             self.items = items.__aiter__() if isinstance(items, AsyncIterable) else iter(items)
         return answer
@@ -461,10 +599,10 @@ class _Exchange:
     def failed(self, error: Exception) -> Answer:
         answer: Optional[Answer] = getattr(error, "answer", None) if isinstance(error, RoutableError) else None
         if answer is None:
-            status, detail, headers = (error.status, error.detail, error.headers) if isinstance(error, Refusal) else (500, "", {})
+            status, detail, headers = (error.status, error.detail, error.headers) if isinstance(error, Refusal) else (500, "", ())
             try:
-                answer = _answer.problem(self.received, status, detail, headers.items())
-            except RoutableError as wrong:  # a header of a Refusal
+                answer = _answer.problem(self.received, status, detail, list(_pairs(headers)))
+            except Exception as wrong:  # a header or a detail of a Refusal
                 error, answer = wrong, _answer.problem(self.received, 500, "", ())
         if answer.status >= 500:
             self.log(error)
@@ -472,13 +610,20 @@ class _Exchange:
 
     def log(self, error: Exception) -> None:
         received = self.received
+        names = [self.method] if received is None else [each for each in (received.route, received.operation) if each]
         self.service._logger.error(
-            "%s %s: %s", (received.route if received is not None else None) or "", received.operation if received is not None else self.method,
-            error, exc_info=None if isinstance(error, Refusal) else error,
+            "%s: %s", " ".join(names), error, exc_info=None if isinstance(error, Refusal) else error,
         )
 
 
 _END = object()
+
+
+def _run(function: Callable[..., Any], *values: Any, **arguments: Any) -> Any:
+    try:
+        return function(*values, **arguments)
+    except StopIteration as error:  # which a future cannot have
+        raise RuntimeError("the function has raised StopIteration") from error
 
 
 async def _awaited(result: Awaitable[Any]) -> Any:

@@ -200,16 +200,17 @@ else:
         ),
         "service": (
             " routable_incoming ROUTABLE_RECEIVE_REFUSE_UNDECLARED ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS "
-            " routable_receive_options routable_received routable_received_new routable_received_reset "
-            " routable_received_free routable_received_route routable_received_operation routable_received_item "
-            " routable_received_value_count routable_received_value_at routable_received_value routable_received_body "
-            " routable_received_content_type routable_received_json_value routable_received_credential_count "
-            " routable_received_credential_scheme_at routable_received_credential_at routable_received_ignored_count "
-            " routable_received_ignored_at routable_received_to_json ROUTABLE_PROBLEM_400 routable_error_problem "
-            " routable_received_precondition routable_item_fn routable_answer_options routable_answer "
-            " routable_answer_new routable_answer_new_refused routable_answer_new_problem routable_answer_free "
-            " routable_answer_status routable_answer_header_count routable_answer_header_at routable_answer_header "
-            " routable_answer_body routable_answer_body_length routable_answer_descriptor routable_answer_next "
+            " routable_verify_fn routable_receive_options routable_received routable_received_new "
+            " routable_received_reset routable_received_free routable_received_route routable_received_operation "
+            " routable_received_item routable_received_value_count routable_received_value_at routable_received_value "
+            " routable_received_body routable_received_content_type routable_received_json_value "
+            " routable_received_credential_count routable_received_credential_scheme_at routable_received_credential_at "
+            " routable_received_ignored_count routable_received_ignored_at routable_received_to_json "
+            " ROUTABLE_PROBLEM_400 routable_error_problem routable_received_precondition routable_item_fn "
+            " routable_answer_options routable_answer routable_answer_new routable_answer_new_refused "
+            " routable_answer_new_problem routable_answer_free routable_answer_status routable_answer_header_count "
+            " routable_answer_header_at routable_answer_header routable_answer_body routable_answer_body_length "
+            " routable_answer_descriptor routable_answer_next "
         ),
         "builder": (
             " routable_builder routable_encoding_options ROUTABLE_PARAMETER_REQUIRED ROUTABLE_PARAMETER_MINIMUM "

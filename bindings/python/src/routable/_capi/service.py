@@ -38,6 +38,9 @@ class routable_incoming(Structure):
 ROUTABLE_RECEIVE_REFUSE_UNDECLARED = 1
 ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS = 2
 
+# typedef routable_status (*routable_verify_fn)(routable_str scheme, routable_str credential, void *user_data);
+routable_verify_fn = CFUNCTYPE(routable_status, routable_str, routable_str, c_void_p)
+
 
 class routable_receive_options(Structure):
     """`typedef struct routable_receive_options { ... } routable_receive_options;`"""
@@ -48,6 +51,8 @@ class routable_receive_options(Structure):
         ("max_errors", c_size_t),
         ("max_body_bytes", c_size_t),
         ("flags", c_uint32),
+        ("verify", routable_verify_fn),
+        ("user_data", c_void_p),
     ]
 
 

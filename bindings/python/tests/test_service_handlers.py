@@ -1,0 +1,352 @@
+"""Services: what handlers and the functions that verify credentials may be, and mistakes in them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from typing import Any, Callable, Dict, List, Tuple
+
+import pytest
+import routable
+from test_service import Answer, asgi, wsgi
+
+DOCUMENT: Dict[str, Any] = {
+    "routable": 1,
+    "base": "https://h.example",
+    "auth": {"session": {"scheme": "bearer"}, "app": {"scheme": "key", "in": "header", "name": "X-Key"}, "login": {"scheme": "basic"},
+             "mtls": {"scheme": "custom"}},
+    "types": {"Item": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}},
+    "resources": {"item": {"path": "items", "id": {"name": "number", "type": "integer"}, "type": "Item", "can": ["list", "read", "create", "delete"]}},
+    "operations": {
+        "secret": {"post": "/secret", "auth": "session", "body": {"$ref": "#/types/Item"}},
+        "either": {"get": "/either", "auth": ["app", "login"]},
+        "optional": {"get": "/optional", "auth": ["session", []]},
+        "page": {"get": "/page", "query": {"page-size": {"type": "integer", "default": 10}, "class": {"type": "string"}}},
+        "any": {"get": "/any"},
+        "gone": {"get": "/gone", "results": {"204": None}},
+        "upload": {"post": "/upload", "body_as": "multipart"},
+        "inside": {"get": "/inside", "auth": ["session", "mtls"], "query": {"identity": {"type": "string"}}},
+        "both": {"get": "/both", "auth": [["app", "login"], "session"]},
+        "named": {"get": "/named/{name}"},
+    },
+}
+JSON = {"Content-Type": "application/json"}
+
+
+def made(**options: Any) -> routable.Service:
+    return routable.Service(routable.open(DOCUMENT), **options)
+
+
+def asked(service: routable.Service, method: str, path: str, headers: Dict[str, str] = {}, body: bytes = b"") -> Answer:
+    """The response, which is the same for WSGI and ASGI."""
+    one = wsgi(service, method, path, dict(headers), body)
+    other = asgi(service, method, path, dict(headers), body)
+    assert one[0] == other[0] and one[2] == other[2], (one, other)
+    return one
+
+
+# --- Credentials ---
+
+
+async def verified_later(token: str) -> Any:
+    await asyncio.sleep(0)
+    return "ann" if token == "good" else None
+
+
+@pytest.mark.parametrize("verify", [
+    verified_later,
+    lambda token: token == "good",
+    lambda token: "" if token == "good" else None,
+    lambda token: 0 if token == "good" else False,
+])
+def test_who_calls(verify: Callable[[str], Any]) -> None:
+    service = made()
+    service.credential("session")(verify)
+    service.handle("secret")(lambda received, identity: {"identity": identity})
+    wrong = asked(service, "POST", "/secret", {"Authorization": "Bearer wrong", **JSON}, b'{"text": "a"}')
+    assert (wrong[0], wrong[1]["WWW-Authenticate"]) == (401, 'Bearer realm="service"')
+    assert b"the credential is not valid" in wrong[2]
+    assert asked(service, "POST", "/secret", {"Authorization": "Bearer good", **JSON}, b'{"text": "a"}')[0] == 200
+
+
+def test_a_client_that_may_not_call_learns_nothing_of_the_operation() -> None:
+    service = made()
+    service.credential("session")(lambda token: "ann" if token == "good" else None)
+    service.handle("secret")(lambda received: {})
+    for headers in ({}, {"Authorization": "Bearer wrong"}):
+        status, _, body = asked(service, "POST", "/secret", {**headers, **JSON}, b'{"text": 1}')
+        assert status == 401 and b"text" not in body and body.count(b"detail") == 2, body
+    assert asked(service, "POST", "/secret", {"Authorization": "Bearer good", **JSON}, b'{"text": 1}')[0] == 422
+
+
+def test_one_good_credential_of_several_is_enough() -> None:
+    service = made()
+    service.credential("app")(lambda key: "app" if key == "good" else None)
+    service.credential("login")(lambda login: login.split(":")[0] if login == "ann:b" else None)
+    service.handle("either")(lambda received, identity: [identity, dict(received.credentials)])
+    basic, bad = {"Authorization": "Basic YW5uOmI="}, {"X-Key": "wrong"}
+    assert asked(service, "GET", "/either", {**basic, **bad})[2] == b'["ann",{"login":"ann:b"}]'
+    assert asked(service, "GET", "/either", {"X-Key": "good", **basic})[2] == b'["app",{"app":"good"}]'
+    status, headers, _ = asked(service, "GET", "/either", bad)
+    assert (status, headers["WWW-Authenticate"]) == (401, 'ApiKey realm="service", Basic realm="service", charset="UTF-8"')
+
+
+def test_a_credential_that_is_optional() -> None:
+    service = made()
+    service.credential("session")(lambda token: "ann" if token == "good" else None)
+    service.handle("optional")(lambda received, identity: {"identity": identity})
+    assert asked(service, "GET", "/optional")[2] == b'{"identity":null}'
+    assert asked(service, "GET", "/optional", {"Authorization": "Bearer good"})[2] == b'{"identity":"ann"}'
+    assert asked(service, "GET", "/optional", {"Authorization": "Bearer wrong"})[0] == 401
+
+
+def test_a_scheme_that_the_request_does_not_show() -> None:
+    service = made()
+    service.handle("inside")(lambda received, identity: {"identity": identity})
+    assert asked(service, "GET", "/inside")[0] == 401
+    assert asked(service, "GET", "/inside", {"Authorization": "Bearer wrong"})[0] == 401
+    service.credential("mtls")(lambda nothing: "the proxy has verified it" if nothing == "" else None)
+    # A parameter of the request is never the identity.
+    assert asked(service, "GET", "/inside?identity=admin")[2] == b'{"identity":"the proxy has verified it"}'
+
+
+def test_the_identity_is_that_of_the_alternative() -> None:
+    service = made()
+    service.credential("app")(lambda key: "the app")
+    service.credential("session")(lambda token: "ann" if token == "good" else None)
+    service.handle("both")(lambda received, identity: [identity, list(received.credentials)])
+    headers = {"X-Key": "k", "Authorization": "Bearer good"}
+    assert asked(service, "GET", "/both", headers)[2] == b'["ann",["session"]]'
+    assert asked(service, "GET", "/both", {"X-Key": "k"})[0] == 401
+
+
+def test_a_function_that_fails_to_verify_is_a_failure_of_the_service(caplog: Any) -> None:
+    service = made()
+
+    @service.credential("session")
+    def session(token: str) -> Any:
+        raise RuntimeError("the database is down")
+
+    service.handle("secret")(lambda received: {})
+    status, _, body = asked(service, "POST", "/secret", {"Authorization": "Bearer t", **JSON}, b'{"text": "a"}')
+    assert status == 500 and b"database" not in body
+    assert "the database is down" in caplog.text and "Bearer" not in caplog.text
+
+
+def test_a_scheme_that_the_description_does_not_have() -> None:
+    with pytest.raises(routable.UnknownError, match='has no "sesion"; did you mean "session"'):
+        made().credential("sesion")
+
+
+# --- Handlers ---
+
+
+def mistakes() -> List[Tuple[str, Any, str]]:
+    return [
+        ("item.read", lambda received, nummber: {}, "nummber.*did you mean \"number\""),
+        ("any", lambda received, page: {}, "has the parameter page"),
+        ("any", lambda: {}, "must take the Received"),
+    ]
+
+
+@pytest.mark.parametrize("name, handler, message", mistakes())
+def test_a_handler_that_cannot_be_called(name: str, handler: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        made().handle(name)(handler)
+
+
+def test_decorators_without_their_argument() -> None:
+    with pytest.raises(TypeError, match="requires the name of an operation"):
+        made().handle(lambda received: {})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="requires the name of a scheme"):
+        made().credential(lambda token: None)  # type: ignore[arg-type, return-value]
+
+
+def test_a_base_path_that_is_none() -> None:
+    with pytest.raises(routable.RoutableError):
+        made(base_path="x")
+
+
+def test_names_that_python_does_not_have() -> None:
+    service = made()
+
+    @service.handle("page")
+    def page(received: Any, page_size: int, class_: Any, database: str = "main") -> Any:
+        return [page_size, class_, database]
+
+    assert asked(service, "GET", "/page")[2] == b'[10,null,"main"]'
+    assert asked(service, "GET", "/page?page-size=3&class=a")[2] == b'[3,"a","main"]'
+
+
+def test_a_handler_that_raises_stop_iteration(caplog: Any) -> None:
+    service = made()
+    service.handle("any")(lambda received: next(iter(())))
+    assert asked(service, "GET", "/any")[0] == 500
+    assert "StopIteration" in caplog.text
+
+
+def test_headers_of_a_response() -> None:
+    service = made()
+    service.handle("any")(lambda received: (200, {}, {"X-A": "b"}))
+    assert asked(service, "GET", "/any")[1]["X-A"] == "b"
+
+    service = made()
+    service.handle("any")(lambda received: routable.Reply(value={}, headers={"Set-Cookie": ["a=1", "b=2"]}))
+    pairs: List[Tuple[str, str]] = []
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/any", "wsgi.input": None}
+    list(service.wsgi(environ, lambda status, headers: pairs.extend(headers)))
+    assert [value for name, value in pairs if name == "Set-Cookie"] == ["a=1", "b=2"]
+
+
+def test_head_is_answered_as_get_is() -> None:
+    service = made()
+    service.handle("gone")(lambda received: None)
+    service.handle("any")(lambda received: None)
+    for path in ("/gone", "/any"):
+        assert asked(service, "GET", path)[0] == asked(service, "HEAD", path)[0] == 204
+
+
+def test_what_was_changed_is_not_answered_with_406() -> None:
+    service = made()
+    service.handle("item.create")(lambda received: (201, received.body))
+    service.handle("item.list")(lambda received: [])
+    html = {"Accept": "text/html"}
+    assert asked(service, "POST", "/items", {**JSON, **html}, b'{"text": "a"}')[:3:2] == (201, b'{"text":"a"}')
+    assert asked(service, "GET", "/items", html)[0] == 406
+
+
+def test_a_status_of_a_failure_is_logged(caplog: Any) -> None:
+    service = made()
+    service.handle("any")(lambda received: (503, None))
+    assert asked(service, "GET", "/any")[0] == 503
+    assert "any: the handler has returned the status 503" in caplog.text
+
+
+def test_files() -> None:
+    service = made()
+    service.handle("upload")(lambda received: [[each.name, each.filename, each.content_type, len(each.content)] for each in received.files])
+    body = (b'--b\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n\xff\x00\r\n'
+            b'--b\r\nContent-Disposition: form-data; name="photo"; filename="b.txt"\r\nContent-Type: text/plain\r\n\r\nhi!\r\n--b--\r\n')
+    found = asked(service, "POST", "/upload", {"Content-Type": "multipart/form-data; boundary=b"}, body)
+    assert found[2] == b'[["photo","a.png","image/png",2],["photo","b.txt","text/plain",3]]'
+
+
+def test_a_body_that_is_declared_too_large_is_not_read() -> None:
+    service = made(max_body=10)
+    service.handle("upload")(lambda received: {})
+    sent: List[Any] = []
+
+    async def receive() -> Any:
+        raise AssertionError("the body is not read")
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/upload", "query_string": b"", "root_path": "", "headers": [(b"content-length", b"11")]}
+    asyncio.run(service.asgi(scope, receive, send))  # type: ignore[arg-type]
+    assert sent[0]["status"] == 413
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd\0.txt", b"/etc/passwd\0"])
+def test_a_path_with_nul_is_no_file(path: Any) -> None:
+    service = made()
+    service.handle("any")(lambda received: routable.Reply(file=path))
+    assert asked(service, "GET", "/any")[0] == 500
+
+
+def test_a_pipe_is_no_file(tmp_path: Any) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    service = made()
+    service.handle("any")(lambda received: routable.Reply(file=tmp_path / "pipe"))
+    assert asked(service, "GET", "/any")[0] == 500
+
+
+def test_a_file_that_was_read_begins_where_it_is(tmp_path: Any) -> None:
+    (tmp_path / "a").write_bytes(b"0123456789")
+
+    def handler(received: Any) -> Any:
+        file = open(tmp_path / "a", "rb")
+        assert file.read(3) == b"012"
+        return routable.Reply(file=file)
+
+    service = made()
+    service.handle("any")(handler)
+    assert asked(service, "GET", "/any")[2] == b"3456789"
+
+
+@pytest.mark.parametrize("answer", [
+    lambda: raised(routable.Refusal(404, None)),  # type: ignore[arg-type]
+    lambda: raised(routable.Refusal(404.5)),  # type: ignore[arg-type]
+    lambda: (2**40 + 200, {}),
+    lambda: routable.Reply(headers={"X-A": 3}),  # type: ignore[dict-item]
+])
+def test_mistakes_of_a_handler_are_failures(answer: Callable[[], Any]) -> None:
+    service = made()
+    service.handle("any")(lambda received: answer())
+    assert asked(service, "GET", "/any")[0] == 500
+
+
+def raised(error: Exception) -> Any:
+    raise error
+
+
+def test_a_path_without_its_escapes() -> None:
+    service = made()
+    service.handle("named")(lambda received, name: name)
+    sent: List[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    # The client has sent /named/a%252Fb.
+    asyncio.run(service.asgi({"type": "http", "method": "GET", "path": "/named/a%2Fb", "query_string": b"", "headers": []}, receive, send))
+    assert sent[-1]["body"] == b'"a%2Fb"'
+
+
+@pytest.mark.parametrize("environ, status", [
+    ({"CONTENT_LENGTH": "abc"}, 200), ({"CONTENT_LENGTH": "-5"}, 200), ({"RAW_URI": "http://[x"}, 404),
+])
+def test_an_environment_that_is_not_valid(environ: Dict[str, str], status: int) -> None:
+    service = made()
+    service.handle("any")(lambda received: {})
+    statuses: List[str] = []
+    list(service.wsgi({"REQUEST_METHOD": "GET", "PATH_INFO": "/any", "wsgi.input": None, **environ}, lambda code, _: statuses.append(code)))
+    assert statuses[0].startswith(str(status)) or status == 404 and statuses[0][:3] in ("400", "404"), statuses
+
+
+def test_a_mount_without_a_path() -> None:
+    api = routable.open({"routable": 1, "base": "https://h.example", "operations": {"root": {"get": "/"}}})
+    service = routable.Service(api)
+    service.handle("root")(lambda received: {})
+    scope = {"type": "http", "method": "GET", "path": "/app", "raw_path": b"/app", "query_string": b"x=1", "root_path": "/app", "headers": []}
+    sent: List[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(service.asgi(scope, receive, send))
+    assert sent[0]["status"] == 200
+
+
+def test_a_request_whose_content_type_is_not_utf_8(caplog: Any) -> None:
+    service = made()
+    service.handle("any")(lambda received, **all: {})
+    statuses: List[str] = []
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/any", "wsgi.input": None, "CONTENT_TYPE": "\xff"}
+    list(service.wsgi(environ, lambda code, _: statuses.append(code)))
+    assert statuses == ["200 OK"]
+
+
+def test_messages_name_the_operation(caplog: Any) -> None:
+    caplog.set_level(logging.ERROR, "routable.service")
+    service = made()
+    service.handle("item.list")(lambda received: [{"text": 1}])
+    asked(service, "GET", "/items")
+    assert "item list: list: the response is not valid: /0/text does not match its type" in caplog.text
