@@ -101,7 +101,7 @@ extension Received {
         _ incoming: UnsafePointer<routable_incoming>?, _ options: UnsafePointer<routable_receive_options>?
     ) throws(Failure) {
         let last = self.options
-        clear(last) // also if the options are refused
+        clear(last)  // also if the options are refused
         let options = try ReceiveOptions(options, last: last)
         if let view = try IncomingView(incoming), readQuickly(view, options) { return }
         try read(try Incoming(incoming), options)

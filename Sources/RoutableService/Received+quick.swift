@@ -8,7 +8,10 @@ extension Received {
     @_optimize(speed)
     package func readQuickly(_ incoming: IncomingView, _ options: ReceiveOptions) -> Bool {
         clear(options)
-        if options.verify != nil || incoming.headers.count > Self.quickFields || incoming.body.count > options.maximumBodyBytes { return false }
+        if options.verify != nil || incoming.headers.count > Self.quickFields || incoming.body.count > options.maximumBodyBytes
+        {
+            return false
+        }
         guard let target = try? Target(incoming.target) else { return false }
         guard let (path, flags) = Self.path(target, incoming.target, options) else { return false }
         return withUnsafeTemporaryAllocation(byteCount: MatchLayout.byteCount, alignment: 8) { result in

@@ -36,10 +36,9 @@ private enum Board: RootedAPI {
     static let base = "https://board.example/v1"
     struct Resources: ResourceList { let user = Child<Member>() }
     static let document: String = {
-        guard let data = Recorded.data, let whole = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
-            let document = whole["document"], let text = try? JSONSerialization.data(withJSONObject: document)
-        else { return "" }
-        return String(decoding: text, as: UTF8.self)
+        // The first line is {"document": DOCUMENT, whose order counts: reasons are in the order of the parameters.
+        let line = String(decoding: Recorded.data ?? Data(), as: UTF8.self).prefix { $0 != "\n" }
+        return String(line.dropFirst("{\"document\": ".count).dropLast())
     }()
 }
 

@@ -574,14 +574,14 @@ static void problems(void **state)
     (void)state;
     check_refusal("OPTIONS", NOTE_TARGET, 0, "204\nAllow: DELETE, GET, HEAD, PUT\n\n");
     check_refusal("PUT", "/v1/users", 0,
-        "405\nAllow: GET\nContent-Type: application/problem+json\nContent-Length: 211\n\n"
+        "405\nAllow: GET, HEAD\nContent-Type: application/problem+json\nContent-Length: 223\n\n"
         "{\"type\":\"about:blank\",\"title\":\"Method Not Allowed\",\"status\":405,\"detail\":\"the path of the request has no method PUT; allowed: GET, HEAD\","
         "\"errors\":[{\"detail\":\"the path of the request has no method PUT; allowed: GET, HEAD\"}]}");
     check_refusal("HEAD", "/v1/nothing", 0, "404\nContent-Type: application/problem+json\nContent-Length: 172\n\n");
     check_status("problem", routable_answer_new_problem(received, 401, ROUTABLE_STR("the token is not good"), NULL, &answer, &error),
         ROUTABLE_OK, error);
     check_text("problem", routable_str_from(text_of_answer(answer)),
-        "401\nWWW-Authenticate: Bearer\nContent-Type: application/problem+json\nContent-Length: 91\n\n"
+        "401\nWWW-Authenticate: Bearer realm=\"service\"\nContent-Type: application/problem+json\nContent-Length: 91\n\n"
         "{\"type\":\"about:blank\",\"title\":\"Unauthorized\",\"status\":401,\"detail\":\"the token is not good\"}");
     routable_answer_free(answer);
     options.headers = &retry, options.header_count = 1;

@@ -511,6 +511,11 @@ static routable_status on_read(char *buffer, size_t capacity, size_t *count, voi
     memset(buffer, 'x', *count);
     return chance(mine, 70) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
 }
+static routable_status on_verify(routable_str scheme, routable_str credential, void *data)
+{
+    (void)scheme, (void)credential, (void)data;
+    return !mine || chance(mine, 50) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_ERR_CREDENTIAL : ROUTABLE_ERR_CALLBACK;
+}
 static routable_status on_item(routable_stream_item *item, void *data)
 {
     (void)data;

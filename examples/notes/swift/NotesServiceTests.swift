@@ -29,6 +29,6 @@ struct NotesServiceTests {
         let refused = await service.respond(method: "POST", target: "/v1/notes", headers: headers, body: #"{"text": 7}"#)
         #expect((refused.status, refused.headers["Content-Type"]) == (422, "application/problem+json"))
         let options = await service.respond(method: "OPTIONS", target: "/v1/notes/1")
-        #expect(options.headers["Allow"] == "DELETE, GET, PUT")
+        #expect(options.headers["Allow"] == "DELETE, GET, HEAD, PUT")
     }
 }
