@@ -1,21 +1,14 @@
-/* library_service.c - a whole service in C: a description, libmicrohttpd for HTTP, and SQLite for what it stores.
+/* library_service.c - a whole service in C: a description, libmicrohttpd for HTTP (routable_microhttpd.h), and SQLite for what it
+ * stores.
  *
  *   library_service DESCRIPTION DATABASE TOKEN [PORT]      the first line on stdout is the port; without PORT, a free one
  *
  * The description (library.json) says what a request may be.  Routable reads each request to its call, or has the problem document
  * for it; the functions of the table below store and find; Routable makes the response from what they found, and validates it. */
-#include <arpa/inet.h>
-#include <microhttpd.h>
-#include <routable.h>
-#include <routable_service.h>
+#include "routable_microhttpd.h"
+
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-enum { MAX_HEADERS = 64, MAX_BODY = 1 << 20 };
 
 static routable_router *api;
 static sqlite3 *database;
@@ -148,181 +141,39 @@ static routable_status verify(routable_str scheme, routable_str credential, void
     return is_equal(credential, token) ? ROUTABLE_OK : ROUTABLE_ERR_CREDENTIAL;
 }
 
-static routable_answer *answer_to(const routable_received *received)
+static routable_answer *respond(const routable_received *received, void *data)
 {
     const routable_str route = routable_received_route(received);
     const routable_str operation = routable_operation_name(routable_received_operation(received));
     const routable_value number = routable_received_value(received, ROUTABLE_IN_PATH, "number");
-    routable_value shelf = routable_received_value(received, ROUTABLE_IN_PATH, "shelf_id"), json = ROUTABLE_VALUE_INIT;
+    routable_value shelf = routable_received_value(received, ROUTABLE_IN_PATH, "shelf_id");
     routable_answer_options options = ROUTABLE_ANSWER_OPTIONS_INIT;
     routable_argument ids[2];
-    routable_answer *answer = NULL;
-    routable_error *error = NULL;
+    routable_answer *answer;
     result found;
     char digits[24] = "";
     size_t index;
     int status = 501;
+    (void)data;
     memset(&found, 0, sizeof found);
     if (shelf.kind != ROUTABLE_KIND_STRING) shelf = routable_received_value(received, ROUTABLE_IN_PATH, "name");
     if (number.kind == ROUTABLE_KIND_INTEGER) snprintf(digits, sizeof digits, "%lld", (long long)number.as.integer);
     for (index = 0; index < sizeof handlers / sizeof *handlers; index++)
         if (is_equal(route, handlers[index].route) && is_equal(operation, handlers[index].operation))
             status = handlers[index].run(shelf.as.string, routable_str_from(digits), routable_received_body(received), &found);
-    if (status >= 400) {
-        const char *const why = status == 404 ? "there is no such item" : status == 409 ? "the shelf exists" : "the operation is not implemented";
-        if (routable_answer_new_problem(received, status, routable_str_from(why), NULL, &answer, NULL) != ROUTABLE_OK) answer = NULL;
-    } else {
-        if (found.json) json = routable_value_json(found.json);
-        if (found.location_id[0]) {
-            ids[0] = (routable_argument){ "shelf_id", shelf };
-            ids[1] = (routable_argument){ "id", routable_value_integer(strtoll(found.location_id, NULL, 10)) };
-            options.location_route = "shelf.book";
-            options.location_ids = ids;
-            options.location_id_count = 2;
-        }
-        if (routable_answer_new(received, status, json, &options, &answer, &error) != ROUTABLE_OK) {
-            fprintf(stderr, "%s %s: %s\n", route.ptr, operation.ptr, routable_error_message(error).ptr);
-            /* 406 and 412 are the request's fault; the rest becomes 500 without a reason. */
-            if (routable_answer_new_refused(error, "GET", 0, &answer, NULL) != ROUTABLE_OK) answer = NULL;
-            routable_error_free(error);
-        }
+    if (found.location_id[0]) {
+        ids[0] = (routable_argument){ "shelf_id", shelf };
+        ids[1] = (routable_argument){ "id", routable_value_integer(strtoll(found.location_id, NULL, 10)) };
+        options.location_route = "shelf.book";
+        options.location_ids = ids;
+        options.location_id_count = 2;
     }
+    answer = status < 400    ? served_json(received, status, found.json, &options)
+             : status == 404 ? served_problem(received, status, "there is no such item")
+             : status == 409 ? served_problem(received, status, "the shelf exists")
+                             : served_problem(received, status, "the operation is not implemented");
     sqlite3_free(found.json);
     return answer;
-}
-
-/* --- libmicrohttpd --- */
-
-typedef struct exchange {
-    char *target, *body;
-    size_t body_length;
-    routable_header headers[MAX_HEADERS];
-    size_t header_count;
-} exchange;
-
-typedef struct sending {
-    routable_answer *answer;
-    routable_str rest; /* of the piece that libmicrohttpd has not yet taken */
-} sending;
-
-/* Called with the target as it came, with its query and its escapes. */
-static void *begin(void *data, const char *target, struct MHD_Connection *connection)
-{
-    exchange *const new_exchange = calloc(1, sizeof *new_exchange);
-    (void)data, (void)connection;
-    if (new_exchange) new_exchange->target = strdup(target);
-    return new_exchange;
-}
-
-static void end(void *data, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code)
-{
-    exchange *const ended = *state;
-    (void)data, (void)connection, (void)code;
-    if (!ended) return;
-    free(ended->target);
-    free(ended->body);
-    free(ended);
-}
-
-static enum MHD_Result add_header(void *data, enum MHD_ValueKind kind, const char *name, const char *value)
-{
-    exchange *const to = data;
-    (void)kind;
-    if (to->header_count == MAX_HEADERS) return MHD_NO;
-    to->headers[to->header_count].name = routable_str_from(name);
-    to->headers[to->header_count++].value = routable_str_from(value ? value : "");
-    return MHD_YES;
-}
-
-static ssize_t next_piece(void *data, uint64_t position, char *buffer, size_t size)
-{
-    sending *const from = data;
-    (void)position;
-    if (!from->rest.len) {
-        const routable_status status = routable_answer_next(from->answer, &from->rest, NULL);
-        if (status == ROUTABLE_IDLE) return MHD_CONTENT_READER_END_OF_STREAM;
-        if (status != ROUTABLE_OK) return MHD_CONTENT_READER_END_WITH_ERROR;
-    }
-    if (size > from->rest.len) size = from->rest.len;
-    memcpy(buffer, from->rest.ptr, size);
-    from->rest.ptr += size;
-    from->rest.len -= size;
-    return (ssize_t)size;
-}
-
-static void end_sending(void *data)
-{
-    routable_answer_free(((sending *)data)->answer);
-    free(data);
-}
-
-static enum MHD_Result send_answer(struct MHD_Connection *connection, routable_answer *answer)
-{
-    const routable_str length = routable_answer_header(answer, "Content-Length");
-    sending *const from = calloc(1, sizeof *from);
-    struct MHD_Response *response;
-    enum MHD_Result status;
-    size_t index;
-    if (!from) return MHD_NO;
-    from->answer = answer;
-    response = MHD_create_response_from_callback(
-        length.len ? strtoull(length.ptr, NULL, 10) : routable_answer_body_length(answer) ? MHD_SIZE_UNKNOWN : 0, 16384, next_piece, from,
-        end_sending);
-    if (!response) {
-        end_sending(from);
-        return MHD_NO;
-    }
-    for (index = 0; index < routable_answer_header_count(answer); index++) {
-        const routable_header header = routable_answer_header_at(answer, index);
-        if (!is_equal(header.name, "Content-Length")) MHD_add_response_header(response, header.name.ptr, header.value.ptr);
-    }
-    status = MHD_queue_response(connection, (unsigned)routable_answer_status(answer), response);
-    MHD_destroy_response(response);
-    return status;
-}
-
-static enum MHD_Result handle(
-    void *data, struct MHD_Connection *connection, const char *url, const char *method, const char *version, const char *upload,
-    size_t *upload_length, void **state)
-{
-    exchange *const current = *state;
-    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
-    routable_receive_options options = ROUTABLE_RECEIVE_OPTIONS_INIT;
-    routable_received *received = NULL;
-    routable_answer *answer = NULL;
-    routable_error *error = NULL;
-    (void)data, (void)url, (void)version;
-    if (!current || !current->target) return MHD_NO;
-    if (!current->header_count) { /* the first call, before the body */
-        MHD_get_connection_values(connection, MHD_HEADER_KIND, add_header, current);
-        if (current->header_count) return MHD_YES;
-    }
-    if (*upload_length) {
-        /* What is over the limit is not kept; the library refuses it with 413. */
-        if (current->body_length <= MAX_BODY) {
-            char *const longer = realloc(current->body, current->body_length + *upload_length);
-            if (!longer) return MHD_NO;
-            memcpy(longer + current->body_length, upload, *upload_length);
-            current->body = longer;
-            current->body_length += *upload_length;
-        }
-        *upload_length = 0;
-        return MHD_YES;
-    }
-    incoming.method = method;
-    incoming.target = routable_str_from(current->target);
-    incoming.headers = current->headers;
-    incoming.header_count = current->header_count;
-    incoming.body = (routable_str){ current->body, current->body_length };
-    options.max_body_bytes = MAX_BODY;
-    options.verify = verify;
-    if (routable_received_new(api, &incoming, &options, &received, &error) == ROUTABLE_OK)
-        answer = answer_to(received);
-    else if (routable_answer_new_refused(error, method, 0, &answer, NULL) != ROUTABLE_OK)
-        answer = NULL;
-    routable_error_free(error);
-    routable_received_free(received);
-    return answer ? send_answer(connection, answer) : MHD_NO;
 }
 
 /* --- The process --- */
@@ -349,8 +200,8 @@ static int open_all(const char *description, const char *file)
 
 int main(int count, char **arguments)
 {
-    struct sockaddr_in address;
     struct MHD_Daemon *daemon;
+    served it = { 0 };
     sigset_t signals;
     int received;
     if (count < 4 || count > 5) {
@@ -363,20 +214,16 @@ int main(int count, char **arguments)
     sigaddset(&signals, SIGTERM);
     sigprocmask(SIG_BLOCK, &signals, NULL);
     if (!open_all(arguments[1], arguments[2])) return 1;
-    memset(&address, 0, sizeof address);
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons((uint16_t)(count == 5 ? atoi(arguments[4]) : 0));
+    it.api = api;
+    it.respond = respond;
+    it.verify = verify;
     /* One thread, so that the statements of a request are not mixed with those of another. */
-    daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, handle, NULL, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
-        MHD_OPTION_URI_LOG_CALLBACK, begin, NULL, MHD_OPTION_NOTIFY_COMPLETED, end, NULL, MHD_OPTION_CONNECTION_TIMEOUT, 30u,
-        MHD_OPTION_END);
+    daemon = serve(&it, count == 5 ? (unsigned)atoi(arguments[4]) : 0);
     if (!daemon) {
         fprintf(stderr, "the service cannot listen\n");
         return 1;
     }
-    printf("%u\n", (unsigned)MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
+    printf("%u\n", served_port(daemon));
     fflush(stdout);
     sigwait(&signals, &received);
     MHD_stop_daemon(daemon);
