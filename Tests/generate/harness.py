@@ -80,8 +80,8 @@ class Tools:
     def swift_objects(self) -> List[object]:
         """What a Swift program is linked with."""
         objects: List[object] = []
-        for module in ("Routable", "RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutablePerform", "RoutableClient", "CSystem", "CJansson",
-                       "CCurl", "CPCRE2", "CYAML"):
+        for module in ("Routable", "RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableService", "RoutablePerform", "RoutableClient", "CSystem", "CJansson",
+                       "CCurl", "CPCRE2", "CYAML", "CZlib"):
             objects += sorted((self.swift / f"{module}.build").rglob("*.o"))
         libraries = self.succeed(["pkg-config", "--libs", "jansson", "libpcre2-8"]).split()
         return [*objects, *libraries, "-lm"]
