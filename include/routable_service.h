@@ -105,7 +105,8 @@ typedef struct routable_received_item {
     routable_location location;
     int32_t reserved;     /* 0 */
     routable_str name;    /* of an id: the name that calls use, "user_id" or "id" */
-    routable_value value; /* a string, an integer, a boolean, or JSON: arrays, objects and other numbers */
+    routable_value value; /* a string, an integer, a boolean, or JSON: arrays, objects, and numbers that are no 64-bit integer.  Its
+                             `kind` says which; an integer of the description may have any number of digits. */
 } routable_received_item;
 #define ROUTABLE_RECEIVED_ITEM_INIT { ROUTABLE_IN_PATH, 0, { NULL, 0 }, ROUTABLE_VALUE_INIT }
 

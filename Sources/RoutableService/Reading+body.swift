@@ -25,6 +25,9 @@ extension Reading {
 
     /// Removes the content coding.
     private mutating func decodeBody() throws(Failure) {
+        if incoming.body.count > options.maximumBodyBytes {
+            throw Failure(.limit, "the body of the request is over \(options.maximumBodyBytes) bytes")
+        }
         guard !isDecoded, !incoming.body.isEmpty, let coding = headers["content-encoding"], !coding.isName("identity") else {
             return
         }
@@ -293,7 +296,8 @@ extension JSONDocument {
             throw error.with {
                 if $0.status != .limit { $0.status = .json }
                 $0.pointer = nil
-                $0.message = "the body is not valid JSON: \(error.message)"
+                let place: Bytes = error.fields.line > 0 ? " at line \(error.fields.line), column \(error.fields.column)" : ""
+                $0.message = "the body is not valid JSON\(place): \(error.message)"
             }
         }
     }

@@ -30,11 +30,6 @@ struct Reading {
             target = try incoming.target.withBuffer { (buffer) throws(Failure) in try Target(buffer) }
         } catch { throw Self.malformed(error) }
         do throws(Failure) { headers = try ReceivedHeaders(incoming.headers) } catch { throw Self.malformed(error) }
-        if incoming.body.count > options.maximumBodyBytes {
-            throw Failure(.limit, "the body of the request is over \(options.maximumBodyBytes) bytes") {
-                $0.httpStatus = RefusalStatus.contentTooLarge
-            }
-        }
     }
 
     var conditions: ReplyConditions {

@@ -29,7 +29,8 @@ struct ReplyAssembly {
     private let plan: Plan
     private let options: ReplyOptions
     var operation: OperationEntry { plan.operation }
-    var label: Bytes { operation.name.bytes }
+    /// The route and the operation.
+    var label: Bytes { plan.route.isEmpty ? operation.name.bytes : "\(plan.route.bytes) \(operation.name.bytes)" }
 
     init(_ received: Received, _ plan: Plan, _ options: ReplyOptions) {
         self.received = received

@@ -293,7 +293,7 @@ static void options(void **state)
     given.max_errors = 2;
     check_refusal("GET", "/v1/search?limit=x&flags[]=2", "", "", &given, ROUTABLE_ERR_PARAMETER, 422, "/query /query/limit");
     given.max_body_bytes = 3;
-    check_refusal("PUT", "/v1/files/a", "", "four", &given, ROUTABLE_ERR_LIMIT, 413, "");
+    check_refusal("PUT", "/v1/files/a", "", "four", &given, ROUTABLE_ERR_LIMIT, 413, "/body");
     given = (routable_receive_options)ROUTABLE_RECEIVE_OPTIONS_INIT;
     given.base_path = "/gateway/v9/";
     check_refusal("GET", "/v1/users", "", "", &given, ROUTABLE_NO_MATCH, 404, "");

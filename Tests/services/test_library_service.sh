@@ -61,6 +61,8 @@ expect "an id that is no number" ' 404' "$(ask "$base/shelves/north%201/books/x"
 expect "a method that is not there" 'DELETE, GET, HEAD, PUT 405' \
     "$(ask -X PATCH "$base/shelves/north%201/books/1" -o "$work/body" -w '%header{allow} %{http_code}')"
 expect "a media type that is not there" ' 406' "$(ask -H 'Accept: text/html' "$base/shelves" -o "$work/body")"
+for number in $(seq 70); do echo "X-$number: a"; done >"$work/headers"
+expect "too many headers" ' 431' "$(ask -H @"$work/headers" "$base/shelves" -o "$work/body")"
 expect "no token" 'Bearer realm="service" 401' "$(curl -sS "$base/shelves" -o "$work/body" -w '%header{www-authenticate} %{http_code}')"
 expect "another token, and a body that is not valid" ' 401' "$(curl -sS -H 'Authorization: Bearer other' "$base/shelves" -o "$work/body" -w ' %{http_code}')"
 head -c 1048577 /dev/zero | tr '\0' 'a' >"$work/long"

@@ -62,7 +62,7 @@ static inline routable_answer *served_json(
 typedef struct served_exchange {
     char *target, *body;
     size_t body_length;
-    int is_begun;
+    int is_begun, has_too_many_headers;
     routable_header headers[SERVED_HEADERS];
     size_t header_count;
 } served_exchange;
@@ -90,7 +90,8 @@ static inline enum MHD_Result served_header(void *data, enum MHD_ValueKind kind,
 {
     served_exchange *const exchange = data;
     (void)kind;
-    if (exchange->header_count == SERVED_HEADERS) return MHD_NO;
+    exchange->has_too_many_headers = exchange->header_count == SERVED_HEADERS;
+    if (exchange->has_too_many_headers) return MHD_NO;
     exchange->headers[exchange->header_count].name = routable_str_from(name);
     exchange->headers[exchange->header_count++].value = routable_str_from(value ? value : "");
     return MHD_YES;
@@ -201,7 +202,9 @@ static inline enum MHD_Result served_request(
     options.max_body_bytes = SERVED_BODY;
     options.verify = it->verify;
     options.user_data = it->data;
-    if (routable_received_new(it->api, &incoming, &options, &received, &error) == ROUTABLE_OK)
+    if (exchange->has_too_many_headers)
+        answer = served_problem(NULL, 431, "the request has too many header fields");
+    else if (routable_received_new(it->api, &incoming, &options, &received, &error) == ROUTABLE_OK)
         answer = it->respond(received, it->data);
     else if (routable_answer_new_refused(error, method, 0, &answer, NULL) != ROUTABLE_OK)
         answer = NULL;

@@ -125,7 +125,7 @@ extension ResourceHandler where Kind._Delete == _Absent {
 
 extension Refusal {
     /// For an operation without a handler.
-    static func absent(_ received: Received) -> Refusal { Refusal(501, "\(received.operation) has no handler") }
+    static func absent(_ received: Received) -> Refusal { Refusal(501, "\(received.label) has no handler") }
 }
 
 extension ResourceHandler {

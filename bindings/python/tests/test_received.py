@@ -130,7 +130,7 @@ def test_refusals(api: routable.Router) -> None:
     assert refused(api, "POST", "/v1/users/a/notes", json, b'{"text": "", "stars": 9}') == [(422, "/body/text"), (422, "/body/stars")]
     assert refused(api, "POST", "/v1/users/a/notes", json, b"{") == [(400, "/body")]
     assert refused(api, "GET", "/v1/search?limit=x", max_errors=1) == [(422, "/query")]
-    assert refused(api, "PUT", "/v1/bytes", {}, b"four", max_body_bytes=3) == [(413, "")]
+    assert refused(api, "PUT", "/v1/bytes", {}, b"four", max_body_bytes=3) == [(413, "/body")]
     with pytest.raises(routable.MethodNotAllowedError) as raised:
         api.read("DELETE", "/v1/users/a")
     assert raised.value.allowed == ("GET", "HEAD")

@@ -145,6 +145,7 @@ def test_a_scheme_that_the_description_does_not_have() -> None:
 def mistakes() -> List[Tuple[str, Any, str]]:
     return [
         ("item.read", lambda received, nummber: {}, "nummber.*did you mean \"number\""),
+        ("item.read", lambda received, item_id: {}, "has the parameter item_id"),
         ("any", lambda received, page: {}, "has the parameter page"),
         ("any", lambda: {}, "must take the Received"),
     ]
@@ -349,4 +350,4 @@ def test_messages_name_the_operation(caplog: Any) -> None:
     service = made()
     service.handle("item.list")(lambda received: [{"text": 1}])
     asked(service, "GET", "/items")
-    assert "item list: list: the response is not valid: /0/text does not match its type" in caplog.text
+    assert "item list: the response is not valid: /0/text does not match its type" in caplog.text

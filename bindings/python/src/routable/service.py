@@ -159,20 +159,30 @@ class Service:
         if name in self._api.operations:
             return None, name
         route, _, operation = name.rpartition(".")
+        resource = self._api.resources.get(route)
+        if resource is not None and operation in resource.operations:
+            return route, operation  # at all places of the resource
         self._api.plan(route, operation) if route else self._api.plan(name)  # raises for a name that does not exist
         return route or None, operation
 
     def _parameters(self, key: Tuple[Optional[str], str]) -> Set[str]:
-        """The names that handlers of an operation can take.  The names of ids depend on the route."""
+        """The names that handlers of an operation can take.  The ids above a resource depend on its place."""
         route, operation = key
         if route is None:
             return {each.name for each in self._api.operations[operation].description.parameters}
-        found: Set[str] = set()
-        for resource in self._api.resources.values():
-            ids = [each.name for each in resource.ids]
-            found.update(ids, [f"{resource.name}_id"], [f"{resource.name}_{each}" for each in ids])
-            if operation in resource.operations:
-                found.update(each.name for each in resource.operations[operation].parameters)
+        resources = self._api.resources
+        steps = route.split(".")
+        own = resources.get(route) or resources[steps[-1]]
+        found = {each.name for each in (*own.ids, *own.operations[operation].parameters)}
+        if route in resources and len(steps) > 1:  # derived from the paths of an OpenAPI document
+            above = [resources[prefix] for prefix in (".".join(steps[:count]) for count in range(1, len(steps))) if prefix in resources]
+            found.update(each.name for resource in above for each in resource.ids)
+        elif len(steps) > 1:
+            above = [resources[step] for step in steps[:-1] if step in resources]
+        else:
+            above = list(resources.values()) if any(own.name in each.children for each in resources.values()) else []
+        for resource in above:
+            found.update([f"{resource.name}_id"], (f"{resource.name}_{each.name}" for each in resource.ids))
         return found
 
     @property
@@ -493,7 +503,7 @@ class _Exchange:
         if handler is None and received.route:
             handler = service._handlers.get((received.route.rpartition(".")[2], received.operation))
         if handler is None:
-            raise Refusal(501, f"{received.operation} has no handler")
+            raise Refusal(501, f"{' '.join(each for each in (received.route, received.operation) if each)} has no handler")
         # The library has kept the credentials of the first alternative that is satisfied.
         scheme = next(iter(received.credentials), "")
         return handler, handler.arguments(received, identities.get(scheme))
@@ -610,9 +620,10 @@ class _Exchange:
 
     def log(self, error: Exception) -> None:
         received = self.received
-        names = [self.method] if received is None else [each for each in (received.route, received.operation) if each]
+        names = " ".join([self.method] if received is None else [each for each in (received.route, received.operation) if each])
+        message = str(error)
         self.service._logger.error(
-            "%s: %s", " ".join(names), error, exc_info=None if isinstance(error, Refusal) else error,
+            "%s", message if message.startswith(f"{names}: ") else f"{names}: {message}", exc_info=None if isinstance(error, Refusal) else error,
         )
 
 
