@@ -134,7 +134,7 @@ step swift-tests 180 swift-build env ROUTABLE_SEED="${ROUTABLE_SEED:-20261122}" 
 
 part all
 step optimized 480 "" make
-step static-library 240 "" make DRAFT=1 RUNTIME=static lib
+step static-library 480 "" make RUNTIME=static
 step exports 5 optimized scripts/check_exports
 step size 10 optimized scripts/check_library
 step traps 20 optimized traps
@@ -148,8 +148,8 @@ step musl 20 optimized scripts/check_musl
 step declarations 180 "" scripts/check_undeclared
 step python-optimized 180 optimized python_tests build/embedded
 step c-archive 90 optimized scripts/test_c build/embedded archive
-step c-static 90 static-library scripts/test_c build/static-draft
-step exports-static 5 static-library scripts/check_exports build/static-draft/libroutable.so.0
+step c-static 90 static-library scripts/test_c build/static
+step exports-static 5 static-library scripts/check_exports build/static/libroutable.so.0
 step "$other-library" 240 "" make DRAFT=1 "ARCH=$other" lib
 step c-valgrind 400 optimized scripts/test_c build/embedded valgrind
 step "$other" 200 "$other-library" other_sample "$other" "build/embedded-$other-draft"

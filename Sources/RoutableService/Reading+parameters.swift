@@ -200,6 +200,11 @@ extension Reading {
             if !others.isEmpty { others.append("; ") }
             others.append(pair)
         }
+        // A header that is declared with this name has the cookies that are not declared.
+        if let index = call.headers.firstIndex(where: { $0.name.isName("cookie") }), case .text = call.headers[index].value {
+            call.headers[index].value = .text(others)
+            return
+        }
         // Undeclared cookies are returned in a separate Cookie header.
         if others.isEmpty { return }
         if UTF8Check.isValid(others) {

@@ -65,6 +65,8 @@ package final class OperationNotes: @unchecked Sendable {
             guard Memory.has(count &* MemoryLayout<UnsafeRawPointer?>.stride) else { return }
             let places = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: count)
             places.initialize(repeating: nil, count: count)
+            // What lives as long as the router is not in the reserve.
+            if Memory.hasFailed { return places.deallocate() }
             owned = places
             csystem_store(table, UnsafeRawPointer(places))
         }
