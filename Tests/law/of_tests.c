@@ -1,5 +1,5 @@
 /* of_tests.c - reads every request that other tests build: preloaded into a C program, or loaded by the tests of the Python binding
- * (Tests/law/of_tests).
+ * (Tests/law/of_tests.sh).
  *
  * Each request is read to its call, which is built again and read again.  A line of the file LAW_RECORD has the result: "equal";
  * "streamed" for a body that is not in memory; "refused" with the reason; or "different" with both calls. */
