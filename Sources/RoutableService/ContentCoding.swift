@@ -6,7 +6,7 @@ internal import RoutableCore
 
 enum ContentCoding {
     /// Of a failure that the coding has caused; the library decodes those in its `allowed`.
-    static let pointer: Bytes = "/content_encoding"
+    static var pointer: Bytes { "/content_encoding" }
 
     /// The body without its coding.
     ///

@@ -31,7 +31,7 @@ final class FormTree {
         /// The number of the last conversion of its strings.
         var lastLevel: Int {
             if case .alternatives(let values)? = texts.first { return 2 &* values.count &- 1 }
-            return isArray || texts.count > 1 ? 2 : FormTree.levels &- 1
+            return isArray || texts.count > 1 ? 3 : FormTree.levels &- 1
         }
     }
 
@@ -104,8 +104,9 @@ final class FormTree {
     /// The conversion of the strings at a pointer, in which each index is `*`.
     private typealias Levels = [Bytes: Int]
 
-    /// Conversions: string, JSON, a boolean as 1 or 0; then the same as an array of one element.
-    private static let levels = 6
+    /// Conversions: string, JSON, a boolean as 1 or 0; then the same as an array of one element; then the string again, because a
+    /// string is also converted when there are too many others to be listed.
+    private static let levels = 7
     /// Maximum number of validations of the value.
     private static let rounds = 8
 
@@ -131,6 +132,8 @@ final class FormTree {
                 let tokens = place.split(on: UInt8(ascii: "/")).dropFirst()
                 hasChanged = raise(tokens, root, Bytes(), &levels) || hasChanged
             }
+            // There may be more than are listed.
+            if places.count >= Limits.errors { hasChanged = raiseFirst(root, Bytes(), &levels) || hasChanged }
             hasChanged = try addEmptyArrays(failure, to: value, checker, files) || hasChanged
             if !hasChanged { break }
         }
@@ -216,6 +219,17 @@ final class FormTree {
         return hasChanged
     }
 
+    /// Reads all strings as JSON that are not converted yet; false if there is none.
+    private func raiseFirst(_ node: Node, _ own: Bytes, _ levels: inout Levels) -> Bool {
+        // proof: nodes are as deep as `depth`.
+        var hasChanged = !node.texts.isEmpty && levels[own] ?? 0 == 0
+        if hasChanged { levels[own] = 1 }
+        for member in node.members.values {
+            hasChanged = raiseFirst(member.node, Self.below(own, member.name), &levels) || hasChanged
+        }
+        return hasChanged
+    }
+
     private static func isIndex(_ name: Bytes) -> Bool { !name.isEmpty && name.storage.allSatisfy(ASCII.isDigit) }
 
     private static func below(_ own: Bytes, _ name: Bytes) -> Bytes { "\(own)/\(isIndex(name) ? "*" : name.pointerEscaped)" }
@@ -247,7 +261,7 @@ final class FormTree {
                 let value = values[min(level / 2, values.count &- 1)]
                 return level % 2 == 0 ? value : Self.converted(value, 1)
             }
-            let isArray = node.isArray || node.texts.count > 1 || level >= 3
+            let isArray = node.isArray || node.texts.count > 1 || (level >= 3 && level < Self.levels &- 1)
             let values = node.texts.map { Self.value($0, level % 3) }
             return isArray ? .array(values) : values.first ?? .null
         }

@@ -683,11 +683,12 @@ static routable_status run_received(input *in)
     routable_received *received = NULL;
     routable_string call = ROUTABLE_STRING_INIT;
     routable_status status;
-    incoming.method = body[1] ? "POST" : "GET";
+    const size_t rest = in->text.count - (size_t)(body + 1 - in->text.bytes);
+    incoming.method = rest ? "POST" : "GET";
     incoming.target = routable_str_from_bytes(in->text.bytes, (size_t)(type - in->text.bytes));
     incoming.headers = &header;
-    incoming.header_count = body[1] ? 1 : 0;
-    incoming.body = routable_str_from_bytes(body + 1, in->text.count - (size_t)(body + 1 - in->text.bytes));
+    incoming.header_count = rest ? 1 : 0;
+    incoming.body = routable_str_from_bytes(body + 1, rest);
     status = routable_received_new(in->router, &incoming, NULL, &received, NULL);
     if (status == ROUTABLE_OK)
         status = routable_received_to_json(received, &call, NULL);

@@ -338,7 +338,8 @@ LISTS: Dict[str, Any] = {
         "any": {"get": "/any"},
         "tagged": {"get": "/v2/{name...}/tags"},
         "form": {"post": "/form", "body_as": "form", "encoding": {"arrays": "index"}, "body": {"type": "object", "properties": {
-            "a": {"type": "array", "items": {"type": "string"}}, "s": {"type": "string"}, **{f"i{n}": {"type": "integer"} for n in range(600)}}}},
+            "a": {"type": "array", "items": {"type": "string"}}, "s": {"type": "string"}, "t": {"type": "array", "items": {"type": "string"}},
+            **{f"i{n}": {"type": "integer"} for n in range(600)}}}},
         "secret": {"get": "/secret", "auth": "token"},
     },
 }
@@ -371,9 +372,9 @@ def test_empty_segments_in_an_id_of_several_segments(path: str) -> None:
 
 
 def test_a_form_of_many_numbers_and_a_text() -> None:
-    body = "&".join(f"i{n}={n}" for n in range(600)) + "&s=1"
+    body = "&".join(f"i{n}={n}" for n in range(600)) + "&s=1&t[0]=1&t[1]=0"
     found = routable.open(LISTS).read("POST", "/form", FORM, body.encode()).body
-    assert found == {**{f"i{n}": n for n in range(600)}, "s": "1"}
+    assert found == {**{f"i{n}": n for n in range(600)}, "s": "1", "t": ["1", "0"]}
 
 
 def test_indexes_of_a_form() -> None:

@@ -3,6 +3,29 @@
 internal import RoutableCore
 
 extension Blueprint {
+    /// Whether the type of a body has records that are more than 32 steps below it.
+    func isDeep(_ input: Input) -> Bool {
+        guard case .typed(let type, _) = input else { return false }
+        var seen = Set<Int>()
+        var level = inner(type)
+        for _ in 0..<32 {
+            if level.isEmpty { return false }
+            level = level.filter { seen.insert($0).inserted }.flatMap { records[$0].fields.flatMap { inner($0.type) } }
+        }
+        return !level.isEmpty
+    }
+
+    /// The records of a type, also those in lists, maps and alternatives.
+    private func inner(_ type: Typing) -> [Int] {
+        switch type.shape {
+        case .record(let index): records.indices.contains(index) ? [index] : []
+        case .list(let element), .map(let element): inner(element)
+        case .union(let index):
+            unions[index].options.compactMap { option in if case .record(let index) = option.type.shape { index } else { nil } }
+        default: []
+        }
+    }
+
     func recursiveRecords() -> Set<Int> {
         let edges = records.map { record in
             record.fields.compactMap { field -> Int? in if case .record(let index) = field.type.shape { index } else { nil } }

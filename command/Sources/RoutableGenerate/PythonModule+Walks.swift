@@ -24,7 +24,13 @@ extension PythonModule {
                 for step in walk.steps where step.place == place {
                     let name = attribute(step.name, &own, walk.route)
                     let action = attributes[api]?[step.action] ?? ""
-                    members.append("    \(name) = walked(\(api).\(action), \(min(walk.count(at: place), 6)))")
+                    let count = min(walk.count(at: place), 6)
+                    members.append(
+                        blueprint.actions.indices.contains(step.action)
+                            && blueprint.isDeep(blueprint.actions[step.action].input)
+                            // A type checker takes minutes to infer a function with such a type.
+                            ? "    \(name) = walked(getattr(\(api), \(Texts.pythonLiteral(action))), 6)"
+                            : "    \(name) = walked(\(api).\(action), \(count))")
                 }
                 for child in children[index] where blueprint.walks[child].place == place {
                     let other = blueprint.walks[child].name
