@@ -1,7 +1,7 @@
 // A request that was read to its call.
 
 package import RoutableCore
-package import RoutableJSON
+import RoutableJSON
 
 /// The values of one request.
 package struct ReceivedCall {

@@ -21,7 +21,7 @@ private func mapped(
         let count = response.deviations.count
         return count == 0 ? "\(response.outcome)" : "\(response.outcome), \(count) deviation"
     } catch {
-        let failure = error as? Failure
+        let failure: Failure? = error
         let kept = failure?.fields.response?.body.bytes
         return failure.map { "\($0.status) \(kept?.string ?? "-")" } ?? "?"
     }

@@ -149,7 +149,7 @@ struct FeatherweightTests {
                 if case .text(let text)? = visit["name"] { seen.append(text.string) }
                 return "user"
             })
-        try Tree(presenter).route(template: "users/{id}", ids: [TypedId("id", Scalar(.integer))]).stack("users/12")
+        _ = try Tree(presenter).route(template: "users/{id}", ids: [TypedId("id", Scalar(.integer))]).stack("users/12")
         _ = try Tree(presenter).route("users/(?<name>\\w+)").stack("users/ann")
         #expect(seen == ["users/12 12 user", "ann"])
     }

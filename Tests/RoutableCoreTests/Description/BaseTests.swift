@@ -14,7 +14,7 @@ private func url(_ base: Bytes, id: Value = .text("2"), parameters: [Value.Membe
     call.ids = .positional([id])
     call.parameters = parameters
     do { return try Router.open(description).request(for: call).url.bytes.string } catch {
-        let failure = error as? Failure
+        let failure: Failure? = error
         return failure.map { "\($0.status)" } ?? "?"
     }
 }

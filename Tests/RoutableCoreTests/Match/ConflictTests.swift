@@ -177,7 +177,7 @@ struct ConflictTests {
                 let plan = try Plan.make(router, route: "", operation: Bytes(name.replacing(".", with: "·")))
                 return try written(plan, values).string
             } catch {
-                let failure = error as? Failure
+                let failure: Failure? = error
                 return "\(failure?.status ?? .internal) \(failure?.fields.allowed ?? []) \(failure?.fields.parameter ?? "")"
             }
         }
