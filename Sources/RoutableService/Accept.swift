@@ -89,10 +89,8 @@ enum ListElements {
             } else if byte == UInt8(ascii: "\\") && isQuoted && escapes && place &+ 1 < bytes.count {
                 place &+= 1
             } else if byte == UInt8(ascii: ",") && !isQuoted || place >= bytes.count {
-                var element = bytes[start..<min(place, bytes.count)]
-                while let first = element.first, first == 0x20 || first == 0x09 { element.removeFirst() }
-                while let last = element.last, last == 0x20 || last == 0x09 { element.removeLast() }
-                if !element.isEmpty { use(Bytes(element)) }
+                let element = Bytes(bytes[start..<min(place, bytes.count)]).trimmedOfBlanks
+                if !element.isEmpty { use(element) }
                 start = place &+ 1
             }
             place &+= 1

@@ -112,7 +112,7 @@ final class FormTree {
 
     /// Returns the value, validated against the schema.
     ///
-    /// - Parameter files: names of members that are files; they are validated as strings, and their failures are ignored.
+    /// - Parameter files: names of files; those without a field are validated as strings, whose failures are ignored.
     /// - Throws: `body` with the pointers into the call; `limit`, `memory`.
     func value(
         checkedBy checker: (any ValueChecker)?, _ maximumErrors: Int, encoding: FormEncoding?, files: [Bytes] = []
@@ -120,6 +120,8 @@ final class FormTree {
         var levels: Levels = [:]
         let first = value(root, Bytes(), levels, encoding)
         guard let checker else { return first }
+        // A field that has the name of a file is validated.
+        let files = files.filter { !has($0) }
         var best: (count: Int, failure: Failure)?
         for _ in 0..<Self.rounds {
             try Memory.check()
@@ -165,8 +167,7 @@ final class FormTree {
     private func refusal(of value: Value, _ checker: any ValueChecker, _ files: [Bytes]) throws(Failure) -> Failure? {
         var shown = value
         if case .object(let members) = value, !files.isEmpty {
-            let texts = files.filter { !has($0) }
-            shown = .object(members + texts.map { Value.Member(name: $0, value: .text(Bytes())) })
+            shown = .object(members + files.map { Value.Member(name: $0, value: .text(Bytes())) })
         }
         var writer = JSONWriter()
         try writer.value(shown)

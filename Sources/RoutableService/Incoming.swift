@@ -31,7 +31,9 @@ package struct ReceiveOptions {
     /// Whether the credentials that the operation requires must be there.
     package var requiresCredentials = false
     /// Verifies a credential by the name of its scheme; false for one that is not good.
-    package var verify: ((_ scheme: Bytes, _ credential: Bytes) throws(Failure) -> Bool)?
+    package var verify: Verification?
+
+    package typealias Verification = (_ scheme: Bytes, _ credential: Bytes) throws(Failure) -> Bool
 
     package static let errorLimit = Limits.errors
 

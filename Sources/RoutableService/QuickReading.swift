@@ -161,8 +161,9 @@ final class QuickReading: OperationNote, @unchecked Sendable {
         return result
     }
 
-    /// The schemes with the alternatives; nil if one is not in a header.
+    /// The schemes with the alternatives; nil if one is not in a header, or not in the description.
     private static func schemes(_ router: PlannedRouter, _ operation: OperationEntry) -> ([Scheme], [[Int]])? {
+        if operation.description.auth?.isUnknown == true { return nil }
         let all = router.router.description.authSchemes
         var schemes: [Scheme] = []
         var numbers: [Int: Int] = [:]

@@ -25,7 +25,8 @@ extension Reading {
 
     /// Removes the content coding.
     private mutating func decodeBody() throws(Failure) {
-        if incoming.body.count > options.maximumBodyBytes {
+        // A program that reads bodies after their headers asks before it reads this one.
+        if max(incoming.body.count, announcedCount) > options.maximumBodyBytes {
             throw Failure(.limit, "the body of the request is over \(options.maximumBodyBytes) bytes")
         }
         guard !isDecoded, !incoming.body.isEmpty, let coding = headers["content-encoding"], !coding.isName("identity") else {
@@ -33,6 +34,12 @@ extension Reading {
         }
         incoming.body = try ContentCoding.decode(incoming.body, coding, limit: options.maximumBodyBytes)
         isDecoded = true
+    }
+
+    /// What Content-Length says; 0 without it.
+    private var announcedCount: Int {
+        guard let text = headers["content-length"], text.storage.allSatisfy(ASCII.isDigit) else { return 0 }
+        return Int(clamping: Decimal.parse(text) ?? .max)
     }
 
     private func unsupported(_ plan: Plan, _ reason: Bytes, _ allowed: [Bytes]) -> Failure {

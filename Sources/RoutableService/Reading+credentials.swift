@@ -18,24 +18,34 @@ extension Reading {
 
     /// Keeps the credentials of the first alternative whose credentials are all good; false if there was one that is not good, and no
     /// alternative.  The program also decides about what is not in the request: a certificate, and headers of another scheme.
-    func verifyCredentials(_ call: inout ReceivedCall) throws(Failure) -> Bool {
+    mutating func verifyCredentials(_ call: inout ReceivedCall) throws(Failure) -> Bool {
         guard let verify = options.verify else { return true }
         var good: [ReceivedCall.Credential] = []
         var areGood = true
         for each in call.credentials {
-            if try verify(each.scheme, each.value) { good.append(each) } else { areGood = false }
+            if try isGood(each, verify) { good.append(each) } else { areGood = false }
         }
         let sets = alternatives(call)
-        var asked: [Bytes] = []
-        for scheme in sets.joined() where scheme.isOutsideOfRequest && !asked.contains(scheme.name) {
-            asked.append(scheme.name)
-            if try verify(scheme.name, Bytes()) { good.append(ReceivedCall.Credential(scheme: scheme.name, value: Bytes())) }
+        for scheme in sets.joined() where scheme.isOutsideOfRequest {
+            let none = ReceivedCall.Credential(scheme: scheme.name, value: Bytes())
+            if try isGood(none, verify) { good.append(none) }
         }
         let satisfied = sets.first { set in
             set.allSatisfy { scheme in good.contains { $0.scheme == scheme.name } } && (areGood || !set.isEmpty)
         }
         call.credentials = (satisfied ?? []).compactMap { scheme in good.first { $0.scheme == scheme.name } }
         return satisfied != nil || areGood
+    }
+
+    /// The verdict of the program, which is asked once for each scheme: the operations at one place can share schemes, and to verify
+    /// a credential can take long, or count.
+    private mutating func isGood(
+        _ credential: ReceivedCall.Credential, _ verify: ReceiveOptions.Verification
+    ) throws(Failure) -> Bool {
+        if let known = verdicts[credential.scheme] { return known }
+        let isGood = try verify(credential.scheme, credential.value)
+        verdicts[credential.scheme] = isGood
+        return isGood
     }
 
     private func credential(_ scheme: AuthScheme) -> Bytes? {
@@ -50,7 +60,7 @@ extension Reading {
             switch scheme.location {
             case .header:
                 let value = headers[scheme.parameter.lowercased]
-                return scheme.word.isEmpty ? value : value.flatMap { Self.rest(of: $0, after: scheme.word) }
+                return scheme.word.isEmpty ? value : value.flatMap { $0.credential(after: scheme.word) }
             case .query: return pair(scheme.parameter, Bytes(incoming.target.storage[target.query]), "&", plusIsSpace: true)
             case .cookie: return pair(scheme.parameter, headers["cookie"] ?? Bytes(), ";", plusIsSpace: false)
             case .path: return nil
@@ -60,14 +70,7 @@ extension Reading {
     }
 
     /// The credentials after the name of a scheme in the Authorization header.
-    private func authorization(_ word: Bytes) -> Bytes? { headers["authorization"].flatMap { Self.rest(of: $0, after: word) } }
-
-    private static func rest(of value: Bytes, after word: Bytes) -> Bytes? {
-        guard value.count > word.count &+ 1, value.storage[word.count] == 0x20,
-            Bytes(value.storage[..<word.count]).equalsIgnoringCase(word)
-        else { return nil }
-        return Bytes(value.storage[word.count...].drop { $0 == 0x20 })
-    }
+    private func authorization(_ word: Bytes) -> Bytes? { headers["authorization"].flatMap { $0.credential(after: word) } }
 
     private func pair(_ name: Bytes, _ text: Bytes, _ separator: Unicode.Scalar, plusIsSpace: Bool) -> Bytes? {
         for piece in text.split(on: UInt8(truncatingIfNeeded: separator.value)) {
@@ -101,6 +104,11 @@ extension Reading {
     /// - Parameter areGood: false if the request had a credential that is not good; then it needs one that is.
     mutating func requireCredentials(_ call: ReceivedCall, _ areGood: Bool) throws(Failure) {
         let sets = alternatives(call)
+        if call.plan.operation.description.auth?.isUnknown == true {
+            return try refusals.add(
+                Failure(.credential, "\(label(call.plan)): the description lacks the schemes of the required credentials"),
+                RefusalStatus.unauthorized)
+        }
         if sets.isEmpty { return }
         var names: [Bytes] = []
         for set in sets {
@@ -120,6 +128,22 @@ extension Reading {
                 $0.challenge = call.plan.operation.challenge(router.router)
                 $0.parameter = names.count == 1 ? names.first ?? Bytes() : Bytes()
             }, RefusalStatus.unauthorized)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The credentials after the name of a scheme, without the spaces between them; nil for another scheme.
+    func credential(after word: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard count > word.count &+ 1, self[word.count] == 0x20, part(0, word.count).isName(word) else { return nil }
+        var start = word.count
+        while start < count, self[start] == 0x20 { start &+= 1 }
+        return part(start, count)
+    }
+}
+
+extension Bytes {
+    fileprivate func credential(after word: Bytes) -> Bytes? {
+        storage.withUnsafeBytes { own in word.storage.withUnsafeBytes { own.credential(after: $0).map { Bytes($0) } } }
     }
 }
 

@@ -150,7 +150,7 @@ extension Reading {
         let secrets = Set(secretNames(call, .header).map { $0.lowercased })
         for field in headers.fields {
             let key = field.name.lowercased
-            if known.contains(key) || secrets.contains(key) || field.name.storage.withUnsafeBytes(Self.isOfConnection) {
+            if known.contains(key) || secrets.contains(key) || field.name.storage.withUnsafeBytes(Self.isHeldElsewhere) {
                 continue
             }
             if let own = router.router.headers.value(of: field.name), own == field.value { continue }
@@ -164,16 +164,24 @@ extension Reading {
     }
 
     /// Fields that belong to the connection and the framing, and those that other members of a call hold.
+    static func isHeldElsewhere(_ name: UnsafeRawBufferPointer) -> Bool {
+        switch name.count {
+        case 4: name.isName("host")
+        case 6: name.isName("cookie") || name.isName("expect")
+        case 12: name.isName("content-type")
+        case 16: name.isName("content-encoding") || isOfConnection(name)
+        default: isOfConnection(name)
+        }
+    }
+
+    /// Fields of one connection (RFC 9110 section 7.6.1) and of the framing of a message.
     static func isOfConnection(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.count {
         case 2: name.isName("te")
-        case 4: name.isName("host")
-        case 6: name.isName("cookie") || name.isName("expect")
         case 7: name.isName("trailer") || name.isName("upgrade")
         case 10: name.isName("connection") || name.isName("keep-alive")
-        case 12: name.isName("content-type")
         case 14: name.isName("content-length")
-        case 16: name.isName("proxy-connection") || name.isName("content-encoding")
+        case 16: name.isName("proxy-connection")
         case 17: name.isName("transfer-encoding")
         default: false
         }

@@ -13,6 +13,8 @@ struct Reading {
     /// The headers by their names in lower case, with the values of equal names joined.
     let headers: ReceivedHeaders
     var refusals = Refusals()
+    /// What the program has said of each credential, by the name of its scheme.
+    var verdicts: [Bytes: Bool] = [:]
     /// The match of the operation that the request was read to.
     private(set) var selected: Found?
 
@@ -111,7 +113,8 @@ struct Reading {
     /// The operation of the path and the method; that of GET for a HEAD which is not declared.
     private func find() throws(Failure) -> Found {
         var notAllowed: Found?
-        if let (path, flags) = path {
+        let place = incoming.target.storage.withUnsafeBytes { target.path(below: options.basePath, in: $0) }
+        if let (path, flags) = place {
             for method in incoming.method == "HEAD" ? ["HEAD", "GET"] : [incoming.method] {
                 let (status, found) = match(path, method, flags)
                 if status == Status.ok.rawValue { return found }
@@ -129,16 +132,6 @@ struct Reading {
             $0.httpStatus = RefusalStatus.methodNotAllowed
             $0.allowed = methods
         }
-    }
-
-    /// The string to match: the path after the given base path, or the whole path below the servers of the description.
-    private var path: (Range<Int>, MatchOptions)? {
-        guard let base = options.basePath else { return (target.path, .wholePath) }
-        let end = target.path.lowerBound &+ base.count
-        let bytes = incoming.target.storage
-        guard end <= target.path.upperBound, bytes[target.path.lowerBound..<end].elementsEqual(base.storage) else { return nil }
-        if end < target.path.upperBound, bytes[end] != UInt8(ascii: "/") { return nil }
-        return (end..<target.path.upperBound, [])
     }
 
     private func match(_ path: Range<Int>, _ method: Bytes, _ flags: MatchOptions) -> (status: Int32, found: Found) {

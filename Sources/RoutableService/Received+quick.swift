@@ -13,7 +13,7 @@ extension Received {
             return false
         }
         guard let target = try? Target(incoming.target) else { return false }
-        guard let (path, flags) = Self.path(target, incoming.target, options) else { return false }
+        guard let (path, flags) = target.path(below: options.basePath, in: incoming.target) else { return false }
         return withUnsafeTemporaryAllocation(byteCount: MatchLayout.byteCount, alignment: 8) { result in
             guard let result = result.baseAddress, let start = incoming.target.baseAddress,
                 router.router.match(incoming.method, start + path.lowerBound, path.count, flags.rawValue, result)
@@ -46,26 +46,16 @@ extension Received {
     /// Header fields, and items of the query, that are compared with each other.
     private static var quickFields: Int { 64 }
 
-    /// As `Reading` has it.
-    private static func path(
-        _ target: Target, _ bytes: UnsafeRawBufferPointer, _ options: ReceiveOptions
-    ) -> (Range<Int>, MatchOptions)? {
-        guard let base = options.basePath else { return (target.path, .wholePath) }
-        let end = target.path.lowerBound &+ base.count
-        guard end <= target.path.upperBound,
-            bytes.part(target.path.lowerBound, end).elementsEqual(base.storage)
-        else { return nil }
-        if end < target.path.upperBound, bytes[end] != UInt8(ascii: "/") { return nil }
-        return (end..<target.path.upperBound, [])
-    }
-
     private func begin(_ prepared: QuickReading, _ incoming: IncomingView) -> Bool {
         // Each part is below a limit of its own, or at most `maximumBodyBytes`.
         var bytes = incoming.target.count &* 3 &+ incoming.body.count &+ 64
+        var ofFields = 0
         for field in incoming.headers {
             if field.valueCount > Limits.valueBytes || field.nameCount > Limits.valueBytes { return false }
-            bytes &+= field.nameCount &+ field.valueCount &+ 2
+            ofFields &+= field.nameCount &+ field.valueCount
         }
+        if ofFields > Limits.valueBytes { return false }
+        bytes &+= ofFields &+ incoming.headers.count &* 2
         bytes &+= prepared.ids.count &+ prepared.query.count
         let values = prepared.ids.count &+ prepared.query.count &+ prepared.headers.count &+ incoming.headers.count
         guard
@@ -81,11 +71,7 @@ extension Received {
     private func readFields(_ prepared: QuickReading, _ incoming: IncomingView) -> Bool {
         for field in incoming.headers {
             let name = UnsafeRawBufferPointer(start: field.name, count: field.nameCount)
-            var (first, end) = (0, field.valueCount)
-            let value = UnsafeRawBufferPointer(start: field.value, count: field.valueCount)
-            while first < end, value[first] == 0x20 || value[first] == 0x09 { first &+= 1 }
-            while end > first, value[end &- 1] == 0x20 || value[end &- 1] == 0x09 { end &-= 1 }
-            let trimmed = value.part(first, end)
+            let trimmed = UnsafeRawBufferPointer(start: field.value, count: field.valueCount).trimmedOfBlanks
             if name.isEmpty || !HeaderField.isValidValue(trimmed) || !UTF8Check.isValid(trimmed) { return false }
             for byte in name where !ASCII.isToken(byte) { return false }
             for index in 0..<memory.headerCount {
@@ -179,7 +165,7 @@ extension Received {
         for scheme in prepared.schemes {
             var found: UnsafeRawBufferPointer?
             if let word = scheme.word {
-                found = authorization.flatMap { Self.credential($0, after: word.buffer) }
+                found = authorization.flatMap { $0.credential(after: word.buffer) }
             } else {
                 found = field(scheme.header.buffer)
             }
@@ -207,7 +193,7 @@ extension Received {
             }
             if prepared.headers.contains(where: { $0.name.buffer.isName(name) })
                 || prepared.schemes.contains(where: { $0.word == nil && $0.header.buffer.isName(name) })
-                || Reading.isOfConnection(name)
+                || Reading.isHeldElsewhere(name)
             {
                 continue
             }
@@ -253,19 +239,11 @@ extension Received {
         return false
     }
 
-    private static func credential(
-        _ value: UnsafeRawBufferPointer, after word: UnsafeRawBufferPointer
-    ) -> UnsafeRawBufferPointer? {
-        guard value.count > word.count &+ 1, value[word.count] == 0x20,
-            value.part(0, word.count).isName(word)
-        else { return nil }
-        var start = word.count
-        while start < value.count, value[start] == 0x20 { start &+= 1 }
-        return value.part(start, value.count)
-    }
-
     private func readBody(_ prepared: QuickReading, _ body: UnsafeRawBufferPointer) -> Bool {
-        if body.isEmpty { return field(StaticString("content-type").rawBytes) == nil && !prepared.requiresBody }
+        if body.isEmpty {
+            return field(StaticString("content-type").rawBytes) == nil && !prepared.requiresBody
+                && field(StaticString("content-length").rawBytes).map { $0.equals("0") } ?? true
+        }
         guard case .json(let mediaType, let checker) = prepared.body, memory.contentType.elementsEqual(mediaType.storage) else {
             return false
         }

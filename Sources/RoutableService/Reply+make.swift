@@ -54,7 +54,9 @@ struct ReplyAssembly {
             let condition = conditions.status(etag)
             if condition == 304 {
                 headers.append(HeaderField("ETag", etag))
-                if result?.contents.count ?? 0 > 1 { Self.addVary(&headers) }
+                // The same as that of 200 (RFC 9110 section 15.4.5).
+                let count = try isEmpty ? result?.contents.count ?? 0 : offers(content, contentType, result, status).count
+                if count > 1 { Self.addVary(&headers) }
                 return Reply(status: 304, headers: HeaderBlock(headers), length: 0)
             }
             if condition == 412 { throw refused(412, "If-Match", "the resource has changed: its ETag is \(etag)", []) }

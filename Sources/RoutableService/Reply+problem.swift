@@ -35,7 +35,11 @@ extension Reply {
             let challenge = plan.operation.challenge(received.router.router)
             if !challenge.isEmpty { fields.append(HeaderField("WWW-Authenticate", challenge)) }
         }
-        fields.remove("Content-Type")
+        if fields.value(of: "Content-Type") != nil {
+            throw Failure(.header, "the header Content-Type of a problem is application/problem+json") {
+                $0.parameter = "Content-Type"
+            }
+        }
         var writer = Problem.opened(status)
         writer.optionalMember("detail", detail)
         writer.close("}")

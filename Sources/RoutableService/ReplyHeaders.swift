@@ -11,7 +11,7 @@ enum ReplyHeaders {
         var total = 0
         for field in given {
             _ = try HeaderField.checked(field.name, field.value)
-            if isOfConnection(field.name) {
+            if field.name.storage.withUnsafeBytes(Reading.isOfConnection) {
                 throw Failure(.header, "the header \(field.name.printable) is of the connection: the server sends it") {
                     $0.parameter = field.name
                 }
@@ -22,11 +22,6 @@ enum ReplyHeaders {
             }
         }
         return given
-    }
-
-    private static func isOfConnection(_ name: Bytes) -> Bool {
-        name.isName("content-length") || name.isName("transfer-encoding") || name.isName("connection") || name.isName("upgrade")
-            || name.isName("keep-alive") || name.isName("te") || name.isName("trailer") || name.isName("proxy-connection")
     }
 
     /// Removes the header with this name; it and an option must not both be given.

@@ -31,4 +31,14 @@ struct Target {
         path = start..<end
         query = min(end &+ 1, bytes.count)..<bytes.count
     }
+
+    /// The string to match: the path after a base path, or the whole path below the servers of the description; nil for a path that is
+    /// not below the base path.
+    func path(below base: Bytes?, in bytes: UnsafeRawBufferPointer) -> (range: Range<Int>, options: MatchOptions)? {
+        guard let base else { return (path, .wholePath) }
+        let end = path.lowerBound &+ base.count
+        guard end <= path.upperBound, bytes.part(path.lowerBound, end).elementsEqual(base.storage) else { return nil }
+        if end < path.upperBound, bytes[end] != UInt8(ascii: "/") { return nil }
+        return (end..<path.upperBound, [])
+    }
 }

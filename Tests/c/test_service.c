@@ -283,6 +283,96 @@ static void verified(void **state)
     routable_error_free(error);
 }
 
+static routable_router *opened(const char *text)
+{
+    routable_router *router = NULL;
+    routable_error *error = NULL;
+    check_status(text, routable_router_open(text, ROUTABLE_NUL_TERMINATED, NULL, &router, &error), ROUTABLE_OK, error);
+    return router;
+}
+
+/* Two operations of one place, distinguished by a constant, share a scheme: each is tried, and the function is called once. */
+static void verified_once(void **state)
+{
+    routable_router *const router = opened(
+        "{\"routable\":1,\"base\":\"https://h\",\"auth\":{\"session\":{\"scheme\":\"bearer\"}},\"operations\":{"
+        "\"one\":{\"get\":\"/do\",\"query\":{\"a\":{\"type\":\"string\",\"enum\":[\"one\"],\"required\":true}},\"auth\":[\"session\"]},"
+        "\"two\":{\"get\":\"/do\",\"query\":{\"a\":{\"type\":\"string\",\"enum\":[\"two\"],\"required\":true}},\"auth\":[\"session\"]}}}");
+    verifier it = { 0, ROUTABLE_OK };
+    routable_receive_options given = ROUTABLE_RECEIVE_OPTIONS_INIT;
+    request_text request;
+    routable_received *received = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    given.verify = verify, given.user_data = &it;
+    check_status("two", routable_received_new(router, incoming_of(&request, "GET", "/do?a=two", "Authorization: Bearer good", ""), &given, &received,
+        &error), ROUTABLE_OK, error);
+    check_text("operation", routable_operation_name(routable_received_operation(received)), "two");
+    check_size("calls", it.calls, 1);
+    routable_received_free(received);
+    routable_router_free(router);
+}
+
+/* An operation whose schemes the description does not have is closed to everybody, not open. */
+static void unknown_scheme(void **state)
+{
+    routable_router *const router = opened(
+        "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://h\"}],\"paths\":{\"/a\":{\"get\":{"
+        "\"operationId\":\"a\",\"security\":[{\"nobody\":[]}],\"responses\":{\"200\":{\"description\":\"a\"}}}},"
+        "\"/b\":{\"get\":{\"operationId\":\"b\",\"security\":[{\"nobody\":[]},{}],\"responses\":{\"200\":{\"description\":\"b\"}}}}}}");
+    routable_receive_options given = ROUTABLE_RECEIVE_OPTIONS_INIT;
+    request_text request;
+    routable_received *received = NULL;
+    routable_error *error = NULL;
+    size_t turn;
+    (void)state;
+    given.flags = ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS;
+    for (turn = 0; turn < 2; turn++) {
+        check_status("a", routable_received_new(router, incoming_of(&request, "GET", "/a", "Authorization: Bearer x", ""), &given, &received, &error),
+            ROUTABLE_ERR_CREDENTIAL, error);
+        check_size("status", (size_t)routable_error_http_status(error), 401);
+        routable_error_free(error);
+        error = NULL;
+        check_status("b", routable_received_new(router, incoming_of(&request, "GET", "/b", "", ""), &given, &received, &error), ROUTABLE_OK, error);
+        routable_received_free(received);
+        received = NULL;
+        /* A program that does not ask for credentials reads the request, which prepares the next reading. */
+        check_status("a", routable_received_new(router, incoming_of(&request, "GET", "/a", "", ""), NULL, &received, &error), ROUTABLE_OK, error);
+        routable_received_free(received);
+        received = NULL;
+    }
+    routable_router_free(router);
+}
+
+/* The fields of a request are limited together, also where each is small, in both ways of reading. */
+static void large_headers(void **state)
+{
+    static char value[160000];
+    static char names[64][8];
+    static routable_header headers[64];
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_received *received = NULL;
+    routable_error *error = NULL;
+    size_t i, count, size;
+    (void)state;
+    memset(value, 'v', sizeof value);
+    incoming.method = "GET", incoming.target = ROUTABLE_STR("/v1/users"), incoming.headers = headers;
+    check_status("first", routable_received_new(api, &incoming, NULL, &received, &error), ROUTABLE_OK, error);
+    for (count = 1; count <= 64; count++) {
+        for (i = 0, size = 0; i < count; i++) {
+            snprintf(names[i], sizeof names[i], "X-%zu", i);
+            headers[i].name = routable_str_from(names[i]);
+            headers[i].value = routable_str_from_bytes(value, sizeof value);
+            size += strlen(names[i]) + sizeof value;
+        }
+        incoming.header_count = count;
+        check_status("fields", routable_received_reset(received, &incoming, NULL, &error), size <= 8 * 1024 * 1024 ? ROUTABLE_OK : ROUTABLE_ERR_LIMIT, error);
+        routable_error_free(error);
+        error = NULL;
+    }
+    routable_received_free(received);
+}
+
 static void options(void **state)
 {
     routable_receive_options given = ROUTABLE_RECEIVE_OPTIONS_INIT;
@@ -294,6 +384,14 @@ static void options(void **state)
     check_refusal("GET", "/v1/search?limit=x&flags[]=2", "", "", &given, ROUTABLE_ERR_PARAMETER, 422, "/query /query/limit");
     given.max_body_bytes = 3;
     check_refusal("PUT", "/v1/files/a", "", "four", &given, ROUTABLE_ERR_LIMIT, 413, "/body");
+    /* A body that is announced, and was not read yet. */
+    check_refusal("PUT", "/v1/files/a", "Content-Length: 4", "", &given, ROUTABLE_ERR_LIMIT, 413, "/body");
+    check_refusal("GET", "/v1/users", "Content-Length: 4", "", &given, ROUTABLE_ERR_LIMIT, 413, "/body");
+    check_refusal("GET", "/v1/users", "Content-Length: 99999999999999999999", "", &given, ROUTABLE_ERR_LIMIT, 413, "/body");
+    check_status("announced", routable_received_new(api, incoming_of(&request, "PUT", "/v1/files/a", "Content-Length: 3", ""), &given, &received,
+        &error), ROUTABLE_OK, error);
+    routable_received_free(received);
+    received = NULL;
     given = (routable_receive_options)ROUTABLE_RECEIVE_OPTIONS_INIT;
     given.base_path = "/gateway/v9/";
     check_refusal("GET", "/v1/users", "", "", &given, ROUTABLE_NO_MATCH, 404, "");
@@ -454,7 +552,8 @@ static void problems(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(calls), cmocka_unit_test(forms), cmocka_unit_test(refusals),
-        cmocka_unit_test(options), cmocka_unit_test(refused_resets), cmocka_unit_test(verified), cmocka_unit_test(credentials), cmocka_unit_test(accessors),
+        cmocka_unit_test(options), cmocka_unit_test(refused_resets), cmocka_unit_test(verified), cmocka_unit_test(verified_once),
+        cmocka_unit_test(unknown_scheme), cmocka_unit_test(large_headers), cmocka_unit_test(credentials), cmocka_unit_test(accessors),
         cmocka_unit_test(problems) };
     return cmocka_run_group_tests(tests, open_api, close_api);
 }

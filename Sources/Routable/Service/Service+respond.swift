@@ -34,21 +34,21 @@ extension Service {
 
     private func reply(to incoming: Incoming) async -> RoutableService.Reply {
         let core = RoutableService.Received(planned)
+        // Credentials are verified before anything but the path is read: a client that may not call an operation learns nothing of it.
+        let (found, first) = readWithoutCredentials(incoming, core)
         let identities: [(scheme: Bytes, identity: any Sendable)]
-        do { identities = try await self.identities(in: incoming, core) } catch {
+        do { identities = try await self.identities(found) } catch {
             report(error, nil)
             return Self.failed(incoming.method)
         }
-        let read: ReceivedCall?
+        let call: ReceivedCall
         do throws(Failure) {
-            var options = options
-            options.verify = { (scheme, _) throws(Failure) in identities.contains { $0.scheme == scheme } }
-            try core.read(incoming, options)
-            read = try core.call()
+            call =
+                try found.isEmpty
+                ? first.get() : read(incoming, core) { scheme, _ in identities.contains { $0.scheme == scheme } }
         } catch {
             return refused(error, incoming.method, nil)
         }
-        guard let call = read else { return Self.failed(incoming.method) }
         let received = Received(core, call, method: incoming.method.string, Coders(encoder: encoder, decoder: decoder))
         for credential in call.credentials {
             if let found = identities.first(where: { $0.scheme == credential.scheme }) {
@@ -79,21 +79,35 @@ extension Service {
         return options
     }
 
-    /// Of the credentials of a request that are good, before anything but its path is read: a client that may not call an operation
-    /// learns nothing of it.
-    private func identities(
-        in incoming: Incoming, _ core: RoutableService.Received
-    ) async throws -> [(scheme: Bytes, identity: any Sendable)] {
+    private func read(
+        _ incoming: Incoming, _ core: RoutableService.Received, _ verify: @escaping ReceiveOptions.Verification
+    ) throws(Failure) -> ReceivedCall {
         var options = options
-        let found = Locked<[(scheme: Bytes, value: Bytes)]>([])
-        options.verify = { (scheme, value) throws(Failure) in
-            found.withLock { $0.append((scheme, value)) }
-            return false
-        }
-        // The second reading has the reasons of a refusal.
-        do throws(Failure) { try core.read(incoming, options) } catch {}
+        options.verify = verify
+        try core.read(incoming, options)
+        guard let call = try core.call() else { throw Failure(.internal, "a request that was read has no call") }
+        return call
+    }
+
+    /// The credentials of a request, none of which counts as good.  Without any, the outcome is the final one.
+    private func readWithoutCredentials(
+        _ incoming: Incoming, _ core: RoutableService.Received
+    ) -> (found: [(scheme: Bytes, value: Bytes)], outcome: Result<ReceivedCall, Failure>) {
+        var found: [(scheme: Bytes, value: Bytes)] = []
+        do throws(Failure) {
+            let call = try read(incoming, core) { (scheme, value) throws(Failure) in
+                found.append((scheme, value))
+                return false
+            }
+            return (found, .success(call))
+        } catch { return (found, .failure(error)) }
+    }
+
+    /// Of the credentials that are good.
+    private func identities(_ found: [(scheme: Bytes, value: Bytes)]) async throws -> [(scheme: Bytes, identity: any Sendable)]
+    {
         var identities: [(scheme: Bytes, identity: any Sendable)] = []
-        for (scheme, value) in found.withLock({ $0 }) {
+        for (scheme, value) in found {
             guard let verify = verifications[scheme.string] else {
                 // Without a value, the request shows nothing that could be verified.
                 if value.isEmpty { continue }

@@ -105,7 +105,7 @@ package struct MultipartReader {
             guard let colon = line.storage.firstIndex(of: UInt8(ascii: ":")) else {
                 throw Self.refusal("a header of a part has no colon")
             }
-            let value = Self.trimmed(line.storage[(colon &+ 1)...])
+            let value = Bytes(line.storage[(colon &+ 1)...]).trimmedOfBlanks
             switch Bytes(line.storage[..<colon]).lowercased {
             case "content-disposition":
                 try disposition(value, &part)
@@ -139,24 +139,17 @@ package struct MultipartReader {
             place >= limit ? "the headers of a part are over \(Self.headBytes) bytes" : "the headers of a part do not end")
     }
 
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> Bytes {
-        var rest = bytes
-        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-        return Bytes(rest)
-    }
-
     /// `form-data; name="a"; filename="b"`.
     private func disposition(_ value: Bytes, _ part: inout ReceivedPart) throws(Failure) {
         let bytes = value.storage
         var index = bytes.firstIndex(of: UInt8(ascii: ";")) ?? bytes.count
-        guard Self.trimmed(bytes[..<index]).isName("form-data") else { throw Self.refusal("a part is no form-data") }
+        guard Bytes(bytes[..<index]).trimmedOfBlanks.isName("form-data") else { throw Self.refusal("a part is no form-data") }
         var name: Bytes?
         while index < bytes.count {
             index &+= 1  // the semicolon
             let equals = bytes[index...].firstIndex(of: UInt8(ascii: "=")) ?? bytes.count
             if equals == bytes.count { break }
-            let key = Self.trimmed(bytes[index..<equals]).lowercased
+            let key = Bytes(bytes[index..<equals]).trimmedOfBlanks.lowercased
             index = equals &+ 1
             let text = try Self.value(bytes, &index)
             if key == "name" {
@@ -178,7 +171,7 @@ package struct MultipartReader {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
             let end = bytes[index...].firstIndex(of: UInt8(ascii: ";")) ?? bytes.count
             defer { index = end }
-            return trimmed(bytes[index..<end])
+            return Bytes(bytes[index..<end]).trimmedOfBlanks
         }
         var result = Bytes()
         index &+= 1

@@ -105,7 +105,12 @@ package struct Rejections: Sendable, Equatable {
 /// set: the request may go without.
 package final class AuthRequirement: Sendable {
     package let alternatives: [[Int]]
-    package init(_ alternatives: [[Int]]) { self.alternatives = alternatives }
+    /// Whether each alternative names a scheme that the description does not have: nothing that a request shows meets it.
+    package let isUnknown: Bool
+    package init(_ alternatives: [[Int]], isUnknown: Bool = false) {
+        self.alternatives = alternatives
+        self.isUnknown = isUnknown
+    }
 }
 
 /// The members of the response to a refresh.

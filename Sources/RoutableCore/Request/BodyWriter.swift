@@ -187,8 +187,9 @@ package struct BodyWriter {
             }
         }
         for file in files {
-            _ = names.place(of: file.name, adding: file.name)
+            // A field that has the name of a file is validated.
             if known[file.name] != nil { continue }
+            _ = names.place(of: file.name, adding: file.name)
             _ = known.place(of: file.name, adding: file.name)
             shown.append(Value.Member(name: file.name, value: .text(Bytes())))
         }

@@ -21,6 +21,14 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawBufferPointer(start: address + start, count: end &- start)
     }
 
+    /// Without spaces and tabs at both ends.
+    package var trimmedOfBlanks: UnsafeRawBufferPointer {
+        var (start, end) = (0, count)
+        while start < end, self[start] == 0x20 || self[start] == 0x09 { start &+= 1 }
+        while end > start, self[end &- 1] == 0x20 || self[end &- 1] == 0x09 { end &-= 1 }
+        return part(start, end)
+    }
+
     /// Equal to a text in lower case when ASCII case is folded.
     @_optimize(speed)
     package func isName(_ lower: StaticString) -> Bool {

@@ -58,15 +58,15 @@ public struct Bytes: Hashable, Sendable {
 
     private static let get: Bytes = "GET"
 
-    /// The bytes in memory, for the length of a call.  Closures of the standard library do not carry typed errors.
     /// Without spaces and tabs at both ends.
     package var trimmedOfBlanks: Bytes {
-        var (start, end) = (0, storage.count)
-        while start < end, storage[start] == 0x20 || storage[start] == 0x09 { start &+= 1 }
-        while end > start, storage[end &- 1] == 0x20 || storage[end &- 1] == 0x09 { end &-= 1 }
-        return end &- start == storage.count ? self : Bytes(storage[start..<end])
+        storage.withUnsafeBytes {
+            let trimmed = $0.trimmedOfBlanks
+            return trimmed.count == $0.count ? self : Bytes(trimmed)
+        }
     }
 
+    /// The bytes in memory, for the length of a call.  Closures of the standard library do not carry typed errors.
     package func withBuffer<Result>(_ use: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
         let result = storage.withUnsafeBytes { (buffer) -> Swift.Result<Result, Failure> in
             do throws(Failure) { return .success(try use(buffer)) } catch { return .failure(error) }

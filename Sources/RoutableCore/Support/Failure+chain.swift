@@ -30,13 +30,12 @@ extension Failure {
     /// Without the failures of members of a body; nil if none is left.
     package func without(_ members: [Bytes]) -> Failure? {
         if members.isEmpty { return self }
+        let tokens = Set(members.map { $0.pointerEscaped })
         return Failure.chained(
             chain.filter { one in
-                let pointer = one.fields.pointer ?? Bytes()
-                return !members.contains { name in
-                    let place: Bytes = "/\(name.pointerEscaped)"
-                    return pointer == place || pointer.hasPrefix("\(place)/")
-                }
+                let pointer = (one.fields.pointer ?? Bytes()).storage
+                guard pointer.first == UInt8(ascii: "/") else { return true }
+                return !tokens.contains(Bytes(pointer.dropFirst().prefix { $0 != UInt8(ascii: "/") }))
             })
     }
 }

@@ -90,7 +90,7 @@ extension OpenAPIReader {
         return URIReference(url.string).resolved(against: base.storage.last == UInt8(ascii: "/") ? base : "\(base)/")
     }
 
-    /// nil for schemes that the document does not have, with a warning: such an alternative cannot be met.
+    /// Alternatives with schemes that the document does not have are left out, with a warning: they cannot be met.
     mutating func requirement(_ security: TapeNode?) -> AuthRequirement? {
         guard let security, security.kind == .array else { return nil }
         var alternatives: [[Int]] = []
@@ -112,7 +112,8 @@ extension OpenAPIReader {
             }
             if let set { alternatives.append(set) }
         }
-        if alternatives.isEmpty && !security.isEmpty { return nil }
+        // A client sends no credential then; a service must not let everybody in.
+        if alternatives.isEmpty && !security.isEmpty { return AuthRequirement([], isUnknown: true) }
         return requirements(alternatives)
     }
 

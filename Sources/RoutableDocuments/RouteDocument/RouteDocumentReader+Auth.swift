@@ -249,7 +249,7 @@ extension RouteDocumentWriter {
     }
 
     mutating func requirement(_ requirement: AuthRequirement?) {
-        guard let requirement else { return }
+        guard let requirement, !requirement.isUnknown else { return }
         writer.key("auth")
         if requirement.alternatives.isEmpty {
             writer.boolean(false)

@@ -221,6 +221,13 @@ def test_parts(api: routable.Router) -> None:
     assert received.call["files"] == {"file": {"content": "x", "filename": "f"}}
     assert refused(api, "POST", "/v1/typed", headers, part + field % b"2") == [(422, "/body/n")]
     assert refused(api, "POST", "/v1/typed", headers, part + b"--b--\r\n") == [(422, "/body")]
+    # A field is validated, also beside a file that has its name.
+    file = b'--b\r\nContent-Disposition: form-data; name="n"; filename="f"\r\n\r\nx\r\n'
+    assert refused(api, "POST", "/v1/typed", headers, part + file + field % b"2") == [(422, "/body/n")]
+    assert api.read("POST", "/v1/typed", headers, part + file + field % b"5").body == {"n": 5}
+    with pytest.raises(routable.BodyError) as raised:
+        api.build("typed", routable.using(body={"n": 2}, files={"file": routable.File(content=b"x"), "n": routable.File(content=b"y")}))
+    assert raised.value.pointer == "/body/n"
 
 
 def test_styles_of_a_form() -> None:
