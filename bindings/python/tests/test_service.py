@@ -160,7 +160,7 @@ def asgi(service: routable.Service, method: str, path: str, headers: Dict[str, s
     sent: List[Any] = []
 
     async def receive() -> Any:
-        return parts.pop(0)
+        return parts.pop(0) if parts else await asyncio.Future()  # a client that remains connected
 
     async def send(message: Any) -> None:
         sent.append(message)

@@ -79,7 +79,8 @@ if TYPE_CHECKING:
     from .received import Received, ReceivedFile
     from .response import Deviation, Response
     from .schema import Schema
-    from .service import Refusal, Reply, Service
+    from .reply import Refusal, Reply
+    from .service import Service
     from . import challenges, har, testing
     from .middleware import Call
     from .stream import Splitter, Stream
@@ -96,7 +97,8 @@ else:
             "completion": "Completion", "cookies": "Cookie", "credential": "Credential Renewal Signing Tokens",
             "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers",
             "login": "AsyncLogin DeviceCode Login", "middleware": "Call",
-            "pages": "Items Pages", "received": "Received ReceivedFile", "response": "Deviation Response", "schema": "Schema", "service": "Refusal Reply Service", "stream": "Splitter Stream", "template": "expand",
+            "pages": "Items Pages", "received": "Received ReceivedFile", "reply": "Refusal Reply", "response": "Deviation Response",
+            "schema": "Schema", "service": "Service", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
         }.items()

@@ -157,7 +157,7 @@ def make(received: Received, method: str, status: int, content: Content, flags: 
         options.next_kind = c.ROUTABLE_STREAM_EVENTS if slot.is_events else c.ROUTABLE_STREAM_LINES
         options.next, options.user_data, options.release = _next, c_void_p(key), _release
     out, error = POINTER(c.routable_answer)(), new_error()
-    if not isinstance(status, int) or not 0 <= status <= 999:
+    if not isinstance(status, int) or isinstance(status, bool) or not 0 <= status <= 999:
         raise ArgumentError(f"{status!r} is not an HTTP status")
     code = c.routable_answer_new(handle, status, _value(content, keep), byref(options), byref(out), byref(error))
     if code != c.ROUTABLE_OK:
