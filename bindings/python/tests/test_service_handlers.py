@@ -1,4 +1,4 @@
-"""Services: what handlers and the functions that verify credentials may be, and mistakes in them."""
+"""Services: what handlers may be, and mistakes in them."""
 
 from __future__ import annotations
 
@@ -44,102 +44,6 @@ def asked(service: routable.Service, method: str, path: str, headers: Dict[str, 
     other = asgi(service, method, path, dict(headers), body)
     assert one[0] == other[0] and one[2] == other[2], (one, other)
     return one
-
-
-# --- Credentials ---
-
-
-async def verified_later(token: str) -> Any:
-    await asyncio.sleep(0)
-    return "ann" if token == "good" else None
-
-
-@pytest.mark.parametrize("verify", [
-    verified_later,
-    lambda token: token == "good",
-    lambda token: "" if token == "good" else None,
-    lambda token: 0 if token == "good" else False,
-])
-def test_who_calls(verify: Callable[[str], Any]) -> None:
-    service = made()
-    service.credential("session")(verify)
-    service.handle("secret")(lambda received, identity: {"identity": identity})
-    wrong = asked(service, "POST", "/secret", {"Authorization": "Bearer wrong", **JSON}, b'{"text": "a"}')
-    assert (wrong[0], wrong[1]["WWW-Authenticate"]) == (401, 'Bearer realm="service"')
-    assert b"the credential is not valid" in wrong[2]
-    assert asked(service, "POST", "/secret", {"Authorization": "Bearer good", **JSON}, b'{"text": "a"}')[0] == 200
-
-
-def test_a_client_that_may_not_call_learns_nothing_of_the_operation() -> None:
-    service = made()
-    service.credential("session")(lambda token: "ann" if token == "good" else None)
-    service.handle("secret")(lambda received: {})
-    for headers in ({}, {"Authorization": "Bearer wrong"}):
-        status, _, body = asked(service, "POST", "/secret", {**headers, **JSON}, b'{"text": 1}')
-        assert status == 401 and b"text" not in body and body.count(b"detail") == 2, body
-    assert asked(service, "POST", "/secret", {"Authorization": "Bearer good", **JSON}, b'{"text": 1}')[0] == 422
-
-
-def test_one_good_credential_of_several_is_enough() -> None:
-    service = made()
-    service.credential("app")(lambda key: "app" if key == "good" else None)
-    service.credential("login")(lambda login: login.split(":")[0] if login == "ann:b" else None)
-    service.handle("either")(lambda received, identity: [identity, dict(received.credentials)])
-    basic, bad = {"Authorization": "Basic YW5uOmI="}, {"X-Key": "wrong"}
-    assert asked(service, "GET", "/either", {**basic, **bad})[2] == b'["ann",{"login":"ann:b"}]'
-    assert asked(service, "GET", "/either", {"X-Key": "good", **basic})[2] == b'["app",{"app":"good"}]'
-    status, headers, _ = asked(service, "GET", "/either", bad)
-    assert (status, headers["WWW-Authenticate"]) == (401, 'ApiKey realm="service", Basic realm="service", charset="UTF-8"')
-
-
-def test_a_credential_that_is_optional() -> None:
-    service = made()
-    service.credential("session")(lambda token: "ann" if token == "good" else None)
-    service.handle("optional")(lambda received, identity: {"identity": identity})
-    assert asked(service, "GET", "/optional")[2] == b'{"identity":null}'
-    assert asked(service, "GET", "/optional", {"Authorization": "Bearer good"})[2] == b'{"identity":"ann"}'
-    assert asked(service, "GET", "/optional", {"Authorization": "Bearer wrong"})[0] == 401
-
-
-def test_a_scheme_that_the_request_does_not_show() -> None:
-    service = made()
-    service.handle("inside")(lambda received, identity: {"identity": identity})
-    assert asked(service, "GET", "/inside")[0] == 401
-    assert asked(service, "GET", "/inside", {"Authorization": "Bearer wrong"})[0] == 401
-    service.credential("mtls")(lambda nothing: "the proxy has verified it" if nothing == "" else None)
-    # A parameter of the request is never the identity.
-    assert asked(service, "GET", "/inside?identity=admin")[2] == b'{"identity":"the proxy has verified it"}'
-
-
-def test_the_identity_is_that_of_the_alternative() -> None:
-    service = made()
-    service.credential("app")(lambda key: "the app")
-    service.credential("session")(lambda token: "ann" if token == "good" else None)
-    service.handle("both")(lambda received, identity: [identity, list(received.credentials)])
-    headers = {"X-Key": "k", "Authorization": "Bearer good"}
-    assert asked(service, "GET", "/both", headers)[2] == b'["ann",["session"]]'
-    assert asked(service, "GET", "/both", {"X-Key": "k"})[0] == 401
-
-
-def test_a_function_that_fails_to_verify_is_a_failure_of_the_service(caplog: Any) -> None:
-    service = made()
-
-    @service.credential("session")
-    def session(token: str) -> Any:
-        raise RuntimeError("the database is down")
-
-    service.handle("secret")(lambda received: {})
-    status, _, body = asked(service, "POST", "/secret", {"Authorization": "Bearer t", **JSON}, b'{"text": "a"}')
-    assert status == 500 and b"database" not in body
-    assert "the database is down" in caplog.text and "Bearer" not in caplog.text
-
-
-def test_a_scheme_that_the_description_does_not_have() -> None:
-    with pytest.raises(routable.UnknownError, match='has no "sesion"; did you mean "session"'):
-        made().credential("sesion")
-
-
-# --- Handlers ---
 
 
 def mistakes() -> List[Tuple[str, Any, str]]:
