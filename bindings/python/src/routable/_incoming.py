@@ -1,4 +1,4 @@
-"""Requests as servers pass them to a Service: the environ of WSGI and the scope of ASGI, in the form that the library reads."""
+"""Requests as servers pass them to a Service: the environment of WSGI and the scope of ASGI, in the form that the library reads."""
 
 from __future__ import annotations
 
