@@ -164,12 +164,11 @@ def test_a_credential_is_verified_once_per_request(
 def test_a_synchronous_function_does_not_block_the_event_loop() -> None:
     """It waits for a thing that only the event loop does: with a loop that it blocks, it would wait in vain."""
     loop_has_run = threading.Event()
-    is_called = asyncio.Event()
     service = made()
     service.handle("secret")(lambda received, identity: {"identity": identity})
 
     async def main() -> Any:
-        loop = asyncio.get_running_loop()
+        loop, is_called = asyncio.get_running_loop(), asyncio.Event()
 
         @service.credential("session")
         def session(token: str) -> Any:
