@@ -122,28 +122,35 @@ public struct Service: Sendable {
         let key = Key(route: String(name[..<dot]), operation: String(name[name.index(after: dot)...]))
         // A resource may have no place at the root.
         if let resource = router.resource(named: Bytes(key.route)), resource.has(Bytes(key.operation)) { return key }
-        _ = try planned.plan(route: Bytes(key.route), operation: Bytes(key.operation))
-        return key
+        let plan = try planned.plan(route: Bytes(key.route), operation: Bytes(key.operation))
+        // At the place of a resource that is derived from paths.
+        let standalone = plan.operation.standaloneName.bytes
+        return standalone.isEmpty ? key : Key(route: "", operation: standalone.string)
     }
 
-    /// The operations without a handler, which are answered with 501.
+    /// The operations of the route table without a handler, by the names that handlers are added by; they are answered with 501.
+    ///
+    /// - Throws: `limit` for a route table that is too large.
     public var missing: [String] {
-        let router = planned.router
-        var found = router.operations.map { $0.name.bytes.string }.filter { handlers[Key(route: "", operation: $0)] == nil }
-        for resource in router.resources {
-            let name = resource.name.bytes.string
-            for operation in resource.operations.map({ $0.name.bytes.string }) {
-                let isHandled = handlers.keys.contains {
-                    $0.operation == operation && ($0.route == name || $0.route.hasSuffix(".\(name)"))
-                }
-                if !isHandled { found.append("\(name).\(operation)") }
+        get throws(Failure) {
+            var found: [String] = []
+            for row in try planned.router.routeRows where !row.isRepeat {
+                let key =
+                    row.standaloneName.isEmpty
+                    ? Key(route: row.route.string, operation: row.operation.string)
+                    : Key(route: "", operation: row.standaloneName.string)
+                if handler(of: key) == nil { found.append(key.name) }
             }
+            return found
         }
-        return found
     }
 
     func handler(of received: Received) -> Handler? {
-        let key = Key(route: received.route, operation: received.operation)
+        handler(of: Key(route: received.route, operation: received.operation))
+    }
+
+    /// The handler of the place, or of all places of its resource.
+    private func handler(of key: Key) -> Handler? {
         if let handler = handlers[key] { return handler }
         guard let dot = key.route.lastIndex(of: ".") else { return nil }
         return handlers[Key(route: String(key.route[key.route.index(after: dot)...]), operation: key.operation)]
