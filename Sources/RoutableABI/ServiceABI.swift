@@ -100,9 +100,8 @@ extension Received {
     fileprivate func read(
         _ incoming: UnsafePointer<routable_incoming>?, _ options: UnsafePointer<routable_receive_options>?
     ) throws(Failure) {
-        let last = self.options
-        clear(last)  // also if the options are refused
-        let options = try ReceiveOptions(options, last: last)
+        clear()  // also if the options are refused
+        let options = try options == nil ? ReceiveOptions() : ReceiveOptions(options, last: self.options)
         if let view = try IncomingView(incoming), readQuickly(view, options) { return }
         try read(try Incoming(incoming), options)
     }

@@ -7,7 +7,7 @@ extension Received {
     /// Reads a request without an allocation, if it is usual and accepted; otherwise nothing was read.
     @_optimize(speed)
     package func readQuickly(_ incoming: IncomingView, _ options: ReceiveOptions) -> Bool {
-        clear(options)
+        clear()
         if options.verify != nil || incoming.headers.count > Self.quickFields || incoming.body.count > options.maximumBodyBytes
         {
             return false
@@ -38,6 +38,7 @@ extension Received {
                     readBody(prepared, incoming.body), !Memory.hasFailed
                 else { return false }
                 quick = Unmanaged.passUnretained(prepared)
+                self.options = options
                 return true
             }
         }

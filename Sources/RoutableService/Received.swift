@@ -103,8 +103,10 @@ package final class Received {
     /// What has read the request in `memory`; the router owns it.
     var quick: Unmanaged<QuickReading>?
     var memory = ReceivedMemory()
-    /// Of the last request.
-    package private(set) var options = ReceiveOptions()
+    /// Of the last request, without the function that verifies credentials.
+    package internal(set) var options = ReceiveOptions()
+    /// Whether the members below are of a request; otherwise all are empty.
+    private var isGeneral = false
     /// nil for a usual request, before the first request, and after a refusal.
     private var general: ReceivedCall?
     private var items: [ReceivedItem] = []
@@ -124,8 +126,11 @@ package final class Received {
     ///   the methods, `url`, `header`, `credential`, `value`, `parameter`, `body`, `json`, `limit`.  Also `document` for a schema
     ///   that is not valid, `unsupported` and `memory`.  The object is empty then.
     package func read(_ incoming: Incoming, _ options: ReceiveOptions) throws(Failure) {
-        clear(options)
+        clear()
+        self.options = options
+        self.options.verify = nil
         var reading = try Reading(router, incoming, options)
+        isGeneral = true
         let read = try reading.run()
         items = try Self.items(read)
         credentials = read.credentials.map { (Text($0.scheme), Text($0.value)) }
@@ -137,10 +142,11 @@ package final class Received {
         if let found = reading.selected { prepare(read.plan, found) }
     }
 
-    package func clear(_ options: ReceiveOptions) {
-        self.options = options
-        self.options.verify = nil
+    /// Forgets the last request.
+    package func clear() {
         quick = nil
+        if !isGeneral { return }
+        isGeneral = false
         general = nil
         items = []
         credentials = []

@@ -13,8 +13,13 @@ struct Target {
     /// - Throws: `url`.
     init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         if bytes.count > Limits.urlBytes { throw Failure(.limit, "the target of the request is over \(Limits.urlBytes) bytes") }
-        for byte in bytes where byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "#") {
-            throw Failure(.url, "the target of the request has a space, a control character or a \"#\"")
+        var mark = bytes.count
+        for index in 0..<bytes.count {
+            let byte = bytes[index]
+            if byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "#") {
+                throw Failure(.url, "the target of the request has a space, a control character or a \"#\"")
+            }
+            if byte == UInt8(ascii: "?") && index < mark { mark = index }
         }
         var start = 0
         if bytes.first != UInt8(ascii: "/") {
@@ -25,11 +30,11 @@ struct Target {
                 throw Failure(.url, "the target of the request is neither a path nor a URL: \"\(shown)\"")
             }
             start = length
-            while start < bytes.count, bytes[start] != UInt8(ascii: "/"), bytes[start] != UInt8(ascii: "?") { start &+= 1 }
+            while start < mark, bytes[start] != UInt8(ascii: "/") { start &+= 1 }
         }
-        let end = bytes[start...].firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-        path = start..<end
-        query = min(end &+ 1, bytes.count)..<bytes.count
+        // proof: a scheme has no mark, and the host ends at it.
+        path = start..<max(mark, start)
+        query = min(mark &+ 1, bytes.count)..<bytes.count
     }
 
     /// The string to match: the path after a base path, or the whole path below the servers of the description; nil for a path that is
