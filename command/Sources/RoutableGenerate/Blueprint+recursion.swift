@@ -3,27 +3,36 @@
 internal import RoutableCore
 
 extension Blueprint {
-    /// Whether the type of a body has records that are more than 32 steps below it.
-    func isDeep(_ input: Input) -> Bool {
-        guard case .typed(let type, _) = input else { return false }
-        var seen = Set<Int>()
-        var level = inner(type)
-        for _ in 0..<32 {
-            if level.isEmpty { return false }
-            level = level.filter { seen.insert($0).inserted }.flatMap { records[$0].fields.flatMap { inner($0.type) } }
+    /// The standalone operations whose bodies have more than 32 records within each other, by their places.  Records that contain
+    /// each other count as one.
+    func deepActions() -> Set<Int> {
+        // The unions stand behind the records.
+        func node(_ type: Typing) -> Int? {
+            var type = type
+            while true {
+                switch type.shape {
+                case .record(let index): return index
+                case .union(let index): return records.count + index
+                case .list(let inner), .map(let inner): type = inner
+                default: return nil
+                }
+            }
         }
-        return !level.isEmpty
-    }
-
-    /// The records of a type, also those in lists, maps and alternatives.
-    private func inner(_ type: Typing) -> [Int] {
-        switch type.shape {
-        case .record(let index): records.indices.contains(index) ? [index] : []
-        case .list(let element), .map(let element): inner(element)
-        case .union(let index):
-            unions[index].options.compactMap { option in if case .record(let index) = option.type.shape { index } else { nil } }
-        default: []
+        let edges =
+            records.map { $0.fields.compactMap { node($0.type) } } + unions.map { $0.options.compactMap { node($0.type) } }
+        var depths = Array(repeating: 0, count: edges.count)
+        // What a type leads to comes before it.
+        for (members, _) in Self.components(edges) {
+            var depth = 0
+            for member in members { for target in edges[member] { depth = max(depth, depths[target]) } }
+            if members.contains(where: { $0 < records.count }) { depth += 1 }
+            for member in members { depths[member] = depth }
         }
+        return Set(
+            actions.indices.filter { place in
+                guard case .typed(let type, _) = actions[place].input, let node = node(type) else { return false }
+                return depths[node] > 32
+            })
     }
 
     func recursiveRecords() -> Set<Int> {
@@ -62,9 +71,14 @@ extension Blueprint {
         }
     }
 
-    /// The strongly connected components with an edge within (Tarjan), in linear time and without recursion.
+    /// The strongly connected components with an edge within.
     private static func cycles(_ edges: [[Int]]) -> [[Int]] {
-        var result: [[Int]] = []
+        components(edges).filter { $0.isCycle }.map { $0.members }
+    }
+
+    /// The strongly connected components (Tarjan), in linear time and without recursion.  Each comes after those that it leads to.
+    private static func components(_ edges: [[Int]]) -> [(members: [Int], isCycle: Bool)] {
+        var result: [(members: [Int], isCycle: Bool)] = []
         var isOwn = Set<Int>()
         var number = Array(repeating: -1, count: edges.count), low = number
         var isOpen = Array(repeating: false, count: edges.count)
@@ -99,7 +113,7 @@ extension Blueprint {
                         members.append(member)
                         if member == node { break }
                     }
-                    if members.count > 1 || isOwn.contains(node) { result.append(members) }
+                    result.append((members, members.count > 1 || isOwn.contains(node)))
                 }
             }
         }

@@ -15,6 +15,7 @@ extension PythonModule {
         }
         var children = [[Int]](repeating: [], count: blueprint.walks.count)
         for (index, walk) in blueprint.walks.enumerated() { if let parent = walk.parent { children[parent].append(index) } }
+        let deep = blueprint.walks.isEmpty ? [] : blueprint.deepActions()
         for (index, walk) in blueprint.walks.enumerated() {
             walkRoots.append(walk.parent == nil ? attribute(walk.name, &top, "the API") : "")
             for place in [ActionPlace.collection, .member] where place == .collection || !walk.ids.isEmpty {
@@ -26,8 +27,7 @@ extension PythonModule {
                     let action = attributes[api]?[step.action] ?? ""
                     let count = min(walk.count(at: place), 6)
                     members.append(
-                        blueprint.actions.indices.contains(step.action)
-                            && blueprint.isDeep(blueprint.actions[step.action].input)
+                        deep.contains(step.action)
                             // A type checker takes minutes to infer a function with such a type.
                             ? "    \(name) = walked(getattr(\(api), \(Texts.pythonLiteral(action))), 6)"
                             : "    \(name) = walked(\(api).\(action), \(count))")

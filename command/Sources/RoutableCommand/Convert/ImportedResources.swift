@@ -33,10 +33,16 @@ struct ImportedResources {
     private let templates: [Template]
     /// The resource whose members a resource stands below.
     private var bases: [Int?] = []
-    /// The literal segments behind the path of the base.
+    /// The resources that have a resource as their base.
+    private var children: [[Int]] = []
+    /// The number of resources above a resource.
+    private var depths: [Int] = []
+    /// The literal segments behind the path of the base; empty for a resource whose path nothing reads, as in the next two.
     private var paths: [[Bytes]] = []
     private var collections: [[Step]] = []
     private var members: [[Step]] = []
+    /// The number of ids in the path of the collection of a resource.
+    private var idCounts: [Int] = []
     private var spots: [Spot?] = []
     /// Names of the operations of each resource.
     private var taken: [Set<Bytes>] = []
@@ -54,18 +60,49 @@ struct ImportedResources {
         for operation in flat.operations { known[operation.name] = operation }
         operations = names.map { $0.flatMap { known[$0] } }
         templates = operations.map { operation in operation.flatMap { $0.template ?? (try? Template($0.path)) } ?? Template() }
-        for resource in derived.resources {
-            let own: [Bytes] = resource.path.isEmpty ? [] : [resource.path]
+        let count = derived.resources.count
+        children = Array(repeating: [], count: count)
+        var isRead = derived.resources.map { !$0.operations.isEmpty }
+        for (number, resource) in derived.resources.enumerated() {
             let parent = resource.parent
-            let isBelowMember = parent.map { resource.place == .member && !derived.resources[$0].ids.isEmpty } ?? false
-            let base = isBelowMember ? parent : parent.flatMap { bases[$0] }
-            let path = isBelowMember ? own : (parent.map { paths[$0] } ?? derived.prefix) + own
-            let collection = (base.map { members[$0] } ?? []) + path.map { Step.literal($0) }
+            let base = isBelowMember(number) ? parent : parent.flatMap { bases[$0] }
             bases.append(base)
+            depths.append(parent.map { depths[$0] + 1 } ?? 0)
+            idCounts.append(base.map { idCounts[$0] + derived.resources[$0].ids.count } ?? 0)
+            if let base { children[base].append(number) }
+        }
+        for number in (0..<count).reversed() where isRead[number] { if let base = bases[number] { isRead[base] = true } }
+        for (number, resource) in derived.resources.enumerated() {
+            let path = isRead[number] ? path(of: number) : []
+            let collection = isRead[number] ? (bases[number].map { members[$0] } ?? []) + path.map { Step.literal($0) } : []
             paths.append(path)
             collections.append(collection)
-            members.append(collection + resource.ids.map { _ in .id })
+            members.append(isRead[number] ? collection + resource.ids.map { _ in .id } : [])
         }
+    }
+
+    /// Whether a resource stands below the members of its parent.
+    private func isBelowMember(_ number: Int) -> Bool {
+        let resource = derived.resources[number]
+        return resource.place == .member && resource.parent.map { !derived.resources[$0].ids.isEmpty } ?? false
+    }
+
+    /// The literal segments behind the path of the base of a resource.
+    private func path(of number: Int) -> [Bytes] {
+        var path: [Bytes] = []
+        var next = number
+        while true {
+            let own = derived.resources[next].path
+            if !own.isEmpty { path.append(own) }
+            if isBelowMember(next) { return path.reversed() }
+            guard let parent = derived.resources[next].parent else { return derived.prefix + path.reversed() }
+            next = parent
+        }
+    }
+
+    /// The number of ids in the path of a place.
+    private func idCount(of number: Int, _ place: Place) -> Int {
+        idCounts[number] + (place == .member ? derived.resources[number].ids.count : 0)
     }
 
     /// The route document with resources, and what is said of it.
@@ -144,7 +181,7 @@ struct ImportedResources {
                     operation.index,
                     Spot(
                         resource: number, place: operation.place, name: capability.name, capability: capability, path: Bytes(),
-                        idCount: steps.filter { $0 == .id }.count))
+                        idCount: idCount(of: number, operation.place)))
             } else {
                 reason = "the path of a resource consists of whole segments, and has no slash at its end"
             }
@@ -173,7 +210,7 @@ struct ImportedResources {
                     operation.index,
                     Spot(
                         resource: host, place: place, name: name, path: path(rest, template.hasTrailingSlash),
-                        idCount: steps.filter { $0 == .id }.count, reason: reason.isEmpty ? nil : reason))
+                        idCount: idCount(of: host, place), reason: reason.isEmpty ? nil : reason))
             }
             isFirst = false
             next = bases[host]
@@ -213,14 +250,16 @@ struct ImportedResources {
 
     /// Names are unique in a route document: further ones have the names of what they stand below in front.
     private mutating func nameResources() {
-        var isUsed = derived.resources.indices.map { number in spots.contains { $0?.resource == number } }
+        var isUsed = Array(repeating: false, count: derived.resources.count)
+        for case let spot? in spots { isUsed[spot.resource] = true }
         for number in derived.resources.indices.reversed() where isUsed[number] {
             if let base = bases[number] { isUsed[base] = true }
         }
         // Those that stand higher first.
-        let depths = derived.resources.indices.map { depth(of: $0) }
         let order = derived.resources.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }
         var all: Set<Bytes> = []
+        // The next number for a name that is taken.
+        var counts: [Bytes: Int] = [:]
         names = derived.resources.map { _ in nil }
         for number in order where isUsed[number] {
             let resource = derived.resources[number]
@@ -231,23 +270,13 @@ struct ImportedResources {
                 parent = derived.resources[next].parent
             }
             let first = name
-            var count = 2
             while !all.insert(name).inserted {
+                let count = counts[first, default: 2]
                 name = "\(first)_\(count)"
-                count += 1
+                counts[first] = count + 1
             }
             names[number] = name
         }
-    }
-
-    private func depth(of number: Int) -> Int {
-        var depth = 0
-        var next = derived.resources[number].parent
-        while let parent = next {
-            depth += 1
-            next = derived.resources[parent].parent
-        }
-        return depth
     }
 
     private mutating func description() -> RouterDescription {
@@ -257,12 +286,13 @@ struct ImportedResources {
             let segments = paths[number].map { Template.Segment(pieces: [.literal($0)]) }
             var resource = ResourceDescription(name: name, path: Bytes(OpenAPIImport.path(segments[...]).storage.dropFirst()))
             resource.isNested = bases[number] != nil
-            resource.children = derived.resources.indices.compactMap { bases[$0] == number ? names[$0] : nil }
+            resource.children = children[number].compactMap { names[$0] }
             return resource
         }
         relaxed = []
+        let below = operationsBelow()
         for number in resources.indices where resources[number] != nil && !derived.resources[number].ids.isEmpty {
-            resources[number]?.ids = ids(of: number)
+            resources[number]?.ids = ids(of: number, below[number])
         }
         var moved: Set<Bytes> = []
         for (index, spot) in spots.enumerated() {
@@ -287,9 +317,22 @@ struct ImportedResources {
         return result
     }
 
+    /// The operations of each resource and of those below its members, by their index in the document.
+    private func operationsBelow() -> [[Int]] {
+        var result: [[Int]] = Array(repeating: [], count: derived.resources.count)
+        for (index, spot) in spots.enumerated() where operations[index] != nil {
+            var next = spot?.resource
+            while let number = next {
+                result[number].append(index)
+                next = bases[number]
+            }
+        }
+        return result
+    }
+
     /// The ids with what all operations declare of them.
-    private mutating func ids(of number: Int) -> [ParameterDescription] {
-        let before = members[number].filter { $0 == .id }.count - derived.resources[number].ids.count
+    private mutating func ids(of number: Int, _ below: [Int]) -> [ParameterDescription] {
+        let before = idCounts[number]
         var result: [ParameterDescription] = []
         for (position, id) in derived.resources[number].ids.enumerated() {
             var name = Bytes(id.name.storage.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "_") : $0 })
@@ -298,18 +341,21 @@ struct ImportedResources {
             }
             var made = ParameterDescription(id: name)
             made.summary = id.summary
-            var declared: [Bytes] = []
-            for (index, spot) in spots.enumerated() {
-                guard let spot, let operation = operations[index], isBelow(spot.resource, number) else { continue }
+            var first: Bytes?
+            var isDeclaredDifferently = false
+            for index in below {
+                guard let spot = spots[index], let operation = operations[index] else { continue }
                 let names = templates[index].parameterNames
                 guard before + position < min(spot.idCount, names.count) else { continue }
                 let own = operation.ids.first { $0.name == names[before + position] }
                 let scalar = own?.scalar ?? Scalar()
                 made.scalar = scalar
                 let text = Self.text(of: scalar)
-                if !declared.contains(text) { declared.append(text) }
+                isDeclaredDifferently = first.map { $0 != text } ?? false
+                if isDeclaredDifferently { break }
+                first = text
             }
-            if declared.count > 1 {
+            if isDeclaredDifferently {
                 made.scalar = Scalar()
                 relaxed.insert(number)
                 lines.append(
@@ -321,16 +367,6 @@ struct ImportedResources {
             result.append(made)
         }
         return result
-    }
-
-    /// Whether a resource is that one, or stands below its members.
-    private func isBelow(_ resource: Int, _ number: Int) -> Bool {
-        var next: Int? = resource
-        while let place = next {
-            if place == number { return true }
-            next = bases[place]
-        }
-        return false
     }
 
     private static func text(of scalar: Scalar) -> Bytes {

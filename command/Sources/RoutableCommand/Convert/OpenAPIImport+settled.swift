@@ -36,18 +36,7 @@ extension OpenAPIImport {
                 }
             } catch {
                 let pointer = error.fields.pointer ?? Bytes()
-                let name = pointer.hasPrefix("/operations/") ? JSONPointer.tokens(pointer)[1] : Bytes()
-                if error.status == .conflict, let index = result.operations.firstIndex(where: { $0.name == name }) {
-                    let isSame = error.message.range(of: "same method and path") != nil
-                    if isSame || demoted[name] ?? 0 >= 3 {
-                        remarks.add(
-                            "\(result.operations[index].method) \(result.operations[index].path)",
-                            "the operation \"\(name.printable)\": \(error.message)")
-                        result.operations.remove(at: index)
-                    } else {
-                        demoted[name, default: 0] += 1
-                        result.operations[index].priority -= 1
-                    }
+                if settle(error, &demoted) {
                     edited = EditedText(RouteDocument.write(result))
                     continue
                 }
@@ -59,5 +48,35 @@ extension OpenAPIImport {
             }
         }
         throw Failure(.limit, "the routes of the document cannot be distinguished")
+    }
+
+    /// Gives operations of conflicts a lower priority, or removes them; false if there is no such operation.  A change may end other
+    /// conflicts of the operation: those wait for the next refusal.
+    private mutating func settle(_ refusal: Failure, _ demoted: inout [Bytes: Int]) -> Bool {
+        var changed: Set<Bytes> = []
+        var hasDemoted = false
+        for failure in refusal.chain {
+            let pointer = failure.fields.pointer ?? Bytes()
+            let name = pointer.hasPrefix("/operations/") ? JSONPointer.tokens(pointer)[1] : Bytes()
+            if changed.contains(name) || failure.fields.allowed.contains(where: { changed.contains($0) }) { continue }
+            guard failure.status == .conflict, let index = result.operations.firstIndex(where: { $0.name == name }) else {
+                break
+            }
+            let isSame = failure.message.range(of: "same method and path") != nil
+            if isSame || demoted[name] ?? 0 >= 3 {
+                // The remarks are in the order of the conflicts.
+                if hasDemoted { break }
+                remarks.add(
+                    "\(result.operations[index].method) \(result.operations[index].path)",
+                    "the operation \"\(name.printable)\": \(failure.message)")
+                result.operations.remove(at: index)
+            } else {
+                demoted[name, default: 0] += 1
+                result.operations[index].priority -= 1
+                hasDemoted = true
+            }
+            changed.insert(name)
+        }
+        return !changed.isEmpty
     }
 }
