@@ -385,21 +385,27 @@ $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags
 	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(@D)/stdin.o $(UNICODE) -l:libjansson.a -l:libpcre2-8.a \
 	    -Xlinker --exclude-libs=ALL -Xlinker -Map=$(B)/wheel/link.map
 
-# The command in the wheel: jansson and PCRE2 are linked in, as archives, and glibc 2.34 suffices.
-WHEEL_COMMAND := build/wheel-command
+# The command in the wheel: jansson and PCRE2 are linked in, as archives, and glibc 2.34 suffices.  With WHEEL_DRAFT=1, it is the
+# unoptimized one of the tests, for the check of the wheel.
+WHEEL_DRAFT ?=
+WHEEL_COMMAND := build/wheel-command$(if $(WHEEL_DRAFT),-draft)
+WHEEL_OBJECTS := $(if $(WHEEL_DRAFT),.build/debug,build/command/swift/release)/routable.product/Objects.LinkFileList
+# What SwiftPM's link with a static runtime adds.
+WHEEL_LIBRARIES := $(if $(WHEEL_DRAFT),-l_FoundationCollections -l_FoundationCShims -l_FoundationICU -lswiftSynchronization)
 WHEEL_ARCHIVES := jansson pcre2-8
-wheel-command: command
+wheel-command:
+	@$(MAKE) DRAFT=$(WHEEL_DRAFT) command
 	$(call say,LINK,$(WHEEL_COMMAND)/routable)
 	@mkdir -p $(WHEEL_COMMAND)/archives
 	@for name in $(WHEEL_ARCHIVES); do \
 	    ln -sf "$$($(CLANG) -print-file-name=lib$$name.a)" $(WHEEL_COMMAND)/archives/; done
 	@$(CLANG) -O2 -Wall -Wextra -Werror -Wno-missing-prototypes -c bindings/python/wheel_command.c -o $(WHEEL_COMMAND)/wheel_command.o
-	@$(SWIFTC) -static-stdlib -use-ld=lld -emit-executable -o $(WHEEL_COMMAND)/routable @build/command/swift/release/routable.product/Objects.LinkFileList \
-	    $(WHEEL_COMMAND)/wheel_command.o -L $(WHEEL_COMMAND)/archives -Xlinker --defsym=main=RoutableCommand_main -Xlinker --build-id=none \
+	@$(SWIFTC) -static-stdlib -use-ld=lld -emit-executable -o $(WHEEL_COMMAND)/routable @$(WHEEL_OBJECTS) \
+	    $(WHEEL_COMMAND)/wheel_command.o -L $(WHEEL_COMMAND)/archives $(WHEEL_LIBRARIES) -Xlinker --defsym=main=RoutableCommand_main -Xlinker --build-id=none \
 	    $(addprefix -Xlinker ,$(COMMAND_LINK))
 	@$(OBJCOPY) --strip-all $(WHEEL_COMMAND)/routable
 	@rm -rf $(WHEEL_COMMAND)/installed
-	@$(MAKE) -s install-command DESTDIR=$(WHEEL_COMMAND)/installed PREFIX=
+	@$(MAKE) -s DRAFT=$(WHEEL_DRAFT) install-command DESTDIR=$(WHEEL_COMMAND)/installed PREFIX=
 
 # The command is built for the processor of this machine only.
 wheel: $(B)/wheel/libroutable.so.0 $(if $(CROSS),,wheel-command)
