@@ -125,7 +125,7 @@ extension Reading {
                 "\(label(call.plan)): \(areGood ? "a credential is required" : "the credential is not valid"): \(names.joined(by: ", or "))"
             ) {
                 $0.allowed = names.ordered()
-                $0.challenge = call.plan.operation.challenge(router.router)
+                $0.challenge = call.plan.operation.challenge(router.router) { verdicts[$0] == false }
                 $0.parameter = names.count == 1 ? names.first ?? Bytes() : Bytes()
             }, RefusalStatus.unauthorized)
     }
@@ -162,12 +162,15 @@ extension OperationEntry {
     }
 
     /// The value of WWW-Authenticate (RFC 9110 section 11.6.1): the schemes that the operation accepts, each once.
-    func challenge(_ router: Router) -> Bytes {
+    ///
+    /// - Parameter isRefused: whether the request has a credential of the scheme that is not good (RFC 6750 section 3.1).
+    func challenge(_ router: Router, isRefused: (Bytes) -> Bool = { _ in false }) -> Bytes {
         var words: [Bytes] = []
         for scheme in alternatives(router).joined() {
             switch scheme.kind {
             case .bearer, .oauth2:
-                let word: Bytes = "\(scheme.word) realm=\"service\""
+                var word: Bytes = "\(scheme.word) realm=\"service\""
+                if scheme.word.isName("bearer") && isRefused(scheme.name) { word.append(", error=\"invalid_token\"") }
                 if !words.contains(word) { words.append(word) }
             case .basic:
                 let word: Bytes = "Basic realm=\"service\", charset=\"UTF-8\""

@@ -29,7 +29,7 @@ def test_who_calls(verify: Callable[[str], Any]) -> None:
     service.credential("session")(verify)
     service.handle("secret")(lambda received, identity: {"identity": identity})
     wrong = asked(service, "POST", "/secret", {"Authorization": "Bearer wrong", **JSON}, b'{"text": "a"}')
-    assert (wrong[0], wrong[1]["WWW-Authenticate"]) == (401, 'Bearer realm="service"')
+    assert (wrong[0], wrong[1]["WWW-Authenticate"]) == (401, 'Bearer realm="service", error="invalid_token"')
     assert b"the credential is not valid" in wrong[2]
     assert asked(service, "POST", "/secret", {"Authorization": "Bearer good", **JSON}, b'{"text": "a"}')[0] == 200
 
