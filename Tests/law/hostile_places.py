@@ -378,6 +378,7 @@ def of_query(sender: Sender, value: bytes) -> Iterator[Case]:
     unclear = Verdict(None, reason="brackets") if not value or set("[]") & set(text or "") else None
     yield of("deep", b"deep[" + encoded(value) + b"]=x", {text: "x"}, unclear)
     yield of("deep", b"deep%5B" + encoded(value) + b"%5D=x", {text: "x"}, unclear)
+    yield Case("query deep, no member", sender.target(b"/q", b"deep=" + encoded(value)), None, "brackets", headers=sender.headers())
     if is_target(value):
         # Nothing is lost: the pair is read, refused or reported.
         yield Case("query deep, raw name", sender.target(b"/q", b"deep[" + value + b"]=x"), None, "brackets", headers=sender.headers())
@@ -392,13 +393,11 @@ def raw_pair(kind: str, value: bytes) -> Verdict:
 
 
 def names_of_query(sender: Sender, value: bytes) -> Iterator[Case]:
-    text = utf8(value)
     yield free_name("query name, encoded", sender, b"/q", encoded(value), value, b"", "GET", ())
     if is_target(value) and b"&" not in value and b"=" not in value:
         yield free_name("query name, raw", sender, b"/q", value, unquote_to_bytes(value.replace(b"+", b" ")), b"", "GET", ())
     elif not is_target(value):
         yield Case("query name, raw", sender.target(b"/q", value + b"=x"), False, "target", headers=sender.headers())
-    del text
 
 
 def free_name(
@@ -932,9 +931,7 @@ def of_target(sender: Sender, value: bytes) -> Iterator[Case]:
     yield Case("target, path", b"/v1" + value, must, reason, headers=sender.headers())
     text = utf8(value)
     if text is not None and "\0" not in text:
-        is_token = TOKEN.fullmatch(value) is not None
         yield Case("method", sender.target(b"/p/string/x"), text in ("GET", "HEAD"), "method", method=text, headers=sender.headers())
-        del is_token
 
 
 PLACES: Dict[str, Callable[[Sender, bytes], Iterator[Case]]] = {
