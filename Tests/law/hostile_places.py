@@ -48,6 +48,7 @@ EXCEPTIONS = {
     "delimiter in content": "RFC 2046 section 5.1.1: the content contains the delimiter",
     "boundary": "RFC 2046 section 5.1.1: a boundary has 1 to 70 bchars and no space at its end",
     "part type": "RFC 7578 section 4.4: the Content-Type of a part that is no media type, or of which the kind of value depends",
+    "NUL in a name": "RFC 8259 section 9: an implementation may limit the characters of strings; the library refuses U+0000 in names",
     "JSON text": "RFC 8259: the bytes are no JSON text",
     "JSON either": "RFC 8259 sections 4, 6, 8.1, 8.2 and 9: implementations may differ",
     "media type": "RFC 9110 section 8.3.1: the value is no media type, or one whose parameters the description does not have",
@@ -291,6 +292,11 @@ def refused(reason: str) -> Verdict:
     return Verdict(False, reason=reason)
 
 
+def named(value: Any, name: Optional[str]) -> Verdict:
+    """A value that is valid unless its name has U+0000."""
+    return Verdict(None, value, "NUL in a name") if "\0" in (name or "") else Verdict(True, value)
+
+
 # --- Path ---
 
 
@@ -375,7 +381,7 @@ def of_query(sender: Sender, value: bytes) -> Iterator[Case]:
         yield of(name, name.encode() + b"=x" + escape + encoded(value), split, Verdict(True, split).either("delimiter") if len(split) > 2 else None)
     yield of("deep", b"deep[k]=" + encoded(value), {"k": text})
     yield of("deep", b"deep%5Bk%5D=" + encoded(value), {"k": text})
-    unclear = Verdict(None, reason="brackets") if not value or set("[]") & set(text or "") else None
+    unclear = Verdict(None, reason="brackets") if not value or set("[]") & set(text or "") else named({text: "x"}, text)
     yield of("deep", b"deep[" + encoded(value) + b"]=x", {text: "x"}, unclear)
     yield of("deep", b"deep%5B" + encoded(value) + b"%5D=x", {text: "x"}, unclear)
     yield Case("query deep, no member", sender.target(b"/q", b"deep=" + encoded(value)), None, "brackets", headers=sender.headers())
@@ -422,6 +428,8 @@ def free_name(
                 return received.parameters.get(name, NOTHING)
         if unusual(written) and must:
             must, reason = None, unusual(written)
+        if "\0" in text and must:
+            must, reason = None, "NUL in a name"
     return Case(place, sender.target(path, query), must, reason, found, expected, sender.headers(*headers), body, method)
 
 
@@ -583,7 +591,7 @@ def of_form(sender: Sender, value: bytes) -> Iterator[Case]:
     verdict = refused("UTF-8") if text is None else Verdict(True, text)
     if sender.is_openapi:
         yield case("form value, encoded", b"/f", b"k=" + encoded(value), verdict, lambda received: received.body.get("k", NOTHING))
-        yield case("form name, encoded", b"/f", encoded(value) + b"=x", refused("UTF-8") if text is None else Verdict(True, "x"),
+        yield case("form name, encoded", b"/f", encoded(value) + b"=x", refused("UTF-8") if text is None else named("x", text),
                    lambda received: received.body.get(text, NOTHING))
         yield case("form array", b"/form", b"array=x&array=" + encoded(value), refused("UTF-8") if text is None else Verdict(True, ["x", text]),
                    lambda received: received.body.get("array"))
@@ -592,7 +600,7 @@ def of_form(sender: Sender, value: bytes) -> Iterator[Case]:
         yield free_name("form name, encoded", sender, b"/f", encoded(value), value, b"", "POST", (FORM,))
         yield case("form array", b"/form", b"array[]=x&array[]=" + encoded(value), refused("UTF-8") if text is None else
                    Verdict(True, ["x", text]), lambda received: received.body.get("array"))
-        unclear = Verdict(None, reason="form brackets") if set("[]") & set(text or "") or not value else Verdict(True, {text: "x"})
+        unclear = Verdict(None, reason="form brackets") if set("[]") & set(text or "") or not value else named({text: "x"}, text)
         yield case("form object", b"/form", b"object[" + encoded(value) + b"]=x", refused("UTF-8") if text is None else unclear,
                    lambda received: received.body.get("object", NOTHING))
         yield case("form object", b"/form", b"object[k]=" + encoded(value), refused("UTF-8") if text is None else Verdict(True, {"k": text}),
@@ -606,6 +614,8 @@ def of_form(sender: Sender, value: bytes) -> Iterator[Case]:
                        "" if simple else "other pairs")
     if simple and has_bad_percent(value):
         expected = expected.either("percent")
+    if any(b"\0" in name for name in names):
+        expected = expected.either("NUL in a name")
     yield case("form, raw", b"/f", value, Verdict(False, reason="UTF-8") if not plain else expected,
                (lambda received: received.body) if sender.is_openapi else (lambda received: dict(received.parameters)))
 
@@ -720,9 +730,17 @@ def json_verdict(body: bytes, check: Callable[[Any], Optional[bool]]) -> Verdict
             return refused("JSON text")
         return Verdict(None, reason="JSON either")  # the digits of an integer
     must = check(value)
+    if must and has_nul_in_name(value):
+        return Verdict(None, value, "NUL in a name")
     if not has_unicode(value):
         return Verdict(None, reason="JSON either") if must is not False else Verdict(False)
     return Verdict(must, value if must is not False else NOTHING, "JSON either" if must is None else "")
+
+
+def has_nul_in_name(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any("\0" in name for name in value) or any(map(has_nul_in_name, value.values()))
+    return isinstance(value, list) and any(map(has_nul_in_name, value))
 
 
 def has_unicode(value: Any) -> bool:
