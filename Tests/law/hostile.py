@@ -286,7 +286,7 @@ def work(data: Path, document: str, place: str, every: int, progress: Any) -> Di
     gc.collect()
     if used is not None:
         growth.append(routable.memory_used() - used)
-    return {"counts": reader.counts, "faults": reader.faults, "slowest": reader.slowest, "growth": growth}
+    return {"name": f"{document}, {place}", "counts": reader.counts, "faults": reader.faults, "slowest": reader.slowest, "growth": growth}
 
 
 class Job:
@@ -323,7 +323,7 @@ class Job:
         data, document, place, every = self.words
         case = next((each for index, each in enumerate(cases(data, document, place, every)) if index == number), None)
         end = f"signal {signal.Signals(os.WTERMSIG(status)).name}" if os.WIFSIGNALED(status) else f"status {os.WEXITSTATUS(status)}"
-        return {"counts": {}, "slowest": 0, "growth": [], "faults": [
+        return {"name": f"{document}, {place}", "counts": {}, "slowest": 0, "growth": [], "faults": [
             (f"{place}: the process died", f"{document}, {place}: the process died with {end} at request {number}:\n    {case}")]}
 
 
@@ -362,7 +362,8 @@ def report(results: List[Dict[str, Any]], is_complete: bool, seconds: float) -> 
         for place, found in each["counts"].items():
             places.setdefault(place, Counter()).update(found)
         if any(each["growth"]):
-            faults.setdefault("memory", []).append(f"the memory of the library differs after 1,000 requests by {each['growth']} bytes")
+            faults.setdefault("memory", []).append(
+                f"{each['name']}: the memory of the library after each 1,000 requests differs by {each['growth']} bytes")
     for texts in faults.values():
         for text in texts if is_complete else texts[:SHOWN]:
             print(text)

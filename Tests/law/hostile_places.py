@@ -149,11 +149,13 @@ def number(kind: str, text: str) -> Verdict:
     if len(text) > 300:
         return Verdict(None, reason="long number")
     if kind == "number":
-        return Verdict(True, float(text))
+        return Verdict(True, json.loads(text))
     if re.fullmatch("-?[0-9]+", text):
         return Verdict(True, int(text))
     real = float(text)
-    return Verdict(None, int(real), "integer as real") if real.is_integer() else Verdict(False if real == real and abs(real) < 1e300 else None, reason="" if abs(real) < 1e300 else "integer as real")
+    if abs(real) > 1e300:
+        return Verdict(None, reason="integer as real")
+    return Verdict(None, int(real), "integer as real") if real.is_integer() else Verdict(False)
 
 
 # --- The descriptions ---
@@ -164,7 +166,8 @@ def route_document() -> Dict[str, Any]:
     plain = {kind: {**schema(kind)} for kind in KINDS}
     for each in plain.values():
         if "pattern" in each:
-            each["pattern"] = each["pattern"][1:-1]  # it is matched against the whole value
+            # It is matched against the whole value, and is PCRE2, whose "." is a line terminator other than LF.
+            each["pattern"] = each["pattern"][1:-1].replace(".{", "[^\\n\\r\\x{2028}\\x{2029}]{")
     members = {"type": "object", "properties": {**{kind: schema(kind) for kind in KINDS}, "array": {"type": "array", "items": {
         "type": "string"}}, "object": {"type": "object"}}}
     operations: Dict[str, Any] = {f"p_{kind}": {"get": f"/p/{kind}/{{v}}", "ids": {"v": each}} for kind, each in plain.items()}
@@ -477,8 +480,11 @@ def of_header(sender: Sender, value: bytes) -> Iterator[Case]:
                 return refused("field bytes")
             return Verdict(None, reason="list") if b"," in text or not text or b'"' in text else Verdict(True, {"k": utf8(text)})
 
-        for name, prefix, oracle in (("X-array", b"x,", elements), ("X-object", b"k,", member), ("X-pairs", b"k=", member)):
-            verdict = field(oracle, value)
+        # White space after "=" is part of the value.
+        exploded = value.rstrip(b" \t")
+        for name, prefix, oracle, given in (("X-array", b"x,", elements, plain), ("X-object", b"k,", member, plain),
+                                            ("X-pairs", b"k=", member, exploded)):
+            verdict = oracle(given) if is_field(plain) else refused("field control")
             yield Case(f"header {name[2:]}", sender.target(b"/h"), verdict.must, verdict.reason,
                        lambda received, name=name: received.headers.get(name, NOTHING), verdict.value,
                        sender.headers((name.encode(), prefix + value)))
@@ -837,7 +843,13 @@ def of_content_type(sender: Sender, value: bytes) -> Iterator[Case]:
             verdict = Verdict(None, reason="media type")
     yield Case("Content-Type, any", sender.target(b"/b"), verdict.must, verdict.reason, lambda received: (received.content, received.content_type),
                verdict.value, sender.headers((b"Content-Type", value)), b'{"string":"x"}', "PUT")
-    verdict = refused("field control") if not is_field(plain) else Verdict(True, ({}, None)) if utf8(plain) is not None else Verdict(True)
+    parameter = b'application/json; charset="' + value.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+    verdict = Verdict(True, {"string": "x"}) if is_field(parameter) else refused("field control")
+    if utf8(value) is None or value.lower() not in (b"", b"utf-8"):
+        verdict = verdict.either("media type")
+    yield Case("Content-Type, parameter", sender.target(b"/j"), verdict.must, verdict.reason, lambda received: received.body, verdict.value,
+               sender.headers((b"Content-Type", parameter)), b'{"string":"x"}', "POST")
+    verdict = refused("field control") if not is_field(plain) else Verdict(True)
     # Without a body, it is a header.
     yield Case("Content-Type without a body", sender.target(b"/q"), verdict.must if plain else None, verdict.reason or ("" if plain else "media type"),
                None, NOTHING, sender.headers((b"Content-Type", value)))
