@@ -173,7 +173,7 @@ step data-vectors 60 library conformance "$data"
 step data-trees 120 "library swift-build" trees
 step data-convert 60 "library command" command_tests Tests/command/test_convert_documents.py
 step data-generated 420 "library command swift-build" generated --data "$data/openapi-docs" of-data
-step data-hostile 400 library hostile --data "$data" --jobs "$(nproc)"
+step data-hostile 300 library hostile --data "$data" --jobs "$(nproc)"
 
 # --- make check ARCH=...: these instead, for another processor ---
 

@@ -24,7 +24,6 @@ EXCEPTIONS = {
     "dot segment": "RFC 3986 sections 5.2.4 and 6.2.2.3: \".\" and \"..\", also as %2E, are removed by any intermediary",
     "UTF-8": "RFC 3986 section 2.5, RFC 8259 section 8.1: a string is UTF-8",
     "other pairs": "WHATWG URL section 5.1: \"&\" begins another pair, which may repeat the parameter or may not be UTF-8",
-    "repeated": "OpenAPI 3.1, 4.8.12.2: a parameter that is no exploded array has one value",
     "empty": "RFC 6570 section 3.2.1: an empty list or object is the same as an empty string",
     "brackets": "OpenAPI 3.1, 4.8.12.4: deepObject does not define names that contain brackets, or nested objects",
     "form brackets": "docs/encodings.md: brackets in the name of a form are levels of the value",
