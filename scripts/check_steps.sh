@@ -32,6 +32,10 @@ law() {
     ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/law/run.py "$@"
 }
 
+hostile() {
+    ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/law/hostile.py "$@"
+}
+
 command_tests() { # tests
     ROUTABLE_COMMAND="$PWD/build/command-draft/routable" ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" \
         python -m pytest -q -p no:cacheprovider "$@"
@@ -170,6 +174,7 @@ step data-vectors 60 library conformance "$data"
 step data-trees 120 "library swift-build" trees
 step data-convert 60 "library command" command_tests Tests/command/test_convert_documents.py
 step data-generated 420 "library command swift-build" generated --data "$data/openapi-docs" of-data
+step data-hostile 300 library hostile --data "$data" --jobs "$(nproc)"
 
 # --- make check ARCH=...: these instead, for another processor ---
 
