@@ -154,7 +154,7 @@ final class QuickReading: OperationNote, @unchecked Sendable {
         _ operation: OperationEntry, _ location: ParameterLocation
     ) throws(Failure) -> [QuickParameter]? {
         var result: [QuickParameter] = []
-        for entry in operation.parameters where entry.description.location == location {
+        for entry in operation.parameters where entry.description.location == location && !entry.description.isCredential {
             guard !entry.claimsOthers, let parameter = try QuickParameter.of(entry) else { return nil }
             result.append(parameter)
         }

@@ -51,7 +51,7 @@ extension Reading {
 
     private mutating func readContent(_ call: inout ReceivedCall) throws(Failure) {
         let operation = call.plan.operation
-        let given = headers["content-type"]
+        let given = headers["content-type"].flatMap { $0.isEmpty ? nil : $0 }
         if incoming.body.isEmpty {
             // An empty form or string is a body; empty JSON means that there is no body.
             guard let given, operation.allowsBody, operation.description.method != "GET", !BodyWriter.isJSON(given) else {
@@ -95,7 +95,12 @@ extension Reading {
         guard let chosen else { return }
         try read(chosen, given, &call)
         let usual = operation.description.bodies.first?.mediaType ?? Bytes()
-        if let given, chosen.form != .multipart, given != usual || BodyWriter.isRange(usual) { call.contentType = given }
+        if chosen.form == .multipart { return }
+        if BodyWriter.isRange(usual), given == nil, case .json = call.body {
+            call.contentType = "application/json"
+        } else if let given, given != usual || BodyWriter.isRange(usual) {
+            call.contentType = given
+        }
     }
 
     /// Of a description that has one form for all bodies of an operation.
@@ -138,6 +143,8 @@ extension Reading {
 
     private mutating func read(_ chosen: BodyDescription, _ given: Bytes?, _ call: inout ReceivedCall) throws(Failure) {
         switch chosen.form {
+        case .json where BodyWriter.isRange(chosen.mediaType) && !(given.map { BodyWriter.isJSON($0) } ?? true):
+            call.body = .bytes
         case .json: call.body = .json(try readJSON(chosen.type))
         case .form: call.body = .value(try readForm(chosen, call.plan))
         case .multipart:
@@ -179,7 +186,7 @@ extension Reading {
             let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) ?? item.count
             pairs.append((Self.formText(Bytes(item.storage[..<equals])), Bytes(item.storage[min(equals &+ 1, item.count)...])))
         }
-        call.parameters = (call.parameters ?? []) + (try freeParameters(pairs, operation.encoding, call.plan))
+        call.parameters = (call.parameters ?? []) + (try freeParameters(pairs, operation.encoding, call.plan, "/body"))
     }
 
     private func readForm(_ chosen: BodyDescription, _ plan: Plan) throws(Failure) -> Value {
@@ -192,6 +199,7 @@ extension Reading {
             let name = Self.formText(Bytes(item.storage[..<equals]))
             let raw = Bytes(item.storage[min(equals &+ 1, item.count)...])
             guard UTF8Check.isValid(name) else { throw notUTF8("a name of the form") }
+            if name.storage.contains(0) { throw Failure(.body, "a name of the form has U+0000") }
             if encoding == nil, chosen.parts.contains(where: { $0.claims(name) }) { continue }
             let isComma = encoding?.arrays == .comma
             let pieces = isComma ? try raw.pieces(on: UInt8(ascii: ",")) : [raw]
@@ -275,7 +283,9 @@ extension Reading {
                 }
                 files.append(
                     ReceivedCall.File(
-                        name: part.name, filename: part.filename, contentType: part.contentType, content: part.content))
+                        name: part.name, filename: part.filename,
+                        // RFC 7578 section 4.4.
+                        contentType: part.contentType.isEmpty ? "text/plain" : part.contentType, content: part.content))
             }
         }
         call.files = files

@@ -18,7 +18,7 @@ extension Reading {
     ) throws(Failure) {
         if parameters.isEmpty { return }
         let names = Set(parameters.map { $0.description.name })
-        for parameter in parameters {
+        for parameter in parameters where !parameter.description.isCredential {
             let name = parameter.description.name
             do throws(Failure) {
                 let found = try text.withBuffer { (buffer) throws(Failure) in
@@ -61,7 +61,8 @@ extension Reading {
     private mutating func readFreeQuery(_ query: Bytes, _ operation: OperationEntry, _ call: inout ReceivedCall) throws(Failure)
     {
         if query.isEmpty || operation.query.contains(where: { $0.claimsOthers }) { return }
-        let plain = Set(operation.query.map { $0.description.name })
+        // The name of an object is no parameter: its members are.
+        let plain = Set(operation.query.filter { $0.description.style?.kind != .deepObject }.map { $0.description.name })
         let others = operation.query.filter { !$0.claims($0.description.name) || $0.description.isArray }
         let ofBase = Set(router.router.base(of: operation)?.query.split(on: UInt8(ascii: "&")) ?? [])
         let secrets = secretNames(call, .query)
@@ -76,7 +77,7 @@ extension Reading {
         }
         if free.isEmpty { return }
         if operation.takesFreeQuery {
-            call.parameters = try freeParameters(free, operation.encoding, call.plan)
+            call.parameters = try freeParameters(free, operation.encoding, call.plan, "/query")
         } else {
             var names = KeyedValues<Bytes, Bytes>()
             for pair in free { _ = names.place(of: pair.name, adding: pair.name) }
@@ -90,7 +91,7 @@ extension Reading {
 
     /// Free parameters as they are spelled: a key of the form is a key of the parameters, a key that repeats has an array.
     mutating func freeParameters(
-        _ pairs: [(name: Bytes, value: Bytes)], _ encoding: FormEncoding, _ plan: Plan
+        _ pairs: [(name: Bytes, value: Bytes)], _ encoding: FormEncoding, _ plan: Plan, _ pointer: Bytes
     ) throws(Failure) -> [Value.Member] {
         var named = KeyedValues<Bytes, (name: Bytes, values: [Value], isArray: Bool)>()
         for pair in pairs {
@@ -105,11 +106,14 @@ extension Reading {
             isArray = isArray || pieces.count > 1
             for piece in pieces {
                 let text = Self.formText(piece)
-                if !UTF8Check.isValid(text) || !UTF8Check.isValid(name) {
+                let fault: Bytes? =
+                    name.storage.contains(0)
+                    ? "its name has U+0000" : UTF8Check.isValid(text) && UTF8Check.isValid(name) ? nil : "it is not UTF-8"
+                if let fault {
                     try refusals.add(
-                        Failure(.value, "\(label(plan)): invalid value of \(name.printable): it is not UTF-8") {
+                        Failure(.value, "\(label(plan)): invalid value of \(name.printable): \(fault)") {
                             $0.parameter = name
-                            $0.pointer = "/parameters"
+                            $0.pointer = pointer
                         }, RefusalStatus.malformed)
                     continue
                 }
@@ -129,7 +133,7 @@ extension Reading {
     mutating func readHeaders(_ call: inout ReceivedCall) throws(Failure) {
         let declared = call.plan.operation.parameters.filter { $0.description.location == .header }
         var known = Set<Bytes>()
-        for parameter in declared {
+        for parameter in declared where !parameter.description.isCredential {
             let name = parameter.description.name
             known.insert(name.lowercased)
             guard let text = headers[name.lowercased] else {

@@ -51,7 +51,8 @@ extension Received {
     private func content(
         _ bytes: UnsafeRawBufferPointer, _ text: StaticString, _ base64: StaticString, _ writer: inout JSONWriter
     ) {
-        if UTF8Check.isValid(bytes) {
+        // JSON texts of calls have no NUL.
+        if UTF8Check.isValid(bytes) && !bytes.contains(0) {
             writer.key(text)
             writer.string(bytes)
         } else {

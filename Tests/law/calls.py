@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 import routable
 from routable.request import new_request
@@ -207,6 +207,13 @@ def operations(router: routable.Router, is_of_paths: bool) -> Iterator[Tuple[Opt
         queue += [(*path, child) for child in resource.children]
 
 
+def keys_of(document: Any) -> Set[Tuple[str, str]]:
+    """The places and names of the keys of an OpenAPI document's security schemes, which are parameters that a call may pass."""
+    components = document.get("components") if isinstance(document, dict) else None
+    schemes = (components or {}).get("securitySchemes") or (document or {}).get("securityDefinitions") or {}
+    return {(str(each.get("in")), str(each.get("name"))) for each in schemes.values() if isinstance(each, dict) and each.get("type") == "apiKey"}
+
+
 def accepted(
     router: routable.Router, route: Optional[str], operation: routable.describe.Operation, values: Values
 ) -> Tuple[Optional[Dict[str, Any]], str]:
@@ -219,9 +226,12 @@ def accepted(
             ids += router.resources[name].ids
     own = [each for each in operation.parameters if each.location == "path"]
     ids += own
+    keys = keys_of(values.document)
     chosen: Dict[Tuple[str, str], Any] = {}
     for each in operation.parameters:
         if each.location == "path" or each.location == "header" and each.name.lower() in LEFT_OUT:
+            continue
+        if (each.location, each.name) in keys and not each.required:  # read as a credential
             continue
         if each.required or seed.random() < 0.4:
             chosen[(each.location, each.name)] = each

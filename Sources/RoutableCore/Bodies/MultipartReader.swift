@@ -163,7 +163,15 @@ package struct MultipartReader {
         guard UTF8Check.isValid(name), UTF8Check.isValid(part.filename ?? Bytes()) else {
             throw Self.refusal("the name of a part is not UTF-8")
         }
+        if Self.hasControl(name) || Self.hasControl(part.filename ?? Bytes()) {
+            throw Self.refusal("the name of a part has a control character")
+        }
         part.name = name
+    }
+
+    /// Except for a tab, and for line breaks, which are escaped.
+    private static func hasControl(_ name: Bytes) -> Bool {
+        name.storage.contains { ASCII.isControl($0) && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     }
 
     /// A quoted value, or the bytes up to the next semicolon; `index` is then at the semicolon.
@@ -171,7 +179,7 @@ package struct MultipartReader {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
             let end = bytes[index...].firstIndex(of: UInt8(ascii: ";")) ?? bytes.count
             defer { index = end }
-            return Bytes(bytes[index..<end]).trimmedOfBlanks
+            return unescaped(Bytes(bytes[index..<end]).trimmedOfBlanks)
         }
         var result = Bytes()
         index &+= 1

@@ -485,6 +485,8 @@ public struct ParameterDescription: Sendable {
     public var allowsEmpty = false
     /// The number of a declaration that several operations share; 0 for a declaration that is not shared.
     public var identity = 0
+    /// Whether it is the key of a security scheme, which a call may pass, and which a service reads as a credential only.
+    package var isCredential = false
     /// Whether it is a parameter of the query that the path of a description contains.
     package var isInPath = false
     /// The encoding of the parameter, which replaces that of the operation (query only).

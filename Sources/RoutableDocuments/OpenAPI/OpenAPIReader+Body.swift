@@ -55,7 +55,7 @@ extension OpenAPIReader {
             if child.value.isObject, let resolved = try resolve(child.value) {
                 warnOfUnknownMembers(resolved, .mediaType)
                 if let schema = resolved.member("schema") {
-                    if media.form == .json || media.form == .form { body.type = try type(schema) }
+                    if media.form != .bytes { body.type = try type(schema) }
                     if media.form == .form || media.form == .multipart { body.parts = try parts(resolved, schema) }
                 } else if media.form == .form || media.form == .multipart {
                     body.parts = try parts(resolved, nil)
@@ -263,6 +263,7 @@ extension OpenAPIReader {
             guard let location, location != .header || HeaderField.isValidName(name) else { continue }
             var parameter = ParameterDescription(name: name, location: location)
             parameter.summary = OpenAPIDocument.summary(ofKey: child.name)
+            parameter.isCredential = true
             parameter.identity = Int(child.value.index) &+ 1
             keys.set(parameter, for: child.name)
         }

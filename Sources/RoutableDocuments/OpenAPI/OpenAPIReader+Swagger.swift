@@ -100,7 +100,7 @@ extension OpenAPIReader {
         for mediaType in consumed {
             let form = BodyMedia(mediaType).form
             var body = BodyDescription(mediaType: mediaType, form: form, type: nil)
-            if let schema, form == .json || form == .form { body.type = try type(schema) }
+            if let schema, form != .bytes { body.type = try type(schema) }
             if form == .form || form == .multipart { body.parts = try parts(node, schema) }
             bodies.append(body)
         }

@@ -218,7 +218,8 @@ def test_parts(api: routable.Router) -> None:
     field = b'--b\r\nContent-Disposition: form-data; name="n"\r\n\r\n%s\r\n--b--\r\n'
     received = api.read("POST", "/v1/typed", headers, part + field % b"5")
     assert received.body == {"n": 5}
-    assert received.call["files"] == {"file": {"content": "x", "filename": "f"}}
+    # RFC 7578 section 4.4: without a Content-Type, a part is text.
+    assert received.call["files"] == {"file": {"content": "x", "filename": "f", "content_type": "text/plain"}}
     assert refused(api, "POST", "/v1/typed", headers, part + field % b"2") == [(422, "/body/n")]
     assert refused(api, "POST", "/v1/typed", headers, part + b"--b--\r\n") == [(422, "/body")]
     # A field is validated, also beside a file that has its name.
