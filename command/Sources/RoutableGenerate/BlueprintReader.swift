@@ -62,7 +62,7 @@ struct BlueprintReader {
                     isShallow: resource.description.isShallow, actions: made[index].compactMap { $0 }))
         }
         result.actions = free.compactMap { $0 }
-        result.walks = try WalkPlan.read(router, parameter)
+        result.walks = try WalkPlan.read(router, result.actions, parameter)
         result.records = schemas.records
         result.choices = schemas.choices
         result.unions = schemas.unions

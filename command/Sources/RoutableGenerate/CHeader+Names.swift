@@ -74,6 +74,17 @@ extension CHeader {
             if let item = action.item ?? action.stream?.item { needResult(item) }
             for error in action.errors { if case .typed(let type)? = error.payload { need(type, isMaybe: false) } }
         }
+        // All other names come before those of the walk.
+        walks = blueprint.walks.map { _ in [] }
+        for index in blueprint.walks.namingOrder {
+            let walk = blueprint.walks[index]
+            walks[index] = walk.steps.map { step in
+                let wanted =
+                    prefix + "_" + Naming.identifier(walk.route, .snake) + "_" + Naming.identifier(step.name, .snake)
+                if wanted == free[step.action] { return nil }
+                return claim("", ["", "_url", "_request", "_arguments"], of: walk.route, shown: step.name, base: wanted)
+            }
+        }
     }
 
     private mutating func constant(_ wanted: String, _ owner: String) -> String {
