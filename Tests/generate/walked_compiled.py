@@ -11,7 +11,8 @@ from measure import documents
 
 DESK = ROOT / "Tests/generate/desk.json"
 #: That a Swift compiler links, which takes seconds each.
-SWIFT = ["redocly-museum-3.1.json", "swagger-petstore-3.json", "chroma-3.1.json", "oxide-nexus.json"]
+SWIFT = ["redocly-museum-3.1.json", "swagger-petstore-3.json", "chroma-3.1.json", "star-trek.json", "discourse.local_latest.json",
+         "3.0_parameters-style.json"]
 
 
 def walked(tools: Tools) -> str:
