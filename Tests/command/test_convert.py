@@ -271,6 +271,9 @@ def test_generate_types_the_same_results_after_an_import(target: str, tmp_path: 
     # Without the document, which Swift contains as a literal of several lines, and C and Python as one with escaped quotes.
     literal = r'"""\n.*?\n *"""' if target == "swift" else "$^"
     code = [re.sub(literal, "", ended.out, flags=re.S) for ended in (before, after)]
+    # Without the walk, which the import leaves out.
+    walk = {"c": r"^/\* --- Operations by their resources .*", "swift": r"^    public struct \w+Resource: .*?^    }$"}.get(target, "$^")
+    code = [re.sub(walk, "", each, flags=re.S | re.M) for each in code]
     typed = [[line.strip() for line in each.splitlines() if "report" in line.lower() and '\\"' not in line] for each in code]
     assert len(typed[1]) > 1 and typed[0] == typed[1], typed
 

@@ -127,7 +127,8 @@ def in_c(tools: Tools, names: List[str]) -> None:
     header = tools.work / "words.h"
     tools.generate("c", tools.work / "words.json", header, "--name", "words")
     found: List[Tuple[str, str]] = re.findall(
-        r"static inline routable_status (\w+)_request\(\s+words \*api, const \w+ \*arguments,\s+const (\w+) \*body,\s+routable_request \*\*out", header.read_text())
+        r"static inline routable_status (\w+)_request\(\s+words \*api, const \w+ \*arguments,\s+const (\w+) \*body,\s+routable_request \*\*out",
+        header.read_text().split("/* --- Operations by their resources")[0])
     calls = "".join(C_CALL.replace("NAME", name).replace("BODY", body) for name, body in found)
     (tools.work / "words.c").write_text(C_PROGRAM.replace("CALLS", calls))
     program = tools.work / "words"

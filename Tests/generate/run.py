@@ -38,12 +38,14 @@ import real  # noqa: E402
 import strict  # noqa: E402
 import trips  # noqa: E402
 import walked  # noqa: E402
+import walked_compiled  # noqa: E402
 from harness import OWN, Tools  # noqa: E402
 
 CHECKS = {
     "committed": checks.committed, "requests": checks.requests, "refused": checks.refused, "answers": checks.answers,
     "feed": checks.feed, "classes": classes.classes, "large": checks.large, "real": real.real, "selected": contrary.selected,
     "mutations": mutations.mutations, "plans": plans.plans, "lenient": lenient.lenient, "walked": walked.walked,
+    "walked-compiled": walked_compiled.walked,
 }
 LONG = {
     "wide": checks.wide, "hostile": hostile.hostile, "named": named.named, "declared": declared.declared, "trips": trips.trips,
@@ -51,7 +53,7 @@ LONG = {
 }
 #: With documents of others: these,
 OF_DATA = {"real": real.real, "trips": trips.trips, "large-real": checks.large_real, "imported": classes.imported,
-           "mutations": mutations.mutations, "performing": performing.performing, "walked": walked.walked}
+           "mutations": mutations.mutations, "performing": performing.performing, "walked": walked.walked, "walked-compiled": walked_compiled.walked}
 #: and, in `make check-generated`, these.
 MORE = {"every": real.every, "every-trip": trips.every, "valgrind": trips.valgrind, "every-schema": contrary.every, "pyright": strict.pyright,
         "every-performing": performing.every, "declared-root": clean_root.declared_root}

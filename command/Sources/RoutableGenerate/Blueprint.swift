@@ -13,7 +13,8 @@ struct Blueprint {
     var library: String?
     /// The route document, written without white space; nil for an OpenAPI document.
     var document: Bytes?
-    /// The OpenAPI document with what a router of these operations reads, written without white space; nil for a route document.
+    /// The OpenAPI document with what a router of these operations reads, written without white space, if the output contains it; nil for
+    /// a route document.
     var openAPI: Bytes?
     /// The operations that were selected of the document, as `API.only` names them; nil for all.
     var only: [String]?

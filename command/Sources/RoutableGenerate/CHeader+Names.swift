@@ -74,6 +74,24 @@ extension CHeader {
             if let item = action.item ?? action.stream?.item { needResult(item) }
             for error in action.errors { if case .typed(let type)? = error.payload { need(type, isMaybe: false) } }
         }
+        // All other names come before those of the walk.
+        takeWalkNames()
+    }
+
+    /// All operations of a resource begin with one name.
+    private mutating func takeWalkNames() {
+        walks = blueprint.walks.map { _ in [] }
+        var names = Scope()
+        for index in blueprint.walks.namingOrder {
+            let walk = blueprint.walks[index]
+            let own = names.claim(
+                prefix + "_" + Naming.identifier(walk.route, .snake), for: "the resource \(walk.route)", &renamings)
+            walks[index] = walk.steps.map { step in
+                let wanted = own + "_" + Naming.identifier(step.name, .snake)
+                if wanted == free[step.action] { return nil }
+                return claim("", ["", "_url", "_request", "_arguments"], of: walk.route, shown: step.name, base: wanted)
+            }
+        }
     }
 
     private mutating func constant(_ wanted: String, _ owner: String) -> String {

@@ -36,25 +36,20 @@ extension CHeader {
             code.line("        names, fields, \(innerOf(rows)), NULL, sizeof(\(owner)), \(rows.count), ROUTABLE_TYPED_OBJECT")
             code.line("    };")
         }
-        var input = "ROUTABLE_TYPED_NONE", inputShape = "NULL", output = "ROUTABLE_TYPED_NONE", outputShape = "NULL",
-            body: String?
+        var input = "ROUTABLE_TYPED_NONE", inputShape = "NULL", output = "ROUTABLE_TYPED_NONE", outputShape = "NULL"
         switch action.input {
         case .none: break
-        case .open, .multipart: (input, body) = ("ROUTABLE_TYPED_OPEN", "const routable_open_input *input")
-        case .bytes: (input, body) = ("ROUTABLE_TYPED_BYTES", "const routable_str *bytes")
+        case .open, .multipart: input = "ROUTABLE_TYPED_OPEN"
+        case .bytes: input = "ROUTABLE_TYPED_BYTES"
         case .typed(let type, _):
             let kind = kind(type.shape)
             input = kind.text
             inputShape = kind.shape ?? "NULL"
-            let own = value(type.shape)
-            body = own.hasSuffix("*") ? own + "body" : "const \(own) *body"
         }
-        var result = "\(prefix)_result"
         if case .typed(.typed(let type), _) = action.output {
             let kind = kind(type.shape)
             output = kind.text
             outputShape = kind.shape ?? "NULL"
-            result = self.result(type)
         }
         number += 1
         code.line("    static const routable_typed_operation operation = {")
@@ -64,6 +59,7 @@ extension CHeader {
         code.lines(["    };", "    return &operation;", "}", ""])
 
         let place = at.map { "\($0) at" } ?? "\(prefix) *api"
+        let body = body(of: action), result = result(of: action)
         var opening: [String] = []
         opening = [
             "    routable_typed_place place = \(at == nil ? "routable_typed_root(&api->typed)" : "\(prefix)_here(&at.place)");"
@@ -155,6 +151,24 @@ extension CHeader {
             ])
         }
         writeErrors(action, name)
+    }
+
+    /// The parameter for its body.
+    func body(of action: Action) -> String? {
+        switch action.input {
+        case .none: return nil
+        case .open, .multipart: return "const routable_open_input *input"
+        case .bytes: return "const routable_str *bytes"
+        case .typed(let type, _):
+            let own = value(type.shape)
+            return own.hasSuffix("*") ? own + "body" : "const \(own) *body"
+        }
+    }
+
+    /// The type of its result.
+    func result(of action: Action) -> String {
+        if case .typed(.typed(let type), _) = action.output { return result(type) }
+        return "\(prefix)_result"
     }
 
     /// Writes the struct of the error bodies by status, and the function that reads it from a routable_error.

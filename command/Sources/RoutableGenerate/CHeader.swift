@@ -16,6 +16,8 @@ struct CHeader {
     var actions: [[String]] = []
     var roots: [String] = []
     var free: [String] = []
+    /// Of each resource of an OpenAPI document the names of its operations; nil for a name that the operation has already.
+    var walks: [[String?]] = []
     var unions: [String] = []
     var choices: [String] = []
     /// Of each union the member for other JSON and those of its options, and the constants of them.
@@ -69,6 +71,7 @@ struct CHeader {
             rule("Operations")
             for (index, action) in blueprint.actions.enumerated() { write(action, named: free[index], at: nil) }
         }
+        writeWalks()
         code.lines(["#ifdef __cplusplus", "}", "#endif", "#endif"])
     }
 

@@ -22,7 +22,8 @@ public enum Generator {
         _ language: Language, of router: Router, source: String, name: String? = nil, library: String? = nil,
         dataclasses: Bool = false, lenient: Bool = false, isSelection: Bool = false
     ) throws(Failure) -> Bytes {
-        var blueprint = try BlueprintReader.read(router, source: source, isSelection: isSelection)
+        var blueprint = try BlueprintReader.read(
+            router, source: source, isSelection: isSelection, embedsOpenAPI: language == .swift)
         blueprint.library = library
         if lenient { blueprint.makeLenient() }
         switch language {

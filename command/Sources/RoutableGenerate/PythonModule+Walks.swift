@@ -7,11 +7,12 @@ extension PythonModule {
     /// The names of the classes and of their members; the names of the operations of the API come before those of its resources.
     mutating func takeWalkNames(_ top: inout Scope) {
         var unlisted: [Renaming] = []
-        for walk in blueprint.walks {
-            walks.append(
-                scope.claim(
-                    Naming.identifier(walk.route, .pascal), endings: ["Resource", "Member"], separator: "",
-                    for: "the resource \(walk.route)", &unlisted))
+        walks = blueprint.walks.map { _ in "" }
+        for index in blueprint.walks.namingOrder {
+            let route = blueprint.walks[index].route
+            walks[index] = scope.claim(
+                Naming.identifier(route, .pascal), endings: ["Resource", "Member"], separator: "",
+                for: "the resource \(route)", &unlisted)
         }
         var children = [[Int]](repeating: [], count: blueprint.walks.count)
         for (index, walk) in blueprint.walks.enumerated() { if let parent = walk.parent { children[parent].append(index) } }
@@ -51,7 +52,7 @@ extension PythonModule {
             names.take(["self"])
             var unlisted: [Renaming] = []
             let own = walk.ids.map { names.claim(Naming.identifier($0.name, .snake), for: $0.name, &unlisted) }
-            let ids = zip(own, walk.ids).map { "\($0): \(text(Typing(shape: $1.type.shape.withoutValues)))" }
+            let ids = zip(own, walk.ids).map { "\($0): \(text($1.type))" }
             writeWalk("\(name)Resource", "\(walk.route).", walk.ids.isEmpty ? nil : (ids, "\(name)Member", own))
         }
     }

@@ -48,26 +48,34 @@ extension SwiftFile {
         }
     }
 
+    /// `walk` is the place of a resource of an OpenAPI document: the function has the ids of the place instead of the parameters of
+    /// the path.
     mutating func write(
-        _ action: Action, _ name: String, isStatic: Bool, indent: String, verb: String?, isFirst: Bool = false
+        _ action: Action, _ name: String, isStatic: Bool, indent: String, verb: String?, isFirst: Bool = false,
+        walk: SwiftWalk? = nil
     ) {
         var names = Scope(reserved: Reserved.swift)
         // The parameters of the API have their names first; those of this function have what remains.
         var parameters: [String] = [], ids: [String] = [], steps: [String] = []
-        var told: [String] = []
+        var told: [String] = [], given: [String] = []
         for each in action.parameters {
             let own = names.claim(
                 Naming.identifier(each.name, .camel), separator: "", for: "\(each.name) of \(action.name)", &renamings)
             told.append(own)
-            let type = text(each.type, parameter: true)
-            parameters.append("\(own): \(type)\(each.isRequired ? "" : "? = nil")")
             let key = Texts.swiftLiteral(each.name)
             switch each.spot {
-            case .path: ids.append(own)
+            case .path: ids.append(walk?.ids[ids.count] ?? own)
             case .query: steps.append(".query(\(key), \(own))")
             case .header: steps.append(".header(\(key), \(own))")
             case .cookie: steps.append(".cookie(\(key), \(own))")
             }
+            if walk != nil && each.spot == .path {
+                given.append("\(own): \(ids[ids.count - 1])")
+                continue
+            }
+            given.append("\(own): \(own)")
+            let type = text(each.type, parameter: true)
+            parameters.append("\(own): \(type)\(each.isRequired ? "" : "? = nil")")
         }
         var input: String?, unlisted: [Renaming] = []
         let (body, free, local) = (
@@ -86,7 +94,10 @@ extension SwiftFile {
             input = isRequired || type.isNullable ? "typed" : "optional"
         case .bytes, .none, .multipart: break
         }
-        if input == "open" { parameters.append("\(free): [Value.Member]? = nil") }
+        if input == "open" {
+            parameters.append("\(free): [Value.Member]? = nil")
+            given.append("\(free): \(free)")
+        }
         var output = "Untyped"
         switch action.output {
         case .typed(.typed(let type), let mayBeEmpty): output = text(type) + (mayBeEmpty && !type.isNullable ? "?" : "")
@@ -95,21 +106,29 @@ extension SwiftFile {
         case .empty: output = "NoBody"
         case .response: if verb == "delete" { output = "NoBody" }
         }
-        let throwing = input == "typed" || input == "optional" ? " throws(Failure)" : ""
+        let isThrowing = input == "typed" || input == "optional"
+        if isThrowing { given.insert(body, at: 0) }
         if !isFirst { code.line() }
         comment(
             action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)",
             indent: indent)
-        for (each, own) in zip(action.parameters, told) where !Texts.line(each.summary).isEmpty {
-            comment("- Parameter \(own): \(each.summary)", indent: indent)
+        if walk == nil {
+            for (each, own) in zip(action.parameters, told) where !Texts.line(each.summary).isEmpty {
+                comment("- Parameter \(own): \(each.summary)", indent: indent)
+            }
         }
         let word = isStatic ? "public static func" : "public func"
-        function("\(word) \(name)(", parameters, ")\(throwing) -> Endpoint<\(output)> {", indent: indent)
+        function(
+            "\(word) \(name)(", parameters, ")\(isThrowing ? " throws(Failure)" : "") -> Endpoint<\(output)> {", indent: indent)
+        let inner = indent + "    "
+        if let called = walk?.function {
+            function("\(isThrowing ? "try " : "")\(api).\(called)(", given, ")", indent: inner)
+            return code.line("\(indent)}")
+        }
         let values = ids.map { ", \($0)" }.joined()
         let isHidden = local != "endpoint" || input != nil  // by a parameter, or by the variable
         let made = "endpoint(\(Texts.swiftLiteral(action.name))\(values), returning: \(output).self)"
-        let start = isHidden ? "self.\(made)" : made
-        let inner = indent + "    "
+        let start = walk != nil ? "\(api).\(made)" : isHidden ? "self.\(made)" : made
         if input == nil {
             if steps.isEmpty {
                 code.line("\(inner)\(start)")

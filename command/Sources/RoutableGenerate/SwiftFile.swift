@@ -17,6 +17,9 @@ struct SwiftFile {
     /// Records that are alternatives of unions.
     var looked = Set<Int>()
     var usesJSON = false
+    /// The functions of the standalone operations, and the names of all members of the API.
+    var functions: [String] = []
+    var members = Scope(reserved: Reserved.swift)
     /// Before the names of types, outside of the API.
     private var qualifier = ""
 
@@ -111,6 +114,7 @@ struct SwiftFile {
         for action in blueprint.actions { writeErrors(action, of: "") }
         for resource in blueprint.resources { for action in resource.actions { writeResult(action, of: resource.name) } }
         for action in blueprint.actions { writeResult(action, of: "") }
+        writeWalks()
         // Written before the end of the API, because it determines what the API needs.
         var inside = CodeWriter()
         swap(&inside, &code)
@@ -167,15 +171,15 @@ struct SwiftFile {
             comment(blueprint.resources[index].summary, indent: "    ")
             code.line("    public static var \(accessors[index]): \(kind(index))<\(resources[index])> { collection() }")
         }
-        var names = Scope(reserved: Reserved.swift)
-        names.take(
+        members.take(
             accessors + [
                 "name", "base", "resources", "document", "overlays", "only", "except", "operations", "router", "collection",
                 "endpoint",
             ])
         for action in blueprint.actions {
-            let name = names.claim(
+            let name = members.claim(
                 Naming.identifier(action.name, .camel), separator: "", for: "the operation \(action.name)", &renamings)
+            functions.append(name)
             write(action, name, isStatic: true, indent: "    ", verb: nil)
         }
         if let only = blueprint.only {
