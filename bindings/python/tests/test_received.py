@@ -403,3 +403,77 @@ def test_a_key_with_a_word() -> None:
     assert api.read("GET", "/secret", {"X-Token": "Tok abc"}).credentials == {"token": "abc"}
     with pytest.raises(routable.CredentialError):
         api.read("GET", "/secret", {"X-Token": "abc"}, require_credentials=True)
+
+
+def test_names_that_no_call_can_hold(api: routable.Router) -> None:
+    assert refused(api, "POST", "/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"},
+                   b'--b\r\nContent-Disposition: form-data; name="k\0"\r\n\r\nx\r\n--b--') == [(422, "/body")]
+    assert refused(api, "GET", "/v1/search?q=a&x%00=1") == [(400, "/query")]
+    with pytest.raises(routable.BodyError, match="U\\+0000"):
+        routable.open(LISTS).read("POST", "/form", FORM, b"s=a&x%00=1")
+
+
+def test_a_file_with_nul_bytes(api: routable.Router) -> None:
+    body = b'--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: a/b\r\n\r\na\0b\r\n--b--'
+    received = api.read("POST", "/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"}, body)
+    assert received.call["files"] == {"f": {"content_base64": "YQBi", "filename": "f", "content_type": "a/b"}}
+    assert api.read(received.request()).call == received.call
+
+
+KINDS: Dict[str, Any] = {
+    "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
+    "components": {"securitySchemes": {"query": {"type": "apiKey", "in": "query", "name": "key"},
+                                       "header": {"type": "apiKey", "in": "header", "name": "X-Key"}}},
+    "paths": {
+        "/parts": {"post": {"operationId": "parts", "responses": {}, "requestBody": {"content": {"multipart/form-data": {"schema": {
+            "type": "object", "required": ["i"], "properties": {
+                "i": {"type": "integer"}, "e": {"type": "string", "enum": ["a"]}, "f": {"type": "string", "format": "binary"}}}}}}}},
+        "/any": {"put": {"operationId": "any", "responses": {}, "requestBody": {"content": {"*/*": {}}}}},
+        "/deep": {"get": {"operationId": "deep", "responses": {}, "parameters": [
+            {"name": "d", "in": "query", "style": "deepObject", "explode": True, "schema": {"type": "object"}}]}},
+        "/keys": {"get": {"operationId": "keys", "security": [{"query": []}, {"header": []}], "responses": {}}}}}
+
+
+def test_parts_of_an_openapi_document_are_validated() -> None:
+    api = routable.open(KINDS)
+    headers = {"Content-Type": "multipart/form-data; boundary=b"}
+
+    def body(**parts: str) -> bytes:
+        return b"".join(f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'.encode() for name, text in parts.items()) + b"--b--"
+
+    assert api.read("POST", "/parts", headers, body(i="7", e="a")).body == {"i": 7, "e": "a"}
+    assert refused(api, "POST", "/parts", headers, body(i="x")) == [(422, "/body/i")]
+    assert refused(api, "POST", "/parts", headers, body(i="7", e="zz")) == [(422, "/body/e")]
+    assert refused(api, "POST", "/parts", headers, body(e="a")) == [(422, "/body")]
+    with pytest.raises(routable.BodyError) as raised:
+        api.build("parts", routable.using(body={"i": 7, "e": "zz"}))
+    assert raised.value.pointer == "/body/e"
+    assert api.build("parts", routable.using(body={"i": 7, "f": "bytes"})).body
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "image/png", "application/octet-stream"])
+def test_a_body_of_any_media_type(content_type: str) -> None:
+    api = routable.open(KINDS)
+    received = api.read("PUT", "/any", {"Content-Type": content_type}, b"hello")
+    assert received.call == {"operation": "any", "body_text": "hello", "content_type": content_type}
+    assert api.read(received.request()).call == received.call
+    for headers in ({}, {"Content-Type": " "}, {"Content-Type": "application/json"}):
+        received = api.read("PUT", "/any", headers, b'{"a": 1}')
+        assert received.call == {"operation": "any", "body": {"a": 1}, "content_type": "application/json"}
+        assert api.read(received.request()).call == received.call
+
+
+def test_the_name_of_an_object_of_the_query_is_another_parameter() -> None:
+    api = routable.open(KINDS)
+    received = api.read("GET", "/deep?d[k]=1&d=1")
+    assert (received.query, received.parameters) == ({"d": {"k": "1"}}, {"d": "1"})
+    assert api.read(received.request()).call == received.call
+    assert (api.read("GET", "/deep?d=1").query, api.read("GET", "/deep?d=1").parameters) == ({}, {"d": "1"})
+
+
+def test_keys_are_credentials_only() -> None:
+    api = routable.open(KINDS)
+    for _ in range(2):  # the second time in the usual way
+        received = api.read("GET", "/keys?key=S", {"X-Key": "T"})
+        assert (received.call, received.credentials) == ({"operation": "keys"}, {"query": "S", "header": "T"})
+    assert "S" not in received.request().url
