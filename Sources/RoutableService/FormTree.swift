@@ -39,6 +39,8 @@ final class FormTree {
     private var leaves = 0
     /// The members that are empty arrays.
     private var empty: [Bytes] = []
+    /// The places whose strings have another conversion since the last validation.
+    private var raised = Set<Bytes>()
 
     /// Levels of one name.
     private static let depth = 64
@@ -130,13 +132,16 @@ final class FormTree {
             let places = Self.places(failure)
             if places.count < best?.count ?? Int.max { best = (places.count, failure.first(maximumErrors)) }
             var hasChanged = false
-            for place in places {
+            raised = []
+            // No conversion adds a member that is missing.
+            let missing = missing(failure)
+            for place in missing.isEmpty ? places : Self.places(failure.chain.filter { !isMissing($0) }) {
                 let tokens = place.split(on: UInt8(ascii: "/")).dropFirst()
                 hasChanged = raise(tokens, root, Bytes(), &levels) || hasChanged
             }
             // There may be more than are listed.
             if places.count >= Limits.errors { hasChanged = raiseFirst(root, Bytes(), &levels) || hasChanged }
-            hasChanged = try addEmptyArrays(failure, to: value, checker, files) || hasChanged
+            hasChanged = try addEmptyArrays(missing, to: value, checker, files) || hasChanged
             if !hasChanged { break }
         }
         guard let best else { return first }
@@ -145,11 +150,10 @@ final class FormTree {
 
     /// Adds each member that a failure misses, if its schema accepts an empty array there, and no string.
     private func addEmptyArrays(
-        _ failure: Failure, to value: Value, _ checker: any ValueChecker, _ files: [Bytes]
+        _ missing: [Bytes], to value: Value, _ checker: any ValueChecker, _ files: [Bytes]
     ) throws(Failure) -> Bool {
         guard case .object(let members) = value else { return false }
-        let missing = failure.chain.compactMap { $0.fields.pointer ?? Bytes() == Bytes() ? $0.fields.parameter : nil }
-            .filter { !has($0) && !empty.contains($0) && !files.contains($0) }
+        let missing = missing.filter { !empty.contains($0) && !files.contains($0) }
         if missing.isEmpty { return false }
         func refused(_ content: Value) throws(Failure) -> [Bytes] {
             let all = Value.object(members + missing.map { Value.Member(name: $0, value: content) })
@@ -182,14 +186,21 @@ final class FormTree {
         }
     }
 
-    /// The places that a failure and those after it name, each once.
-    private static func places(_ failure: Failure) -> [Bytes] {
+    /// The members of the form that failures miss.
+    private func missing(_ failure: Failure) -> [Bytes] { failure.chain.filter { isMissing($0) }.map { $0.fields.parameter } }
+
+    private func isMissing(_ failure: Failure) -> Bool {
+        (failure.fields.pointer ?? Bytes()).isEmpty && !failure.fields.parameter.isEmpty && !has(failure.fields.parameter)
+    }
+
+    private static func places(_ failure: Failure) -> [Bytes] { places(failure.chain) }
+
+    /// The places that failures name, each once.
+    private static func places(_ failures: [Failure]) -> [Bytes] {
         var places = KeyedValues<Bytes, Bytes>()
-        var next: Failure? = failure
-        while let one = next {
-            let place = shape(one.fields.pointer ?? Bytes())
+        for failure in failures {
+            let place = shape(failure.fields.pointer ?? Bytes())
             _ = places.place(of: place, adding: place)
-            next = one.fields.next
         }
         return places.values
     }
@@ -205,7 +216,8 @@ final class FormTree {
         var hasChanged = false
         if !node.texts.isEmpty {
             let level = levels[own] ?? 0
-            if level < node.lastLevel {
+            // A conversion that was skipped could be the right one.
+            if level < node.lastLevel && raised.insert(own).inserted {
                 levels[own] = level &+ 1
                 hasChanged = true
             }

@@ -477,3 +477,15 @@ def test_keys_are_credentials_only() -> None:
         received = api.read("GET", "/keys?key=S", {"X-Key": "T"})
         assert (received.call, received.credentials) == ({"operation": "keys"}, {"query": "S", "header": "T"})
     assert "S" not in received.request().url
+
+
+@pytest.mark.parametrize("body,expected", [
+    (b"id=459&name=a", {"id": 459, "name": "a", "list": []}),
+    (b"id=1&name=1", {"id": 1, "name": "1", "list": []}),
+    (b"name=a&object=%7B%7D", {"name": "a", "object": {}, "list": []}),
+    (b"name=a&object=%7B%22b%22%3Atrue%7D&list=1", {"name": "a", "object": {"b": True}, "list": ["1"]})])
+def test_an_empty_array_beside_values_that_are_converted(body: bytes, expected: Any) -> None:
+    api = routable.open({"routable": 1, "base": "https://h.example", "operations": {"form": {"post": "/form", "body_as": "form", "body": {
+        "type": "object", "required": ["name", "list"], "properties": {
+            "id": {"type": "integer"}, "name": {"type": "string"}, "object": {"type": "object"}, "list": {"type": "array", "items": {"type": "string"}}}}}}})
+    assert api.read("POST", "/form", FORM, body).body == expected
