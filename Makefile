@@ -465,7 +465,7 @@ sanitize:
 check-generated: lib command
 	@swift build --target Routable
 	@Tests/generate/measure.py --command $(COMMAND)/routable --documents '$(DATA)/openapi-docs'
-	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) --data '$(DATA)/openapi-docs' every every-trip every-schema every-performing pyright
+	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) --data '$(DATA)/openapi-docs' every every-trip every-schema every-performing every-walk-compiled pyright
 
 # Generated Python beside openapi-python-client.
 bench-generated: lib command
