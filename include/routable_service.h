@@ -57,8 +57,9 @@ typedef struct routable_receive_options {
     const char *base_path; /* the path in front of the paths of the API: "" for none, "/gateway/v1" behind a proxy with a prefix;
                               NULL: the path of the base of the description */
     size_t max_errors;     /* maximum number of errors, which are linked by routable_error_next; 0: 16; the maximum is 256 */
-    size_t max_body_bytes; /* maximum size of the body, with and without its content coding; 0: 64 MiB.  A body that Content-Length
-                              announces is refused before the program has read it. */
+    size_t max_body_bytes; /* maximum size of the body, with and without its content coding; 0: 64 MiB.  A request with
+                              a larger Content-Length is also refused if `body` is empty, so that a program can call the function
+                              before it reads the body */
     uint32_t flags;        /* ROUTABLE_RECEIVE_* */
     routable_verify_fn verify; /* called once for each scheme that has a credential in the request and that the operation accepts, before
                               anything but the path is read; NULL: the program verifies the credentials later.  With it, a request

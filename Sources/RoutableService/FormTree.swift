@@ -129,19 +129,18 @@ final class FormTree {
             try Memory.check()
             let value = value(root, Bytes(), levels, encoding)
             guard let failure = try refusal(of: value, checker, files) else { return value }
-            let places = Self.places(failure)
+            let places = Self.places(failure.chain)
             if places.count < best?.count ?? Int.max { best = (places.count, failure.first(maximumErrors)) }
             var hasChanged = false
             raised = []
             // No conversion adds a member that is missing.
-            let missing = missing(failure)
-            for place in missing.isEmpty ? places : Self.places(failure.chain.filter { !isMissing($0) }) {
+            for place in Self.places(failure.chain.filter { !isMissing($0) }) {
                 let tokens = place.split(on: UInt8(ascii: "/")).dropFirst()
                 hasChanged = raise(tokens, root, Bytes(), &levels) || hasChanged
             }
             // There may be more than are listed.
             if places.count >= Limits.errors { hasChanged = raiseFirst(root, Bytes(), &levels) || hasChanged }
-            hasChanged = try addEmptyArrays(missing, to: value, checker, files) || hasChanged
+            hasChanged = try addEmptyArrays(missing(failure), to: value, checker, files) || hasChanged
             if !hasChanged { break }
         }
         guard let best else { return first }
@@ -153,11 +152,12 @@ final class FormTree {
         _ missing: [Bytes], to value: Value, _ checker: any ValueChecker, _ files: [Bytes]
     ) throws(Failure) -> Bool {
         guard case .object(let members) = value else { return false }
-        let missing = missing.filter { !empty.contains($0) && !files.contains($0) }
+        let known = Set(empty + files)
+        let missing = missing.filter { !known.contains($0) }
         if missing.isEmpty { return false }
-        func refused(_ content: Value) throws(Failure) -> [Bytes] {
+        func refused(_ content: Value) throws(Failure) -> Set<Bytes> {
             let all = Value.object(members + missing.map { Value.Member(name: $0, value: content) })
-            return try refusal(of: all, checker, files).map { Self.places($0) } ?? []
+            return try refusal(of: all, checker, files).map { Set(Self.places($0.chain)) } ?? []
         }
         let texts = try refused(.text(Bytes())), arrays = try refused(.array([]))
         let found = missing.filter { name in
@@ -192,8 +192,6 @@ final class FormTree {
     private func isMissing(_ failure: Failure) -> Bool {
         (failure.fields.pointer ?? Bytes()).isEmpty && !failure.fields.parameter.isEmpty && !has(failure.fields.parameter)
     }
-
-    private static func places(_ failure: Failure) -> [Bytes] { places(failure.chain) }
 
     /// The places that failures name, each once.
     private static func places(_ failures: [Failure]) -> [Bytes] {

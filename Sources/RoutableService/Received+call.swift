@@ -51,7 +51,7 @@ extension Received {
     private func content(
         _ bytes: UnsafeRawBufferPointer, _ text: StaticString, _ base64: StaticString, _ writer: inout JSONWriter
     ) {
-        // JSON texts of calls have no NUL.
+        // A call refuses U+0000 in "content".
         if UTF8Check.isValid(bytes) && !bytes.contains(0) {
             writer.key(text)
             writer.string(bytes)

@@ -1,7 +1,7 @@
 // A request that was read to its call.
 
 package import RoutableCore
-import RoutableJSON
+internal import RoutableJSON
 
 /// The values of one request.
 package struct ReceivedCall {

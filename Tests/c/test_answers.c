@@ -362,6 +362,16 @@ static void conditions(void **state)
     check_condition("DELETE", "If-Match:*", NULL, 412);
     check_condition("DELETE", "If-None-Match:*", "\"1\"", 412);
     check_condition("DELETE", "If-None-Match:*", NULL, 0);
+    /* The headers that 200 would have, also where the content type is chosen. */
+    options.etag = "\"1\"";
+    check_response(media, "GET", "/v2/report", "If-None-Match:\"1\"", 0, json("{\"rows\":1}"), &options, "304\nETag: \"1\"\nVary: Accept\n\n");
+    check_response(media, "GET", "/v2/report", "", 0, json("{\"rows\":1}"), &options,
+        "200\nContent-Type: application/json\nVary: Accept\nETag: \"1\"\nContent-Length: 10\n\n{\"rows\":1}");
+    options.content_type = "application/json";
+    check_response(media, "GET", "/v2/report", "If-None-Match:\"1\"", 0, json("{\"rows\":1}"), &options, "304\nETag: \"1\"\n\n");
+    check_response(media, "GET", "/v2/report", "", 0, json("{\"rows\":1}"), &options,
+        "200\nContent-Type: application/json\nETag: \"1\"\nContent-Length: 10\n\n{\"rows\":1}");
+    options.etag = options.content_type = NULL;
     assert_int_equal(routable_received_precondition(received, "1", &got, &error), ROUTABLE_ERR_VALUE);
     assert_int_equal(got, -1);
     routable_error_free(error);
@@ -427,9 +437,12 @@ static void files(void **state)
     routable_answer *answer = NULL;
     routable_error *error = NULL;
     routable_str piece;
-    char path[] = "/tmp/routable-answer-XXXXXX.csv", text[64];
-    int descriptor = mkstemps(path, 4);
+    char folder[256], path[300], text[64];
+    int descriptor;
     (void)state;
+    assert_true(make_folder(folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/rows.csv", folder);
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
     assert_true(descriptor >= 0);
     assert_int_equal(write(descriptor, "a,b\n1,2\n", 8), 8);
     options.file = path;
@@ -468,6 +481,7 @@ static void files(void **state)
     routable_answer_free(answer);
     close(descriptor);
     unlink(path);
+    rmdir(folder);
     assert_int_equal(routable_answer_new(received, 0, none, &options, &answer, &error), ROUTABLE_ERR_FILE);
     routable_error_free(error);
     options.file = "/tmp";
@@ -568,6 +582,7 @@ static void problems(void **state)
 {
     routable_answer_options options = ROUTABLE_ANSWER_OPTIONS_INIT;
     const routable_header retry = { ROUTABLE_STR_INIT("Retry-After"), ROUTABLE_STR_INIT("5") };
+    const routable_header csv = { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("text/csv") };
     routable_received *received = receive(api, "GET", "/v1/secret", "Authorization:Bearer bad");
     routable_answer *answer = NULL;
     routable_error *error = NULL;
@@ -594,6 +609,11 @@ static void problems(void **state)
     assert_int_equal(routable_answer_new_problem(received, 200, ROUTABLE_STR("a"), NULL, &answer, &error), ROUTABLE_ERR_ARGUMENT);
     routable_error_free(error);
     assert_int_equal(routable_answer_new_problem(received, 400, ROUTABLE_STR("\xFF"), NULL, &answer, &error), ROUTABLE_ERR_VALUE);
+    routable_error_free(error);
+    /* The media type of a problem is fixed. */
+    options.headers = &csv;
+    assert_int_equal(routable_answer_new_problem(received, 400, ROUTABLE_STR("a"), &options, &answer, &error), ROUTABLE_ERR_HEADER);
+    check_text("parameter", routable_error_parameter(error), "Content-Type");
     routable_error_free(error);
     /* An answer that was refused becomes 406, or 500 without the reason. */
     routable_received_free(received);

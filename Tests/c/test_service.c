@@ -255,15 +255,21 @@ static routable_status verify(routable_str scheme, routable_str credential, void
     return it->status != ROUTABLE_OK ? it->status : same_text(credential, "good") ? ROUTABLE_OK : ROUTABLE_ERR_CREDENTIAL;
 }
 
+static routable_receive_options verifying(verifier *it)
+{
+    routable_receive_options options = ROUTABLE_RECEIVE_OPTIONS_INIT;
+    options.verify = verify, options.user_data = it;
+    return options;
+}
+
 static void verified(void **state)
 {
     verifier it = { 0, ROUTABLE_OK };
-    routable_receive_options given = ROUTABLE_RECEIVE_OPTIONS_INIT;
+    const routable_receive_options given = verifying(&it);
     request_text request;
     routable_received *received = NULL;
     routable_error *error = NULL;
     (void)state;
-    given.verify = verify, given.user_data = &it;
     check_refusal("GET", "/v1/secret", "", "", &given, ROUTABLE_ERR_CREDENTIAL, 401, "");
     check_size("calls", it.calls, 0);
     check_refusal("GET", "/v1/secret", "Authorization: Bearer wrong", "", &given, ROUTABLE_ERR_CREDENTIAL, 401, "");
@@ -283,28 +289,19 @@ static void verified(void **state)
     routable_error_free(error);
 }
 
-static routable_router *opened(const char *text)
-{
-    routable_router *router = NULL;
-    routable_error *error = NULL;
-    check_status(text, routable_router_open(text, ROUTABLE_NUL_TERMINATED, NULL, &router, &error), ROUTABLE_OK, error);
-    return router;
-}
-
 /* Two operations of one place, distinguished by a constant, share a scheme: each is tried, and the function is called once. */
 static void verified_once(void **state)
 {
-    routable_router *const router = opened(
+    routable_router *const router = open_text(
         "{\"routable\":1,\"base\":\"https://h\",\"auth\":{\"session\":{\"scheme\":\"bearer\"}},\"operations\":{"
         "\"one\":{\"get\":\"/do\",\"query\":{\"a\":{\"type\":\"string\",\"enum\":[\"one\"],\"required\":true}},\"auth\":[\"session\"]},"
         "\"two\":{\"get\":\"/do\",\"query\":{\"a\":{\"type\":\"string\",\"enum\":[\"two\"],\"required\":true}},\"auth\":[\"session\"]}}}");
     verifier it = { 0, ROUTABLE_OK };
-    routable_receive_options given = ROUTABLE_RECEIVE_OPTIONS_INIT;
+    const routable_receive_options given = verifying(&it);
     request_text request;
     routable_received *received = NULL;
     routable_error *error = NULL;
     (void)state;
-    given.verify = verify, given.user_data = &it;
     check_status("two", routable_received_new(router, incoming_of(&request, "GET", "/do?a=two", "Authorization: Bearer good", ""), &given, &received,
         &error), ROUTABLE_OK, error);
     check_text("operation", routable_operation_name(routable_received_operation(received)), "two");
@@ -316,7 +313,7 @@ static void verified_once(void **state)
 /* An operation whose schemes the description does not have is closed to everybody, not open. */
 static void unknown_scheme(void **state)
 {
-    routable_router *const router = opened(
+    routable_router *const router = open_text(
         "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://h\"}],\"paths\":{\"/a\":{\"get\":{"
         "\"operationId\":\"a\",\"security\":[{\"nobody\":[]}],\"responses\":{\"200\":{\"description\":\"a\"}}}},"
         "\"/b\":{\"get\":{\"operationId\":\"b\",\"security\":[{\"nobody\":[]},{}],\"responses\":{\"200\":{\"description\":\"b\"}}}}}}");

@@ -64,7 +64,7 @@ def test_import_takes_time_in_proportion_to_the_paths(make: Callable[[int], Docu
 
 
 def chain(count: int, bodies: int) -> Document:
-    """Each schema refers to the one before it; so many operations have bodies of the last ones."""
+    """A chain of schemas, and operations whose bodies are its last members."""
     schemas = {f"T{n}": {"type": "object", "properties": {"id": {"type": "integer"}, **(
         {"next": {"$ref": f"{REFERENCE}T{n - 1}"}} if n else {})}} for n in range(count)}
     paths = {f"/things{n}": {"post": {**operation(f"make{n}"), "requestBody": {"content": {"application/json": {

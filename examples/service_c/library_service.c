@@ -171,7 +171,7 @@ static routable_answer *respond(const routable_received *received, void *data)
     answer = status < 400    ? served_json(received, status, found.json, &options)
              : status == 404 ? served_problem(received, status, "there is no such item")
              : status == 409 ? served_problem(received, status, "the shelf exists")
-                             : served_problem(received, status, "the operation is not implemented");
+                             : served_problem(received, status, "this service has no handler for the operation");
     sqlite3_free(found.json);
     return answer;
 }

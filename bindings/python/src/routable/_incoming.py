@@ -42,11 +42,10 @@ def _body(environ: Mapping[str, Any], max_body: int) -> bytes:
     """The body; of one that is too large, only as much as is needed to refuse it."""
     length = _parsed_length(str(environ.get("CONTENT_LENGTH", "")).encode("latin-1", "replace")) or 0
     if "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower() and environ.get("wsgi.input_terminated"):
-        body: bytes = environ["wsgi.input"].read(max_body + 1)
-    elif length > max_body:
-        body = too_large(max_body)
+        size = max_body + 1
     else:
-        body = environ["wsgi.input"].read(length) if length else b""
+        size = length if length <= max_body else 0  # the library refuses the Content-Length
+    body: bytes = environ["wsgi.input"].read(size) if size else b""
     return body
 
 
@@ -62,11 +61,6 @@ def of_scope(scope: Mapping[str, Any], body: bytes) -> Incoming:
 def content_length(headers: Iterable[Tuple[bytes, bytes]]) -> Optional[int]:
     """The Content-Length, or None."""
     return next((_parsed_length(value) for name, value in headers if name.lower() == b"content-length"), None)
-
-
-def too_large(max_body: int) -> bytes:
-    """A body that stands for one whose Content-Length exceeds the maximum: it is refused with 413, and the real one is not read."""
-    return bytes(max_body + 1)
 
 
 def phrase(status: int) -> str:

@@ -125,7 +125,7 @@ async def _in_thread(function: Callable[..., Any], *values: Any) -> Any:
         return await asyncio.shield(future)
     except asyncio.CancelledError:
         await asyncio.wait({future})
-        future.exception()  # nobody else looks at it
+        future.exception()  # otherwise asyncio logs that it was not retrieved
         raise
 
 

@@ -156,7 +156,7 @@ class Service:
         """The body; of one that is too large, only as much as is needed to refuse it.  None if the client has disconnected."""
         max_body = self._shared.max_body
         if (_incoming.content_length(scope["headers"]) or 0) > max_body:
-            return _incoming.too_large(max_body)
+            return b""  # the library refuses the Content-Length
         body, is_whole = bytearray(), False
         while not is_whole:
             message = await receive()
