@@ -341,6 +341,28 @@ static void unknown_scheme(void **state)
     routable_router_free(router);
 }
 
+/* The key of a security scheme, which a call may pass as a parameter, is read as a credential only, in both ways of reading. */
+static void key_of_scheme(void **state)
+{
+    routable_router *const router = open_text(
+        "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://h\"}],"
+        "\"components\":{\"securitySchemes\":{\"app\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}}},"
+        "\"paths\":{\"/a\":{\"get\":{\"operationId\":\"a\",\"security\":[{\"app\":[]}],\"responses\":{}}}}}");
+    request_text request;
+    routable_received *received = NULL;
+    routable_error *error = NULL;
+    size_t turn;
+    (void)state;
+    check_status("new", routable_received_new(router, incoming_of(&request, "GET", "/a", "X-Key: T", ""), NULL, &received, &error), ROUTABLE_OK, error);
+    for (turn = 0; turn < 2; turn++) {
+        check_size("values", routable_received_value_count(received), 0);
+        check_text("key", routable_received_credential_at(received, 0), "T");
+        check_status("reset", routable_received_reset(received, incoming_of(&request, "GET", "/a", "X-Key: T", ""), NULL, &error), ROUTABLE_OK, error);
+    }
+    routable_received_free(received);
+    routable_router_free(router);
+}
+
 /* The fields of a request are limited together, also where each is small, in both ways of reading. */
 static void large_headers(void **state)
 {
@@ -550,7 +572,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(calls), cmocka_unit_test(forms), cmocka_unit_test(refusals),
         cmocka_unit_test(options), cmocka_unit_test(refused_resets), cmocka_unit_test(verified), cmocka_unit_test(verified_once),
-        cmocka_unit_test(unknown_scheme), cmocka_unit_test(large_headers), cmocka_unit_test(credentials), cmocka_unit_test(accessors),
+        cmocka_unit_test(unknown_scheme), cmocka_unit_test(key_of_scheme), cmocka_unit_test(large_headers), cmocka_unit_test(credentials), cmocka_unit_test(accessors),
         cmocka_unit_test(problems) };
     return cmocka_run_group_tests(tests, open_api, close_api);
 }

@@ -413,6 +413,14 @@ def test_names_that_no_call_can_hold(api: routable.Router) -> None:
         routable.open(LISTS).read("POST", "/form", FORM, b"s=a&x%00=1")
 
 
+@pytest.mark.parametrize("written,name", [('"a%22b"', 'a"b'), ("a%22b", 'a"b'), ('"a%2fb"', "a%2fb"), ("a", "a")])
+def test_escapes_in_the_name_of_a_part(api: routable.Router, written: str, name: str) -> None:
+    body = f"--b\r\nContent-Disposition: form-data; name={written}\r\n\r\nx\r\n--b--".encode()
+    received = api.read("POST", "/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"}, body)
+    assert received.body == {name: "x"}
+    assert api.read(received.request()).call == received.call
+
+
 def test_a_file_with_nul_bytes(api: routable.Router) -> None:
     body = b'--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: a/b\r\n\r\na\0b\r\n--b--'
     received = api.read("POST", "/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"}, body)
@@ -431,7 +439,8 @@ KINDS: Dict[str, Any] = {
         "/any": {"put": {"operationId": "any", "responses": {}, "requestBody": {"content": {"*/*": {}}}}},
         "/deep": {"get": {"operationId": "deep", "responses": {}, "parameters": [
             {"name": "d", "in": "query", "style": "deepObject", "explode": True, "schema": {"type": "object"}}]}},
-        "/keys": {"get": {"operationId": "keys", "security": [{"query": []}, {"header": []}], "responses": {}}}}}
+        "/keys": {"get": {"operationId": "keys", "security": [{"query": []}, {"header": []}], "responses": {}}},
+        "/key": {"get": {"operationId": "key", "security": [{"header": []}], "responses": {}}}}}
 
 
 def test_parts_of_an_openapi_document_are_validated() -> None:
@@ -473,19 +482,31 @@ def test_the_name_of_an_object_of_the_query_is_another_parameter() -> None:
 
 def test_keys_are_credentials_only() -> None:
     api = routable.open(KINDS)
-    for _ in range(2):  # the second time in the usual way
-        received = api.read("GET", "/keys?key=S", {"X-Key": "T"})
-        assert (received.call, received.credentials) == ({"operation": "keys"}, {"query": "S", "header": "T"})
+    received = api.read("GET", "/keys?key=S", {"X-Key": "T"})
+    assert (received.call, received.credentials) == ({"operation": "keys"}, {"query": "S", "header": "T"})
     assert "S" not in received.request().url
+    for _ in range(2):  # the second time in the usual way
+        received = api.read("GET", "/key", {"X-Key": "T"})
+        assert (received.call, received.headers, received.credentials) == ({"operation": "key"}, {}, {"header": "T"})
 
 
 @pytest.mark.parametrize("body,expected", [
     (b"id=459&name=a", {"id": 459, "name": "a", "list": []}),
     (b"id=1&name=1", {"id": 1, "name": "1", "list": []}),
+    (b"id=1&name=1&any=7", {"id": 1, "name": "1", "any": "7", "list": []}),
     (b"name=a&object=%7B%7D", {"name": "a", "object": {}, "list": []}),
     (b"name=a&object=%7B%22b%22%3Atrue%7D&list=1", {"name": "a", "object": {"b": True}, "list": ["1"]})])
 def test_an_empty_array_beside_values_that_are_converted(body: bytes, expected: Any) -> None:
     api = routable.open({"routable": 1, "base": "https://h.example", "operations": {"form": {"post": "/form", "body_as": "form", "body": {
         "type": "object", "required": ["name", "list"], "properties": {
-            "id": {"type": "integer"}, "name": {"type": "string"}, "object": {"type": "object"}, "list": {"type": "array", "items": {"type": "string"}}}}}}})
+            "any": {}, "id": {"type": "integer"}, "name": {"type": "string"}, "object": {"type": "object"}, "list": {"type": "array", "items": {"type": "string"}}}}}}})
     assert api.read("POST", "/form", FORM, body).body == expected
+
+
+@pytest.mark.parametrize("number", [1, 459])
+def test_a_value_that_is_refused_at_two_places_has_each_conversion(number: int) -> None:
+    """The integer is refused at its own place and by `oneOf` of the form."""
+    one_of = [{"properties": {"id": {"const": number}}}, {"properties": {"id": {"const": -1}}}]
+    api = routable.open({"routable": 1, "base": "https://h.example", "operations": {"form": {"post": "/form", "body_as": "form", "body": {
+        "type": "object", "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}, "oneOf": one_of}}}})
+    assert api.read("POST", "/form", FORM, f"id={number}&name=a".encode()).body == {"id": number, "name": "a"}
