@@ -72,6 +72,7 @@ extension SwiftFile {
         for step in walk.steps where step.place == place {
             let action = blueprint.actions[step.action]
             let declared = action.pathParameters
+            // proof: the ids of a derived place are the parameters of the paths of its operations.
             if declared.count != ids.count { continue }
             let isSame = zip(declared, ids).allSatisfy { text($0.type, parameter: true) == $1.1 }
             let isHidden = action.parameters.contains { Naming.identifier($0.name, .camel) == "ids" }
