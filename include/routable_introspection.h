@@ -147,6 +147,17 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_result_schem
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body(
     const routable_router *router, const routable_operation *operation, const char *media_type, const char *json, size_t length,
     size_t max_errors, routable_error **error);
+/* Generates a valid request body, without members that are readOnly.  `media_type` may be NULL, as in
+ * routable_operation_body_schema.  `seed` and `flags` (ROUTABLE_SAMPLE_VARIED) have the same meaning as in routable_schema_sample.
+ * Statuses: BODY, UNKNOWN, DOCUMENT, UNSUPPORTED (no valid value was found), LIMIT, ARGUMENT.  Since 0.2.0. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_sample_body(
+    const routable_router *router, const routable_operation *operation, const char *media_type, uint64_t seed, uint32_t flags,
+    routable_string *out, routable_error **error);
+/* Generates a valid response body for a status, without members that are writeOnly.
+ * Statuses: UNKNOWN, DOCUMENT, UNSUPPORTED (no valid value was found), LIMIT, ARGUMENT.  Since 0.2.0. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_sample_result(
+    const routable_router *router, const routable_operation *operation, int32_t http_status, uint64_t seed, uint32_t flags,
+    routable_string *out, routable_error **error);
 /* Validates JSON against the schema of the response body for a status.  Members that are writeOnly are not required.
  * `max_errors` and the errors have the same meaning as in routable_schema_validate.
  * Statuses: JSON, BODY, UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */

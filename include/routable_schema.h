@@ -54,6 +54,16 @@ ROUTABLE_API void routable_schema_free(routable_schema *schema);
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate(
     const routable_schema *schema, const char *json, size_t length, size_t max_errors, routable_error **error);
 
+enum { ROUTABLE_SAMPLE_VARIED = 1 }; /* edges: empty and long strings, Unicode, large numbers, null; by default, values are short
+                                        and usual, and objects have nearly all declared members */
+
+/* Generates a JSON value that is valid against the schema.  The same schema, seed and flags give the same value on every machine.
+ * If no valid value was found, the function returns UNSUPPORTED: the schema accepts nothing, or it has keywords that the generator
+ * rarely satisfies, such as "not", or a "pattern" with classes of Unicode.
+ * Statuses: UNSUPPORTED, LIMIT, ARGUMENT.  Since 0.2.0. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_sample(
+    const routable_schema *schema, uint64_t seed, uint32_t flags, routable_string *out, routable_error **error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -180,3 +180,49 @@ public func routable_operation_result_schema(
         try give(found.0.text(of: found.1), out)
     }
 }
+
+// MARK: - Generated values
+
+private func sample(
+    _ checker: any ValueChecker, _ seed: UInt64, _ flags: UInt32, _ out: UnsafeMutablePointer<routable_string>?
+) throws(Failure) {
+    let out = try required(out, "out")
+    let varied = UInt32(ROUTABLE_SAMPLE_VARIED)
+    try check(flags: flags, within: varied, "flags")
+    guard let text = try checker.sampleText(seed: seed, style: flags & varied == 0 ? .plain : .varied) else {
+        throw Failure(.unsupported, "no valid value was found for the schema")
+    }
+    try give(text, out)
+}
+
+@_cdecl("routable_schema_sample") @implementation
+public func routable_schema_sample(
+    _ schema: OpaquePointer?, _ seed: UInt64, _ flags: UInt32, _ out: UnsafeMutablePointer<routable_string>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        try sample(try Handle.required(schema, SchemaObject.self, "schema").checker, seed, flags, out)
+    }
+}
+
+@_cdecl("routable_operation_sample_body") @implementation
+public func routable_operation_sample_body(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ mediaType: UnsafePointer<CChar>?, _ seed: UInt64, _ flags: UInt32,
+    _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let found = try bodySchema(router, operation, mediaType)
+        try sample(try found.0.checker(of: found.1), seed, flags, out)
+    }
+}
+
+@_cdecl("routable_operation_sample_result") @implementation
+public func routable_operation_sample_result(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ status: Int32, _ seed: UInt64, _ flags: UInt32,
+    _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let found = try resultSchema(router, operation, status)
+        try sample(try found.0.checker(of: found.1), seed, flags, out)
+    }
+}

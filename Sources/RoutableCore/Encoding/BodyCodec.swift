@@ -59,6 +59,14 @@ package enum SchemaUse: Sendable {
     case result(ExpectedBody)
 }
 
+/// How generated values look.
+package enum SampleStyle: Sendable {
+    /// Short and usual values, with nearly all declared members.
+    case plain
+    /// Edges: empty and long strings, Unicode, large numbers, few or many members.
+    case varied
+}
+
 /// Validates JSON values against one schema.  Immutable; any number of threads.
 package protocol ValueChecker: AnyObject, Sendable {
     /// Validates JSON.  Failures: `json`; `body`, with the pointers and up to `maximumErrors` errors; `limit`.
@@ -72,4 +80,14 @@ package protocol ValueChecker: AnyObject, Sendable {
 
     /// Whether a tree is valid, without a reason; nil if a limit was exceeded.
     func fits(tree: OpaquePointer) -> Bool?
+
+    /// A valid value, the same for the same seed; nil if none was found.  Failures: `memory`.
+    func sample(seed: UInt64, style: SampleStyle) throws(Failure) -> Value?
+
+    /// The same as JSON text.
+    func sampleText(seed: UInt64, style: SampleStyle) throws(Failure) -> Bytes?
+
+    /// A valid value with as many members of this object as possible: members of the other direction are left out, and members
+    /// that are required and missing are generated.  nil if no valid value was found.  Failures: `memory`.
+    func fit(_ value: Value, seed: UInt64) throws(Failure) -> Value?
 }

@@ -112,4 +112,46 @@ package final class JSONSchema: ValueChecker {
         case .limit: return nil
         }
     }
+
+    // MARK: - Generated values
+
+    private func sampler(_ seed: UInt64, _ style: SampleStyle) -> SchemaSampler {
+        let direction: SchemaDirection =
+            switch use {
+            case .value: .none
+            case .body: .request
+            case .result: .response
+            }
+        return SchemaSampler(program, random: SeededRandom(seed: seed), direction: direction, style: style)
+    }
+
+    package func sample(seed: UInt64, style: SampleStyle) throws(Failure) -> Value? {
+        var sampler = sampler(seed, style)
+        guard case .result(.list) = use else { return try sampler.value(of: root) }
+        var elements: [Value] = []
+        for _ in 0..<2 {
+            guard let element = try sampler.value(of: root) else { return nil }
+            elements.append(element)
+        }
+        return .array(elements)
+    }
+
+    package func sampleText(seed: UInt64, style: SampleStyle) throws(Failure) -> Bytes? {
+        guard let value = try sample(seed: seed, style: style) else { return nil }
+        var writer = JSONWriter()
+        try writer.value(value)
+        return writer.text
+    }
+
+    package func fit(_ value: Value, seed: UInt64) throws(Failure) -> Value? {
+        var sampler = sampler(seed, .plain)
+        guard case .result(.list) = use else { return try sampler.fit(value, root) }
+        guard case .array(let elements) = value else { return nil }
+        var result: [Value] = []
+        for element in elements {
+            guard let fitted = try sampler.fit(element, root) else { return nil }
+            result.append(fitted)
+        }
+        return .array(result)
+    }
 }

@@ -154,6 +154,16 @@ struct SchemaAnchor {
     var node: Int32
 }
 
+/// What a schema says for values that are made, and validation does not use: `format`, and an example for a `pattern`.
+struct SchemaNote {
+    var node: Int32
+    /// The name of the format in the pool; its length is 0 for none.
+    var format: UInt32 = 0
+    var length: UInt32 = 0
+    /// Among the program's kept values; -1 for none.
+    var example: Int32 = -1
+}
+
 /// Schemas as flat tables.  Immutable; any number of threads may use them.
 package final class SchemaProgram: Sendable {
     /// Everything that the compiler makes, in arrays that may still grow.
@@ -173,6 +183,7 @@ package final class SchemaProgram: Sendable {
         /// For each pattern of patternProperties its pattern and its node.
         var namePatterns: [(pattern: Int32, node: Int32)] = []
         var roots: [Int32] = []
+        var notes: [SchemaNote] = []
         let kept = KeptValues()
     }
 
@@ -190,12 +201,14 @@ package final class SchemaProgram: Sendable {
     /// The patterns again, for checks that count no references.
     nonisolated(unsafe) let patternTable: UnsafeMutablePointer<Unmanaged<TextPattern>>
     private let counts: (nodes: Int, code: Int, plans: Int, slots: Int)
-    private let kept: KeptValues
+    let kept: KeptValues
     let anchors: [SchemaAnchor]
     let discriminators: [SchemaDiscriminator]
     let patterns: [TextPattern]
     let namePatterns: [(pattern: Int32, node: Int32)]
     let roots: [Int32]
+    /// In the order of their nodes.
+    let notes: [SchemaNote]
     let usesDynamicScope: Bool
     /// Whether any schema is `readOnly` or `writeOnly`.
     let hasDirections: Bool
@@ -226,6 +239,7 @@ package final class SchemaProgram: Sendable {
         patterns = tables.patterns
         namePatterns = tables.namePatterns
         roots = tables.roots
+        notes = tables.notes.ordered { $0.node < $1.node }
         usesDynamicScope = !tables.anchors.isEmpty
         hasDirections = tables.nodes.contains { $0.flags & SchemaNode.directions != 0 }
     }
@@ -269,7 +283,7 @@ package final class SchemaProgram: Sendable {
         return SchemaKinds(rawValue: kinds(of: node, 0))
     }
 
-    private func kinds(of node: Int32, _ depth: Int) -> UInt8 {
+    func kinds(of node: Int32, _ depth: Int = 0) -> UInt8 {
         // proof: the recursion ends at 32; nodes, lists and code only name what is in the tables.
         if depth > 32 { return 255 }
         let schema = nodes[Int(node)]

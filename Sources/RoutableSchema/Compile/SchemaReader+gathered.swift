@@ -25,6 +25,8 @@ struct Gathered {
     var condition: Int32 = -1, then: Int32 = -1, otherwise: Int32 = -1
     var isNullable = false
     var discriminator: JSONView?
+    /// The name of `format` in the pool.
+    var format: (offset: UInt32, length: UInt32) = (0, 0)
     var unevaluated: [SchemaInstruction] = []
 }
 

@@ -57,10 +57,23 @@ extension SchemaCompiler {
     /// Puts the instructions of a schema behind those of the others.
     private func finish(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
         try complete(&gathered, pending)
+        addNote(gathered, pending)
         gathered.node.first = UInt32(truncatingIfNeeded: tables.code.count)
         gathered.node.count = UInt32(truncatingIfNeeded: gathered.code.count)
         tables.code.append(contentsOf: gathered.code)
         tables.nodes[Int(pending.node)] = gathered.node
+    }
+
+    /// Keeps what values that are made need.
+    private func addNote(_ gathered: Gathered, _ pending: Pending) {
+        var note = SchemaNote(node: pending.node, format: gathered.format.offset, length: gathered.format.length)
+        if gathered.code.contains(where: { $0.operation == .pattern }) {
+            let names: [StaticString] = ["example", "default"]
+            var example = pending.view.member(("examples" as StaticString).rawBytes)?.element(0)
+            for name in names where example == nil { example = pending.view.member(name.rawBytes) }
+            if let example, example.kind == .text { note.example = Int32(truncatingIfNeeded: tables.kept.keep(example)) }
+        }
+        if note.length > 0 || note.example >= 0 { tables.notes.append(note) }
     }
 
     private func read(reference: JSONView, _ pending: Pending) throws(Failure) {
@@ -114,6 +127,7 @@ extension SchemaCompiler {
             let index = try pattern(try node.text("\"pattern\""), at: node)
             gathered.code.append(SchemaInstruction(operation: .pattern, keyword: keyword, kinds: 4, a: index))
         case .format:
+            if value.kind == .text { gathered.format = intern(value.content.storage) }
             guard rules.contains(.assertsFormats), value.kind == .text,
                 let format = value.content.storage.withUnsafeBytes({ SchemaFormat.of($0) })
             else { return }

@@ -161,6 +161,23 @@ class Operation:
         """Validates a response body for a status; members that are writeOnly are not required.  See check_body."""
         self._check(c.routable_operation_check_result, natural("status", status, 100, 999), value, max_errors)
 
+    def sample_body(self, *, seed: int = 0, varied: bool = False, content_type: Optional[str] = None) -> Any:
+        """A generated request body that is valid, without members that are readOnly: the same for the same seed.
+
+        `varied` prefers edges: empty and long strings, Unicode, large numbers, null.  Raises UnsupportedError if no valid value was
+        found; UnknownError if no schema is declared; BodyError.
+        """
+        return self._sample(c.routable_operation_sample_body, optional_name("content_type", content_type), seed, varied)
+
+    def sample_result(self, status: int = 200, *, seed: int = 0, varied: bool = False) -> Any:
+        """A generated response body that is valid for a status, without members that are writeOnly.  See sample_body."""
+        return self._sample(c.routable_operation_sample_result, natural("status", status, 100, 999), seed, varied)
+
+    def _sample(self, function: Any, which: Any, seed: int, varied: bool) -> Any:
+        flags = c.ROUTABLE_SAMPLE_VARIED if varied else 0
+        text = take_string(function, self._router, self._pointer, which, natural("seed", seed, 0, (1 << 64) - 1), flags)
+        return _json.loads(self.name, text)
+
     def _schema(self, function: Any, which: Any) -> Any:
         try:
             text = take_string(function, self._router, self._pointer, which)

@@ -93,11 +93,12 @@ else:
             " routable_operation_media_type_at routable_operation_source routable_operation_parameter_count "
             " routable_operation_parameter_at routable_operation_user_data routable_operation_standalone_name "
             " routable_operation_body_schema routable_operation_result_schema routable_operation_check_body "
-            " routable_operation_check_result routable_location ROUTABLE_IN_PATH ROUTABLE_IN_QUERY ROUTABLE_IN_HEADER "
-            " ROUTABLE_IN_COOKIE routable_parameter_name routable_parameter_location routable_parameter_type "
-            " routable_parameter_is_required routable_parameter_takes_segments routable_parameter_allows_empty "
-            " routable_parameter_description routable_parameter_style routable_parameter_read routable_router_type_count "
-            " routable_router_type_name_at routable_router_type_schema_at routable_router_user_data "
+            " routable_operation_sample_body routable_operation_sample_result routable_operation_check_result "
+            " routable_location ROUTABLE_IN_PATH ROUTABLE_IN_QUERY ROUTABLE_IN_HEADER ROUTABLE_IN_COOKIE "
+            " routable_parameter_name routable_parameter_location routable_parameter_type routable_parameter_is_required "
+            " routable_parameter_takes_segments routable_parameter_allows_empty routable_parameter_description "
+            " routable_parameter_style routable_parameter_read routable_router_type_count routable_router_type_name_at "
+            " routable_router_type_schema_at routable_router_user_data "
         ),
         "client": (
             " routable_client routable_exchange routable_transport_fn routable_deviation_policy "
@@ -222,7 +223,8 @@ else:
         "schema": (
             " routable_schema routable_dialect ROUTABLE_DIALECT_2020_12 ROUTABLE_DIALECT_OPENAPI_30 "
             " ROUTABLE_DIALECT_OPENAPI_31 ROUTABLE_SCHEMA_ASSERT_FORMATS routable_schema_options routable_schema_open "
-            " routable_schema_of_type routable_schema_free routable_schema_validate "
+            " routable_schema_of_type routable_schema_free routable_schema_validate ROUTABLE_SAMPLE_VARIED "
+            " routable_schema_sample "
         ),
         "template": (
             " routable_template_expand "

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32, c_uint64
 
 from .function import _function
 from .router import routable_router
@@ -231,6 +231,22 @@ routable_operation_result_schema = _function(
 routable_operation_check_body = _function(
     "routable_operation_check_body", routable_status,
     [POINTER(routable_router), POINTER(routable_operation), c_char_p, c_char_p, c_size_t, c_size_t,
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_operation_sample_body(const routable_router *router, const routable_operation *operation,
+#     const char *media_type, uint64_t seed, uint32_t flags, routable_string *out, routable_error **error);
+routable_operation_sample_body = _function(
+    "routable_operation_sample_body", routable_status,
+    [POINTER(routable_router), POINTER(routable_operation), c_char_p, c_uint64, c_uint32, POINTER(routable_string),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_operation_sample_result(const routable_router *router, const routable_operation *operation,
+#     int32_t http_status, uint64_t seed, uint32_t flags, routable_string *out, routable_error **error);
+routable_operation_sample_result = _function(
+    "routable_operation_sample_result", routable_status,
+    [POINTER(routable_router), POINTER(routable_operation), c_int32, c_uint64, c_uint32, POINTER(routable_string),
      POINTER(POINTER(routable_error))],
 )
 

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32, c_uint64
 
 from .function import _function
 from .router import routable_document, routable_router
-from .values import routable_error, routable_status
+from .values import routable_error, routable_status, routable_string
 
 
 class routable_schema(Structure):
@@ -58,4 +58,13 @@ routable_schema_free = _function("routable_schema_free", None, [POINTER(routable
 routable_schema_validate = _function(
     "routable_schema_validate", routable_status,
     [POINTER(routable_schema), c_char_p, c_size_t, c_size_t, POINTER(POINTER(routable_error))],
+)
+
+ROUTABLE_SAMPLE_VARIED = 1
+
+# routable_status routable_schema_sample(const routable_schema *schema, uint64_t seed, uint32_t flags, routable_string
+#     *out, routable_error **error);
+routable_schema_sample = _function(
+    "routable_schema_sample", routable_status,
+    [POINTER(routable_schema), c_uint64, c_uint32, POINTER(routable_string), POINTER(POINTER(routable_error))],
 )

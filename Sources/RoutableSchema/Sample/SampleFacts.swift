@@ -1,0 +1,130 @@
+// Everything that the schemas of one value require of it, joined: what a generated value has to satisfy.
+
+internal import RoutableCore
+internal import RoutableJSON
+
+/// The joined schemas of one value.
+struct SampleFacts {
+    /// The kinds that all of them allow.
+    var kinds = SchemaKinds.any.rawValue
+    /// Whether numbers have no fraction.
+    var isWhole = false
+    /// Instructions that concern the value itself, as places in the code.
+    var code: [Int] = []
+    /// Formats and examples.
+    var notes: [SchemaNote] = []
+    /// The member that selects a schema of a discriminator.
+    var selected: (property: Bytes, name: Bytes)?
+    fileprivate var seen: Set<Int32> = []
+    /// Whether it joins more schemas than the limit.
+    var isTooLarge = false
+
+    /// The maximum number of schemas of one value, and of schemas within each other.
+    fileprivate static let joinedLimit = 1024
+    fileprivate static let depthLimit = 48
+
+    func instructions(_ operation: SchemaInstruction.Operation, of program: SchemaProgram) -> [Int] {
+        // proof: the places are of this program.
+        code.filter { program.code[$0].operation == operation }
+    }
+}
+
+extension SchemaSampler {
+    /// Adds a schema, those that it refers to, and one of each list of alternatives.
+    ///
+    /// - Parameter mask: the kinds that the schema is asked about; it says nothing about the others.
+    mutating func gather(_ start: Int32, _ mask: UInt8 = 255, into facts: inout SampleFacts, _ depth: Int = 0) {
+        guard depth < SampleFacts.depthLimit, facts.seen.count < SampleFacts.joinedLimit else {
+            facts.isTooLarge = true
+            return
+        }
+        if !facts.seen.insert(start).inserted { return }
+        // proof: nodes, lists and code only name what is in the tables of the program.
+        let node = program.nodes[Int(start)]
+        if let note = program.note(of: start) { facts.notes.append(note) }
+        if node.flags & SchemaNode.forwards != 0 {
+            gather(Int32(truncatingIfNeeded: node.first), mask, into: &facts, depth &+ 1)
+            return
+        }
+        facts.kinds &= node.kinds | ~mask
+        if node.flags & SchemaNode.wholeReals != 0 { facts.isWhole = true }
+        for place in Int(node.first)..<Int(node.first &+ node.count) {
+            let instruction = program.code[place]
+            let inner = mask & instruction.kinds
+            if inner == 0 { continue }
+            switch instruction.operation {
+            case .ref, .dynamicRef: gather(instruction.a, inner, into: &facts, depth &+ 1)
+            case .allOf:
+                for entry in 0..<Int(instruction.b) {
+                    gather(program.lists[Int(instruction.a) &+ entry], inner, into: &facts, depth &+ 1)
+                }
+            case .anyOf, .oneOf:
+                let choices = (0..<Int(instruction.low)).map { program.lists[Int(instruction.a) &+ $0] }
+                gather(choice(of: choices, inner, facts), inner, into: &facts, depth &+ 1)
+            case .discriminator: gatherSelected(instruction, inner, into: &facts, depth)
+            case .condition:
+                let (then, otherwise) = (instruction.low, instruction.high)
+                if random.below(2) == 0 {
+                    gather(instruction.a, inner, into: &facts, depth &+ 1)
+                    if then >= 0 { gather(then, inner, into: &facts, depth &+ 1) }
+                } else if otherwise >= 0 {
+                    gather(otherwise, inner, into: &facts, depth &+ 1)
+                }
+            case .not: continue
+            default: facts.code.append(place)
+            }
+        }
+    }
+
+    /// One of some alternatives that has a kind in common with the rest; a simple one if the value is deep already.
+    private mutating func choice(of nodes: [Int32], _ mask: UInt8, _ facts: SampleFacts) -> Int32 {
+        let possible = nodes.filter { program.kinds(of: $0) & facts.kinds & mask != 0 }
+        let candidates = possible.isEmpty ? nodes : possible
+        let first = random.below(candidates.count)
+        if depth > SchemaSampler.optionalDepth {
+            for index in candidates.indices {
+                let node = candidates[(first &+ index) % candidates.count]
+                if program.kinds(of: node) & ~SchemaKinds.containers.rawValue != 0 { return node }
+            }
+        }
+        return candidates.indices.contains(first) ? candidates[first] : -1
+    }
+
+    private mutating func gatherSelected(
+        _ instruction: SchemaInstruction, _ mask: UInt8, into facts: inout SampleFacts, _ depth: Int
+    ) {
+        // proof: the compiler made the discriminator that the instruction names.
+        let discriminator = program.discriminators[Int(instruction.a)]
+        let list = program.code[Int(discriminator.all)]
+        let count = Int(discriminator.slotCount)
+        if count == 0 {
+            let choices = (0..<Int(list.low)).map { program.lists[Int(list.a) &+ $0] }
+            gather(choice(of: choices, mask, facts), mask, into: &facts, depth &+ 1)
+            return
+        }
+        let slot = program.slots[Int(discriminator.firstSlot) &+ random.below(count)]
+        facts.selected = (
+            Bytes(program.text(discriminator.property.offset, discriminator.property.length)),
+            Bytes(program.text(slot.offset, slot.length))
+        )
+        gather(program.lists[Int(list.a) &+ Int(slot.required)], mask, into: &facts, depth &+ 1)
+    }
+}
+
+extension SchemaProgram {
+    /// Text of the pool, which lives as long as the program.
+    func text(_ offset: UInt32, _ length: UInt32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: pool + Int(offset), count: Int(length))
+    }
+
+    /// What a schema says beyond validation; nil for nothing.
+    func note(of node: Int32) -> SchemaNote? {
+        var low = 0
+        var high = notes.count
+        while low < high {
+            let middle = (low &+ high) / 2
+            if notes[middle].node < node { low = middle &+ 1 } else { high = middle }
+        }
+        return low < notes.count && notes[low].node == node ? notes[low] : nil
+    }
+}
