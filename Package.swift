@@ -12,13 +12,14 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
     ("RoutableService", ["RoutableCore", "RoutableJSON", "CSystem", "CZlib"]),
+    ("RoutableMock", ["RoutableCore", "RoutableJSON", "RoutableService", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
     ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutablePerform", "CSystem"]),
     (
         "RoutableABI",
         [
             "RoutableCore", "RoutablePresentation", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableService",
-            "RoutableClient", "CJansson", "CSystem", "CRoutable",
+            "RoutableMock", "RoutableClient", "CJansson", "CSystem", "CRoutable",
         ]
     ),
 ]

@@ -8,7 +8,7 @@ internal import RoutableService
 private func received(_ handle: OpaquePointer?) -> Received? { handle.map { Handle.object($0, Received.self) } }
 
 extension Incoming {
-    fileprivate init(_ pointer: UnsafePointer<routable_incoming>?) throws(Failure) {
+    init(_ pointer: UnsafePointer<routable_incoming>?) throws(Failure) {
         guard let pointer else { throw .null("incoming") }
         let given = try RoutableABI.options(pointer, routable_incoming(), "incoming")
         self.init(
@@ -83,6 +83,12 @@ extension ReceiveOptions {
                 }
             }
         }
+    }
+
+    /// nil for NULL.
+    static func basePath(_ text: UnsafePointer<CChar>?) throws(Failure) -> Bytes? {
+        guard let text else { return nil }
+        return try basePath(try nameText(text, "options.base_path"))
     }
 
     /// Without the slash at its end.

@@ -1,6 +1,6 @@
 // Reads a request to its call: the operation, and then each part of the request, by the tables that requests are built with.
 
-internal import RoutableCore
+package import RoutableCore
 
 /// The reading of one request.
 struct Reading {
@@ -160,6 +160,19 @@ struct Reading {
         return (status, found)
     }
 
+    /// The methods that the path has, and the plan of the operation of this method; no methods for a path that no route matches.
+    fileprivate func place() throws(Failure) -> (methods: [Bytes], plan: Plan?) {
+        let place = incoming.target.storage.withUnsafeBytes { target.path(below: options.basePath, in: $0) }
+        guard let (path, flags) = place else { return ([], nil) }
+        let (status, found) = match(path, incoming.method, flags)
+        guard status == Status.ok.rawValue || status == Status.methodNotAllowed.rawValue else { return ([], nil) }
+        let methods = router.router.methods(ofNode: found.node).map { $0.bytes }
+        guard status == Status.ok.rawValue, let entry = router.router.operation(numbered: found.operation),
+            let route = router.router.route(of: found.captures, operation: found.operation, node: found.node)
+        else { return (methods, nil) }
+        return (methods, try router.plan(route: route, operation: entry.name.bytes))
+    }
+
     private mutating func readIds(_ match: Found, _ call: inout ReceivedCall) throws(Failure) {
         let path = Bytes(incoming.target.storage[match.path])
         var refused: [Failure] = []
@@ -168,5 +181,20 @@ struct Reading {
         }
         for failure in refused { try refusals.add(failure) }
         if let ids { call.ids = ids }
+    }
+}
+
+extension PlannedRouter {
+    /// What the description has at a path: the methods, and the plan of the operation of one of them.
+    ///
+    /// - Parameter target: a path with its base path, percent-encoded.
+    /// - Throws: `url`, `limit`, `memory`.
+    package func place(
+        _ target: Bytes, method: Bytes = "GET", basePath: Bytes?
+    ) throws(Failure) -> (methods: [Bytes], plan: Plan?) {
+        var options = ReceiveOptions()
+        options.basePath = basePath
+        let incoming = Incoming(method: method, target: target, headers: [], body: Bytes())
+        return try Reading(self, incoming, options).place()
     }
 }

@@ -27,7 +27,7 @@ struct ReplyAssembly {
     let received: Received
     let conditions: ReplyConditions
     private let plan: Plan
-    private let options: ReplyOptions
+    let options: ReplyOptions
     var operation: OperationEntry { plan.operation }
     /// The route and the operation.
     var label: Bytes { plan.route.isEmpty ? operation.name.bytes : "\(plan.route.bytes) \(operation.name.bytes)" }

@@ -80,6 +80,8 @@ package struct ReplyOptions {
     package var etag: Bytes?
     package var location: ReplyLocation?
     package var maximumErrors = 16
+    /// Whether a body is sent although its type does not allow it: a mock does so on order.
+    package var isUnchecked = false
 
     package init() {}
 }

@@ -7,6 +7,7 @@ from ctypes import POINTER, byref, c_void_p, cast, sizeof
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 from . import _capi as base
+from ._capi import mock
 from ._capi import transport as c
 from ._check import check, new_error
 from ._text import data, natural, to_bytes, to_header, to_text, utf8
@@ -123,18 +124,20 @@ def _on_release(number: Optional[int]) -> None:
     _transports.pop(number or 0, None)
 
 
-#: The function of the library itself, by its address.
+#: The functions of the library itself, by their addresses.
 _answer: Any = c.routable_responses_answer
+_mock_answer: Any = mock.routable_mock_answer
 _send = base.routable_transport_fn(called_back(_on_exchange))
 _release = base.routable_release_fn(_on_release)
 
 
 def set_transport(options: Any, functions: "Functions", transport: Any) -> None:
     """Fills the options of a client."""
-    from .testing import Responses
+    from .testing import Mock, Responses
 
-    if isinstance(transport, Responses):
-        options.transport = base.routable_transport_fn(cast(_answer, c_void_p).value or 0)
+    if isinstance(transport, (Mock, Responses)):
+        function = _mock_answer if isinstance(transport, Mock) else _answer
+        options.transport = base.routable_transport_fn(cast(function, c_void_p).value or 0)
         options.transport_user_data = cast(transport._live()._as_parameter_, c_void_p)
         return
     if not callable(transport):

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .login import Login
     from .middleware import Middleware
     from .router import PlainRouter
-    from .testing import Responses
+    from .testing import Mock, Responses
     from .trace import TransferEvent
     from .transport import Transport
 
@@ -95,7 +95,7 @@ class Client(Streaming):
         deviations: "Literal['report', 'raise', 'ignore']" = "report",
         on_deviation: "Optional[Callable[[Request, Response], None]]" = None,
         on_event: "Optional[Callable[[TransferEvent], None]]" = None,
-        transport: "Union[Transport, Responses, None]" = None,
+        transport: "Union[Transport, Responses, Mock, None]" = None,
         headers: Optional[Mapping[str, str]] = None,
         stall_timeout: Optional[Seconds] = None,
         insecure_redirects: bool = False,
@@ -154,7 +154,7 @@ class Client(Streaming):
         auth                False: send all requests without credentials, except those with `auth` of their own
         netrc               True: send users and passwords of ~/.netrc to their hosts, with requests that have no Authorization
                             header; a path: those of that file
-        transport           replies to requests instead of libcurl: a function, or testing.Responses (docs/testing.md)
+        transport           replies to requests instead of libcurl: a function, testing.Responses or testing.Mock (docs/testing.md)
 
         Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError; FileError for a file of
         cookies that cannot be read; CallbackError if libcurl rejects one of `curl_options`; UnsupportedError for cookies with a

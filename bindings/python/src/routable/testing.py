@@ -1,10 +1,11 @@
-"""Canned responses for tests without a network (docs/testing.md)."""
+"""Canned responses and mocks for tests without a network (docs/testing.md, docs/mock.md)."""
 
 from __future__ import annotations
 
 from ctypes import POINTER, byref, pointer, sizeof
-from typing import Any, List, Optional, Union
+from typing import TYPE_CHECKING, Any, List, Optional, Union
 
+from ._capi import mock as m
 from ._capi import transport as c
 from ._check import check, new_error
 from ._handle import Owned
@@ -12,6 +13,9 @@ from ._text import natural, optional_name
 from ._transport import read_exchange, reply_struct
 from .errors import ArgumentError
 from .transport import HeaderFields, TransportRequest, TransportResponse
+
+if TYPE_CHECKING:
+    from .router import PlainRouter
 
 #: Network failures, as libcurl's codes.
 FAULTS = {"name": 6, "connect": 7, "timeout": 28, "tls": 35, "empty": 52, "reset": 56, "partial": 18}
@@ -60,9 +64,7 @@ class Responses(Owned):
         held: List[Any] = []
         made = reply_struct(TransportResponse(status, headers=headers, body=body, json=json, delay=delay), held)
         if fault is not None:
-            if fault not in FAULTS:
-                raise ArgumentError(f"fault must be one of {', '.join(sorted(FAULTS))}, not {fault!r}", parameter="fault")
-            made.curl_code = FAULTS[fault]
+            made.curl_code = _curl_code(fault)
         canned = c.routable_canned(
             size=sizeof(c.routable_canned), route=optional_name("route", route),
             operation=optional_name("operation", operation), url=optional_name("url", url),
@@ -90,3 +92,96 @@ class Responses(Owned):
 
     def __repr__(self) -> str:
         return "<routable.testing.Responses>"
+
+
+def _curl_code(fault: str) -> int:
+    if fault not in FAULTS:
+        raise ArgumentError(f"fault must be one of {', '.join(sorted(FAULTS))}, not {fault!r}", parameter="fault")
+    return FAULTS[fault]
+
+
+class Mock(Owned):
+    """A service without a program: a transport for a Client or an AsyncClient that answers as the description says.
+
+        with routable.testing.Mock(api) as mock:
+            client = routable.Client(transport=mock)
+            client.perform(api.user.create({"name": "ann"}))
+            client.perform(api.user("ann").read()).value     # {"name": "ann"}
+
+    What a request creates can be listed, read, changed and deleted.  Everything else is answered with a generated value that is
+    valid.  The same requests give the same responses for the same `seed`.
+    """
+
+    __slots__ = ("_router",)
+
+    def __init__(
+        self,
+        api: "PlainRouter",
+        *,
+        seed: int = 0,
+        base_path: Optional[str] = None,
+        id_pointer: Optional[str] = None,
+        anonymous: bool = False,
+    ) -> None:
+        """base_path    the path in front of the paths of the API; None: that of the description
+        id_pointer   a JSON pointer to the id in each resource, such as "/metadata/name"; None: it is found by its name
+        anonymous    whether a request without the credentials that its operation requires is answered
+        """
+        options = m.routable_mock_options(
+            size=sizeof(m.routable_mock_options), seed=natural("seed", seed, 0, (1 << 64) - 1),
+            base_path=optional_name("base_path", base_path), id_pointer=optional_name("id_pointer", id_pointer),
+            flags=m.ROUTABLE_MOCK_ANONYMOUS if anonymous else 0,
+        )
+        self._router = api
+        out, error = POINTER(m.routable_mock)(), new_error()
+        check(m.routable_mock_new(api._live(), byref(options), byref(out), byref(error)), error)
+        super().__init__(out, m.routable_mock_free)
+
+    def fault(
+        self,
+        operation: Optional[str] = None,
+        *,
+        route: Optional[str] = None,
+        status: int = 0,
+        retry_after: Optional[int] = None,
+        fault: Optional[str] = None,
+        delay: float = 0,
+        wrong_body: bool = False,
+        times: Optional[int] = 1,
+        rate: float = 1,
+    ) -> None:
+        """Adds a fault: of several, the first that is for a request and has uses left counts.
+
+        operation, route   "read" and "user.status"; "" is the route of standalone operations; None: any
+        status, retry_after   an HTTP status from 400, and the seconds of Retry-After
+        fault        a network failure: "name", "connect", "tls", "timeout", "empty", "partial", "reset"
+        delay        seconds before the response
+        wrong_body   whether the body is one that its schema does not allow
+        times        the number of requests that get it; None: any number
+        rate         the share of the requests that get it, from 0 to 1, chosen by the seed
+        """
+        share = round(rate * 1_000_000)
+        if not 0 < share <= 1_000_000:
+            raise ArgumentError(f"rate must be above 0 and at most 1, not {rate}", parameter="rate")
+        made = m.routable_mock_fault(
+            size=sizeof(m.routable_mock_fault), route=optional_name("route", route), operation=optional_name("operation", operation),
+            times=-1 if times is None else natural("times", times, 1, 2**31 - 1), rate=share,
+            http_status=natural("status", status, 0, 599), retry_after=-1 if retry_after is None else natural("retry_after", retry_after, 0, 2**31 - 1),
+            curl_code=0 if fault is None else _curl_code(fault), wrong_body=int(wrong_body), delay_ms=round(delay * 1000),
+        )
+        error = new_error()
+        check(m.routable_mock_add_fault(self._live(), byref(made), byref(error)), error)
+
+    def reset(self) -> None:
+        """Removes all members, and begins again: ids and generated values repeat."""
+        m.routable_mock_reset(self._live())
+
+    def __len__(self) -> int:
+        """The number of members in the store."""
+        return int(m.routable_mock_count(self._live()))
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return f"<routable.testing.Mock: {len(self)} members>"

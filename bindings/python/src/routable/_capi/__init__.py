@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from .links import *  # noqa: F403
     from .trace import *  # noqa: F403
     from .transport import *  # noqa: F403
-    from .middleware import *  # noqa: F403
-    from .match import *  # noqa: F403
     from .json_value import *  # noqa: F403
     from .service import *  # noqa: F403
+    from .mock import *  # noqa: F403
+    from .middleware import *  # noqa: F403
+    from .match import *  # noqa: F403
     from .builder import *  # noqa: F403
     from .schema import *  # noqa: F403
     from .template import *  # noqa: F403
@@ -174,22 +175,6 @@ else:
             " routable_responses_add routable_responses_answer routable_responses_check routable_responses_request_count "
             " routable_responses_request_at "
         ),
-        "middleware": (
-            " routable_interception routable_middleware_fn routable_middleware routable_client_add_middleware "
-            " routable_interception_request routable_interception_set_request routable_interception_response "
-            " routable_interception_error routable_interception_reply routable_interception_set_data "
-            " routable_interception_data "
-        ),
-        "match": (
-            " routable_plan routable_plan_new routable_plan_free routable_plan_method routable_plan_id_count "
-            " routable_plan_query_count routable_plan_query_name_at routable_plan_write ROUTABLE_MATCH_IGNORE_SLASH "
-            " ROUTABLE_MATCH_IGNORE_CASE ROUTABLE_MATCH_MERGE_SLASHES ROUTABLE_MATCH_SUGGEST_SLASH "
-            " ROUTABLE_MATCH_WHOLE_PATH ROUTABLE_MAX_CAPTURES routable_capture routable_match routable_router_match "
-            " routable_match_operation routable_match_parameter routable_match_method_count routable_match_method_at "
-            " routable_match_alternative_count routable_match_alternative_at routable_match_route routable_match_value "
-            " routable_router_match_bytes routable_workspace routable_workspace_new routable_workspace_free "
-            " routable_workspace_url routable_workspace_match "
-        ),
         "json_value": (
             " routable_json_values ROUTABLE_JSON_NOWHERE routable_json_kind ROUTABLE_JSON_NONE ROUTABLE_JSON_NULL "
             " ROUTABLE_JSON_BOOLEAN ROUTABLE_JSON_INTEGER ROUTABLE_JSON_REAL ROUTABLE_JSON_WIDE ROUTABLE_JSON_STRING "
@@ -212,6 +197,27 @@ else:
             " routable_answer_new_problem routable_answer_free routable_answer_status routable_answer_header_count "
             " routable_answer_header_at routable_answer_header routable_answer_body routable_answer_body_length "
             " routable_answer_descriptor routable_answer_next "
+        ),
+        "mock": (
+            " routable_mock ROUTABLE_MOCK_ANONYMOUS routable_mock_change_fn routable_mock_options routable_mock_new "
+            " routable_mock_free routable_mock_answer routable_mock_respond routable_mock_put routable_mock_count "
+            " routable_mock_reset routable_mock_fault routable_mock_add_fault "
+        ),
+        "middleware": (
+            " routable_interception routable_middleware_fn routable_middleware routable_client_add_middleware "
+            " routable_interception_request routable_interception_set_request routable_interception_response "
+            " routable_interception_error routable_interception_reply routable_interception_set_data "
+            " routable_interception_data "
+        ),
+        "match": (
+            " routable_plan routable_plan_new routable_plan_free routable_plan_method routable_plan_id_count "
+            " routable_plan_query_count routable_plan_query_name_at routable_plan_write ROUTABLE_MATCH_IGNORE_SLASH "
+            " ROUTABLE_MATCH_IGNORE_CASE ROUTABLE_MATCH_MERGE_SLASHES ROUTABLE_MATCH_SUGGEST_SLASH "
+            " ROUTABLE_MATCH_WHOLE_PATH ROUTABLE_MAX_CAPTURES routable_capture routable_match routable_router_match "
+            " routable_match_operation routable_match_parameter routable_match_method_count routable_match_method_at "
+            " routable_match_alternative_count routable_match_alternative_at routable_match_route routable_match_value "
+            " routable_router_match_bytes routable_workspace routable_workspace_new routable_workspace_free "
+            " routable_workspace_url routable_workspace_match "
         ),
         "builder": (
             " routable_builder routable_encoding_options ROUTABLE_PARAMETER_REQUIRED ROUTABLE_PARAMETER_MINIMUM "

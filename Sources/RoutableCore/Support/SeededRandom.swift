@@ -1,7 +1,5 @@
 // Random numbers that are the same for the same seed on every machine, so that a generated value can be made again.
 
-package import RoutableCore
-
 /// The generator SplitMix64.
 package struct SeededRandom: Sendable {
     private var state: UInt64

@@ -1,0 +1,130 @@
+// Mocks (routable_mock.h).
+
+public import CRoutable
+internal import RoutableClient
+internal import RoutableCore
+internal import RoutableMock
+internal import RoutableService
+
+@_cdecl("routable_mock_new") @implementation
+public func routable_mock_new(
+    _ router: OpaquePointer?, _ options: UnsafePointer<routable_mock_options>?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.planned(router)
+        let given = try RoutableABI.options(options, routable_mock_options(), "options")
+        let anonymous = UInt32(ROUTABLE_MOCK_ANONYMOUS)
+        try check(flags: given.flags, within: anonymous, "options.flags")
+        var made = MockOptions()
+        made.seed = given.seed
+        made.basePath = try ReceiveOptions.basePath(given.base_path)
+        made.idPointer = optionalName(given.id_pointer) ?? Bytes()
+        made.requiresCredentials = given.flags & anonymous == 0
+        if let changed = given.changed {
+            let data = given.user_data
+            made.journal = { (path, json) throws(Failure) in
+                let (path, json) = (Text(path), Text(json ?? Bytes()))
+                let status = changed(routable_str(path), routable_str(json), data)
+                withExtendedLifetime((path, json)) {}
+                if status != ROUTABLE_OK {
+                    throw Failure(.callback, "options.changed has returned \(Int(status.rawValue)) for a change of the store")
+                }
+            }
+        }
+        try Handle.give(Mock(router, made), out)
+    }
+}
+
+@_cdecl("routable_mock_free") @implementation
+public func routable_mock_free(_ mock: OpaquePointer?) { Handle.free(mock, Mock.self) }
+
+@_cdecl("routable_mock_answer") @implementation
+public func routable_mock_answer(_ handle: OpaquePointer?, _ mock: UnsafeMutableRawPointer?) {
+    let mock = mock.map { OpaquePointer($0) }
+    _ = attemptChange(nil) { () throws(Failure) in
+        let exchange = try Handle.required(handle, TransportExchange.self, "exchange")
+        defer { Handle.free(handle, TransportExchange.self) }
+        var reply: TransportReply
+        do throws(Failure) { reply = try TransportReply(of: Handle.required(mock, Mock.self, "user_data"), to: exchange) } catch {
+            reply = TransportReply(error)
+        }
+        try exchange.reply(reply)
+    }
+}
+
+extension TransportReply {
+    /// The response of a mock to an attempt.
+    fileprivate init(of mock: Mock, to exchange: TransportExchange) throws(Failure) {
+        let body = exchange.body?.bytes ?? Bytes()
+        if exchange.plan == nil, body.contains("grant_type=") {
+            self.init()
+            self.body = Text("{\"access_token\":\"mock\",\"token_type\":\"bearer\",\"expires_in\":3600,\"refresh_token\":\"mock\"}")
+            headers = [HeaderField("Content-Type", "application/json")]
+            return
+        }
+        let response = try mock.respond(
+            Incoming(method: exchange.method.bytes, target: exchange.url.bytes, headers: exchange.headers.fields, body: body))
+        self.init()
+        status = response.reply.status
+        headers = response.reply.headers.fields
+        self.body = response.reply.body
+        curlCode = response.curlCode
+        delayMilliseconds = response.delayMilliseconds
+    }
+}
+
+@_cdecl("routable_mock_respond") @implementation
+public func routable_mock_respond(
+    _ mock: OpaquePointer?, _ incoming: UnsafePointer<routable_incoming>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ curlCode: UnsafeMutablePointer<Int32>?, _ delay: UnsafeMutablePointer<Int64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let response = try Handle.required(mock, Mock.self, "mock").respond(try Incoming(incoming))
+        try Handle.give(response.reply, out)
+        curlCode?.pointee = response.curlCode
+        delay?.pointee = response.delayMilliseconds
+    }
+}
+
+@_cdecl("routable_mock_put") @implementation
+public func routable_mock_put(
+    _ mock: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ json: UnsafePointer<CChar>?, _ length: Int,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let mock = try Handle.required(mock, Mock.self, "mock")
+        try mock.put(try nameText(path, "path"), json: Bytes(try input(json, length, "json")))
+    }
+}
+
+@_cdecl("routable_mock_count") @implementation
+public func routable_mock_count(_ mock: OpaquePointer?) -> Int { mock.map { Handle.object($0, Mock.self).count } ?? 0 }
+
+@_cdecl("routable_mock_reset") @implementation
+public func routable_mock_reset(_ mock: OpaquePointer?) { mock.map { Handle.object($0, Mock.self).reset() } }
+
+@_cdecl("routable_mock_add_fault") @implementation
+public func routable_mock_add_fault(
+    _ mock: OpaquePointer?, _ pointer: UnsafePointer<routable_mock_fault>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let mock = try Handle.required(mock, Mock.self, "mock")
+        guard pointer != nil else { throw .null("fault") }
+        let given = try options(pointer, routable_mock_fault(), "fault")
+        var fault = MockFault()
+        fault.route = optionalName(given.route)
+        fault.operation = optionalName(given.operation)
+        fault.times = given.times < 0 ? nil : given.times == 0 ? 1 : Int(given.times)
+        fault.rate = given.rate == 0 ? 1_000_000 : Int(given.rate)
+        fault.status = given.http_status
+        fault.retryAfter = given.retry_after
+        fault.curlCode = given.curl_code
+        fault.delayMilliseconds = given.delay_ms
+        try check(flags: given.wrong_body, within: 1, "fault.wrong_body")
+        fault.isWrong = given.wrong_body != 0
+        try mock.add(fault)
+    }
+}

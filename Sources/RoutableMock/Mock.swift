@@ -1,0 +1,135 @@
+// A service without a program: it answers requests as the description says, and keeps what it is told.
+//
+// A request is read by the tables that build requests, so what the description refuses is refused here with the same status.  What
+// is created can be listed, read, changed and deleted (MockAnswer); everything else is answered with a generated value (MockShape).
+// The same requests give the same responses for the same seed.
+
+internal import CSystem
+package import RoutableCore
+package import RoutableService
+
+/// Options of a mock.
+package struct MockOptions {
+    /// The seed of ids and generated values.
+    package var seed: UInt64 = 0
+    /// The path in front of the paths of the API; nil for that of the description.
+    package var basePath: Bytes?
+    /// The member with the id of each resource, as a JSON pointer; empty for one that is found by its name.
+    package var idPointer = Bytes()
+    /// Whether a request without the credentials that its operation requires is refused.
+    package var requiresCredentials = true
+    /// Called with each change of the store before the response: the path of a member and its JSON, or nil when it is removed.
+    package var journal: ((_ path: Bytes, _ json: Bytes?) throws(Failure) -> Void)?
+
+    package init() {}
+}
+
+/// A response of a mock, or a fault.
+package struct MockResponse {
+    package var reply: Reply
+    /// The code of a failure of libcurl instead of the reply; 0 for none.
+    package var curlCode: Int32 = 0
+    /// Delay before the response, in milliseconds.
+    package var delayMilliseconds: Int64 = 0
+}
+
+/// A mock of one description.  Any thread may use it; requests are answered one at a time.
+package final class Mock: @unchecked Sendable {
+    let router: PlannedRouter
+    let options: MockOptions
+    private let lock = csystem_lock_new()
+    // Guarded by the lock.
+    var store = MockStore()
+    var faults = MockFaults()
+    var roles: [Bytes: MockRole] = [:]
+    private var reading: ReceiveOptions
+
+    package init(_ router: PlannedRouter, _ options: MockOptions) {
+        self.router = router
+        self.options = options
+        reading = ReceiveOptions()
+        reading.basePath = options.basePath
+        reading.requiresCredentials = options.requiresCredentials
+    }
+
+    deinit { csystem_lock_free(lock) }
+
+    func locked<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return try body()
+    }
+
+    /// Answers a request.
+    ///
+    /// - Throws: `memory`; the failure of the journal, after which the store is unchanged.
+    package func respond(_ incoming: Incoming) throws(Failure) -> MockResponse {
+        try locked { () throws(Failure) in
+            let received = Received(router)
+            do throws(Failure) { try received.read(incoming, reading) } catch {
+                if error.status == .memory { throw error }
+                return MockResponse(reply: Reply.refusing(error, method: incoming.method))
+            }
+            guard let plan = received.plan else { throw .noRequest }
+            let fault = faults.take(plan, options.seed)
+            if let fault, let response = try respond(received, fault) { return response }
+            var answer = try MockAnswer(self, received, plan, incoming)
+            answer.isWrong = fault?.isWrong ?? false
+            var response: MockResponse
+            do throws(Failure) { response = MockResponse(reply: try answer.run()) } catch {
+                if error.status == .memory || error.status == .callback { throw error }
+                let isRefusal = (400...499).contains(error.fields.httpStatus)
+                response = MockResponse(
+                    reply: isRefusal
+                        ? Reply.refusing(error, method: incoming.method)
+                        : try Reply.problem(501, "the mock has no response: \(error.message)", to: received))
+            }
+            response.delayMilliseconds = fault?.delayMilliseconds ?? 0
+            return response
+        }
+    }
+
+    /// The response of a fault; nil for a fault that only delays or changes the usual response.
+    private func respond(_ received: Received, _ fault: MockFault) throws(Failure) -> MockResponse? {
+        if fault.status == 0 && fault.curlCode == 0 { return nil }
+        var headers: [HeaderField] = []
+        if fault.retryAfter >= 0 { headers.append(HeaderField("Retry-After", "\(Int(fault.retryAfter))")) }
+        let status = fault.status == 0 ? 503 : fault.status
+        var response = MockResponse(reply: try Reply.problem(status, "a fault of the mock", headers, to: received))
+        response.curlCode = fault.curlCode
+        response.delayMilliseconds = fault.delayMilliseconds
+        return response
+    }
+
+    // MARK: - The store from outside
+
+    /// Puts a member into the store, as it was given to the journal: without a call of the journal.
+    package func put(_ path: Bytes, json: Bytes) throws(Failure) {
+        guard let codec = router.router.codec else { throw Failure(.unsupported, "the router was opened without a JSON codec") }
+        let value = try codec.value(of: json)
+        let path = MockPath(path)
+        if path.segments.isEmpty { throw Failure(.argument, "the path of a member is empty") }
+        try locked { () throws(Failure) in store.put(path, value) }
+    }
+
+    /// The number of members.
+    package var count: Int { (try? locked { () throws(Failure) in store.count }) ?? 0 }
+
+    /// Removes all members and starts over: ids and generated values repeat.
+    package func reset() {
+        try? locked { () throws(Failure) in
+            store = MockStore()
+            faults.restart()
+        }
+    }
+
+    /// Adds a fault: of several, the first that is for a request and not used up counts.
+    package func add(_ fault: MockFault) throws(Failure) {
+        try fault.check()
+        try locked { () throws(Failure) in faults.add(fault) }
+    }
+}
+
+extension Failure {
+    static var noRequest: Failure { Failure(.internal, "a request that was read has no operation") }
+}
