@@ -42,6 +42,8 @@ package final class Mock: @unchecked Sendable {
     var store = MockStore()
     var faults = MockFaults()
     var roles: [Bytes: MockRole] = [:]
+    var neighbours: [Bytes: MockNeighbours] = [:]
+    var shapes: [Bytes: MockShape] = [:]
     private var reading: ReceiveOptions
 
     package init(_ router: PlannedRouter, _ options: MockOptions) {

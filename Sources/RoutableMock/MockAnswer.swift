@@ -39,8 +39,8 @@ struct MockAnswer {
 
     func run() throws(Failure) -> Reply {
         switch try mock.role(of: plan, target) {
-        case .list: return try list(try mock.collection(target), filters: false)
-        case .search: return try list(try mock.collection(Mock.parent(of: target)), filters: true)
+        case .list: return try list(try mock.collection(target, of: plan), filters: false)
+        case .search: return try list(try mock.collection(Mock.parent(of: target), of: plan), filters: true)
         case .create: return try create()
         case .clear: return try clear()
         case .read: return try read()
@@ -69,7 +69,7 @@ struct MockAnswer {
             let parent = MockPath(Array(segments[..<index]))
             let path = parent.appending(segment)
             if index > 0, mock.store.member(path) == nil {
-                let collection = try mock.collection(above)
+                let collection = try mock.collection(above, of: plan)
                 if collection.isReaderOfMembers && collection.canGrow && path.segments.count < self.path.segments.count {
                     throw notFound(path)
                 }
@@ -79,7 +79,7 @@ struct MockAnswer {
     }
 
     private func read() throws(Failure) -> Reply {
-        let collection = try mock.collection(Mock.parent(of: target))
+        let collection = try mock.collection(Mock.parent(of: target), of: plan)
         try requireParents(path.segments)
         if let member = mock.store.member(path) { return try reply(0, try body(of: member.value), member) }
         if collection.canGrow { throw notFound(path) }
@@ -97,12 +97,13 @@ struct MockAnswer {
     }
 
     private func create() throws(Failure) -> Reply {
-        let collection = try mock.collection(target)
+        let collection = try mock.collection(target, of: plan)
         try requireParents(collection.path.segments)
         let sample = try item(of: collection)
         let names = idNames(collection, sample)
         var value = given() ?? sample ?? .object([])
         var id = names.isEmpty ? nil : value.value(at: names)
+        if let text = id?.scalarText, given() != nil, try !mock.isId(collection.path.appending(text), of: collection) { id = nil }
         if id?.isScalar != true || given() == nil {
             id = try mock.newId(collection, like: names.isEmpty ? nil : sample?.value(at: names))
             if let id, !names.isEmpty { value = value.setting(kind(of: id, like: sample?.value(at: names)), at: names[...]) }
@@ -124,7 +125,7 @@ struct MockAnswer {
     private func change(isWhole: Bool) throws(Failure) -> Reply {
         // The id is in the body of a request to the collection.
         let isInBody = !plan.endsInId
-        let collection = try mock.collection(isInBody ? target : Mock.parent(of: target))
+        let collection = try mock.collection(isInBody ? target : Mock.parent(of: target), of: plan)
         let sample = try item(of: collection)
         let names = idNames(collection, sample)
         var path = self.path
@@ -155,7 +156,7 @@ struct MockAnswer {
     }
 
     private func remove() throws(Failure) -> Reply {
-        let collection = try mock.collection(Mock.parent(of: target))
+        let collection = try mock.collection(Mock.parent(of: target), of: plan)
         try requireParents(path.segments)
         var member = mock.store.member(path)
         if member == nil && !collection.canGrow { member = try made(collection) }
@@ -212,7 +213,8 @@ struct MockAnswer {
         }
         let page = MockPage(call.query, pagination)
         var items = mock.store.members(collection.path).map { $0.member.value }
-        items = items.filter { isWanted($0) }
+        let sample = try item(of: collection)
+        items = items.filter { isWanted($0, like: sample) }
         let part = page.isDivided ? page.part(of: items) : (items: items, next: nil)
         var link: Bytes?
         if let next = part.next {
@@ -235,9 +237,13 @@ struct MockAnswer {
     }
 
     /// Whether an item has the values of the query parameters that are named like its members.
-    private func isWanted(_ item: Value) -> Bool {
+    private func isWanted(_ item: Value, like sample: Value?) -> Bool {
         for parameter in call.query {
-            guard let own = item.value(at: [parameter.name]), own.isScalar else { continue }
+            guard let own = item.value(at: [parameter.name]), own.isScalar else {
+                // Items have such a member, and this one has not.
+                if sample?.value(at: [parameter.name])?.isScalar == true { return false }
+                continue
+            }
             switch parameter.value {
             case .array(let values):
                 if !values.isEmpty && !values.contains(where: { $0.scalarText == own.scalarText }) { return false }
@@ -311,12 +317,12 @@ struct MockAnswer {
     /// A generated item of a collection, as the operation that reads one declares it.
     private func item(of collection: MockCollection) throws(Failure) -> Value? {
         let reader = collection.isReaderOfMembers ? collection.reader ?? plan : plan
-        guard let shape = try mock.shape(reader, 0, collection.path) else { return nil }
+        guard let shape = try mock.shape(reader, 0) else { return nil }
         return shape.item(named: reader.idLabels.last ?? "id", mock)
     }
 
     private func generatedItem(_ collection: MockCollection, _ path: MockPath) throws(Failure) -> Value {
-        let shape = try mock.shape(collection.reader ?? plan, 0, path)
+        let shape = try mock.shape(collection.reader ?? plan, 0)?.another(path, mock.options.seed)
         let parameter = (collection.reader ?? plan).idLabels.last ?? "id"
         let item = shape?.item(named: parameter, mock) ?? .object([])
         let names = mock.idMember(parameter, of: item)
@@ -356,7 +362,7 @@ struct MockAnswer {
         }
     }
 
-    private func shape(_ status: Int32) throws(Failure) -> MockShape? { try mock.shape(plan, status, path) }
+    private func shape(_ status: Int32) throws(Failure) -> MockShape? { try mock.shape(plan, status) }
 
     private func body(of item: Value, _ status: Int32 = 0) throws(Failure) -> Value? {
         guard let shape = try shape(status) else { return nil }
@@ -410,17 +416,21 @@ struct MockAnswer {
 
 extension Mock {
     /// The declared body of a status, 0 for the usual one; nil if there is none, or if it is no JSON.
-    func shape(_ plan: Plan, _ status: Int32, _ path: MockPath) throws(Failure) -> MockShape? {
+    func shape(_ plan: Plan, _ status: Int32) throws(Failure) -> MockShape? {
+        let name: Bytes = "\(plan.route.bytes) \(plan.operation.name.bytes)"
+        let key: Bytes = "\(name) \(status)"
+        if let known = shapes[key] { return known }
         let results = plan.operation.description.results.filter { !$0.isError && $0.type != nil }
         let found = status == 0 ? results.first : plan.operation.result(for: status) ?? results.first
         guard let found, found.type != nil else { return nil }
-        let schema = try plan.operation.resultSchema(found.lowest)
-        let checker = try router.router.checker(of: schema)
-        let seed = SeededRandom(seed: options.seed, sequence: "\(path.text) \(plan.operation.name.bytes)").first
+        let checker = try router.router.checker(of: try plan.operation.resultSchema(found.lowest))
+        let seed = SeededRandom(seed: options.seed, sequence: name).first
         guard let sample = try checker.sample(seed: seed, style: .plain) else {
             throw Failure(.unsupported, "no valid value was found for the schema of \(found.statuses)")
         }
-        return MockShape(checker: checker, sample: sample, seed: seed)
+        let shape = MockShape(checker: checker, sample: sample, seed: seed)
+        shapes[key] = shape
+        return shape
     }
 }
 

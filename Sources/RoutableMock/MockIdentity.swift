@@ -27,17 +27,19 @@ extension Mock {
 
     private static func idMember(_ parameter: Bytes, among members: [Value.Member]) -> Bytes? {
         let names = members.filter { $0.value.isScalar }.map { $0.name }
-        for name in [parameter, "id"] where names.contains(name) { return name }
-        // `userId` has `id` or `user_id`, `account_sid` has `sid`.
+        if names.contains(parameter) { return parameter }
+        // `userId` has `id` or `user_id`, `organization_name` has `name`.
         let wanted = plainName(parameter)
         var best: Bytes?
         for name in names {
             let plain = plainName(name)
-            guard plain.count > 1, wanted.hasSuffix(plain) || plain == "uuid" || plain == "sid" else { continue }
-            if plain == wanted { return name }
+            if plain.count < 2 || !wanted.hasSuffix(plain) { continue }
             if best.map({ plainName($0).count < plain.count }) ?? true { best = name }
         }
-        return best
+        if let best { return best }
+        let isId = wanted.hasSuffix("id") || wanted.hasSuffix("number")
+        let usual: [Bytes] = isId ? ["id", "uuid", "sid", "name"] : ["name", "slug", "key", "login", "id", "uuid", "sid"]
+        return usual.first { names.contains($0) }
     }
 
     /// In lower case, without separators.
@@ -57,12 +59,26 @@ extension Mock {
         for candidate in candidates {
             guard let text = candidate.scalarText else { continue }
             let path = collection.path.appending(text)
-            if store.member(path) != nil { continue }
-            if try !router.place("\(collection.target)/\(path.encodedLast)", basePath: options.basePath).methods.isEmpty {
-                return candidate
-            }
+            if store.member(path) == nil, try isId(path, of: collection) { return candidate }
         }
         return nil
+    }
+
+    /// Whether the description reads an id back from the path of its member.
+    func isId(_ path: MockPath, of collection: MockCollection) throws(Failure) -> Bool {
+        let target: Bytes = "\(collection.target)/\(path.encodedLast)"
+        let found = try router.place(target, basePath: options.basePath)
+        guard let plan = found.plan else { return !found.methods.isEmpty }
+        if !plan.endsInId { return false }
+        var reading = ReceiveOptions()
+        reading.basePath = options.basePath
+        do throws(Failure) {
+            try Received(router).read(Incoming(method: "GET", target: target, headers: [], body: Bytes()), reading)
+        } catch {
+            if error.status == .memory { throw error }
+            return error.status != .noMatch && !error.chain.contains { $0.fields.pointer?.hasPrefix("/ids") ?? false }
+        }
+        return true
     }
 
     private static func hex(_ count: Int, _ random: inout SeededRandom) -> Bytes {

@@ -18,17 +18,27 @@ enum MockRole {
     case action
 }
 
-/// The collection that an operation belongs to, as the description has it.
-struct MockCollection {
-    /// The target of the collection, percent-encoded, with the base path.
-    let target: Bytes
-    let path: MockPath
+/// The methods of a collection and of its members, and the operation that shows what a member is: the same for all requests of an
+/// operation.
+struct MockNeighbours {
     /// The plan of the GET of a member, or of the GET of the collection.
     let reader: Plan?
     let isReaderOfMembers: Bool
     let methods: [Bytes]
     let memberMethods: [Bytes]
+}
 
+/// The collection that a request belongs to.
+struct MockCollection {
+    /// The target of the collection, percent-encoded, with the base path.
+    let target: Bytes
+    let path: MockPath
+    let neighbours: MockNeighbours
+
+    var reader: Plan? { neighbours.reader }
+    var isReaderOfMembers: Bool { neighbours.isReaderOfMembers }
+    var methods: [Bytes] { neighbours.methods }
+    var memberMethods: [Bytes] { neighbours.memberMethods }
     /// Whether requests can create members.
     var canGrow: Bool { methods.contains("POST") || memberMethods.contains("PUT") }
     var hasMembers: Bool { !memberMethods.isEmpty }
@@ -39,8 +49,19 @@ extension Mock {
     private static let candidates: [Bytes] = ["1", "a", "00000000-0000-4000-8000-000000000000", "a@example.com", "2020-01-01"]
 
     /// The collection at a target; without members if the description has none below it.
-    func collection(_ target: Bytes) throws(Failure) -> MockCollection {
+    ///
+    /// - Parameter plan: of the operation whose path the target begins.
+    func collection(_ target: Bytes, of plan: Plan) throws(Failure) -> MockCollection {
         let target = target.hasSuffix("/") ? Bytes(target.storage.dropLast()) : target
+        let path = MockPath(target)
+        let key: Bytes = "\(plan.route.bytes) \(plan.operation.name.bytes) \(path.segments.count)"
+        if let known = neighbours[key] { return MockCollection(target: target, path: path, neighbours: known) }
+        let found = try findNeighbours(target)
+        neighbours[key] = found
+        return MockCollection(target: target, path: path, neighbours: found)
+    }
+
+    private func findNeighbours(_ target: Bytes) throws(Failure) -> MockNeighbours {
         let own = try place(target)
         for candidate in Self.candidates {
             let member = try place("\(target)/\(candidate)")
@@ -49,13 +70,11 @@ extension Mock {
             if plan == nil { plan = try router.place("\(target)/\(candidate)", method: method, basePath: options.basePath).plan }
             // A literal segment that is spelled like the candidate, or a part of one, is no id.
             guard let plan, plan.endsInId else { continue }
-            return MockCollection(
-                target: target, path: MockPath(target), reader: member.plan ?? own.plan, isReaderOfMembers: member.plan != nil,
-                methods: own.methods, memberMethods: member.methods)
+            return MockNeighbours(
+                reader: member.plan ?? own.plan, isReaderOfMembers: member.plan != nil, methods: own.methods,
+                memberMethods: member.methods)
         }
-        return MockCollection(
-            target: target, path: MockPath(target), reader: own.plan, isReaderOfMembers: false, methods: own.methods,
-            memberMethods: [])
+        return MockNeighbours(reader: own.plan, isReaderOfMembers: false, methods: own.methods, memberMethods: [])
     }
 
     /// With or without a slash at the end, as the description has it.
@@ -86,7 +105,7 @@ extension Mock {
             default: return .action
             }
         }
-        let own = try collection(target)
+        let own = try collection(target, of: plan)
         if own.hasMembers {
             switch method {
             case "GET": return .list
@@ -99,7 +118,7 @@ extension Mock {
         }
         let above = Self.parent(of: own.target)
         if method == "GET", own.methods == ["GET"], !above.isEmpty, !plan.pathTemplate.isEmpty {
-            let collection = try collection(above)
+            let collection = try collection(above, of: plan)
             if collection.hasMembers { return .search }
         }
         switch method {

@@ -16,6 +16,12 @@ struct MockShape {
         try checker.fit(wrapped(item), seed: seed)
     }
 
+    /// The same with a value that is generated for a path.
+    func another(_ path: MockPath, _ seed: UInt64) throws(Failure) -> MockShape {
+        let seed = SeededRandom(seed: seed, sequence: path.text).first
+        return MockShape(checker: checker, sample: try checker.sample(seed: seed, style: .plain) ?? sample, seed: seed)
+    }
+
     private func wrapped(_ item: Value) -> Value {
         switch sample {
         case .array: return .array([item])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, pointer, sizeof
-from typing import TYPE_CHECKING, Any, List, Optional, Union
+from ctypes import POINTER, byref, c_int32, pointer, sizeof
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
+
+from . import _capi as s
+from ._answer import Answer
 
 from ._capi import mock as m
 from ._capi import transport as c
 from ._check import check, new_error
 from ._handle import Owned
-from ._text import natural, optional_name
+from ._incoming import of_environ, phrase
+from ._text import data, name, natural, optional_name, utf8
 from ._transport import read_exchange, reply_struct
 from .errors import ArgumentError
 from .transport import HeaderFields, TransportRequest, TransportResponse
@@ -171,6 +175,31 @@ class Mock(Owned):
         )
         error = new_error()
         check(m.routable_mock_add_fault(self._live(), byref(made), byref(error)), error)
+
+    def respond(
+        self, method: str, target: Union[str, bytes], headers: Iterable[Tuple[bytes, bytes]] = (), body: bytes = b""
+    ) -> TransportResponse:
+        """Answers a request that a server has received: `mock.respond("GET", "/v1/users/ann")`.
+
+        If a fault cuts the connection, raises ConnectionResetError; a delay is not waited for.
+        """
+        pairs = [(bytes(key), bytes(value)) for key, value in headers]
+        lines = (s.routable_header * len(pairs))(*(s.routable_header(data(key), data(value)) for key, value in pairs))
+        path, word = (target if isinstance(target, bytes) else utf8("target", target)), name("method", method)
+        incoming = s.routable_incoming(sizeof(s.routable_incoming), word, data(path), lines, len(pairs), data(body))
+        out, code, error = POINTER(s.routable_answer)(), c_int32(), new_error()
+        check(m.routable_mock_respond(self._live(), byref(incoming), byref(out), byref(code), None, byref(error)), error)
+        answer = Answer(out)
+        if code.value:
+            raise ConnectionResetError(f"a fault of the mock, as code {code.value} of libcurl")
+        return TransportResponse(answer.status, headers=answer.headers, body=answer.body or b"")
+
+    def wsgi(self, environ: Dict[str, Any], start_response: Callable[..., Any]) -> List[bytes]:
+        """The mock as a WSGI application, for the test clients and servers of other packages."""
+        incoming = of_environ(environ, 64 << 20)
+        response = self.respond(incoming.method, incoming.root + incoming.target, incoming.headers, incoming.body)
+        start_response(f"{response.status} {phrase(response.status)}", response.headers)
+        return [response.body]
 
     def reset(self) -> None:
         """Removes all members, and begins again: ids and generated values repeat."""
