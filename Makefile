@@ -45,7 +45,7 @@
 
 # --- Layers, lowest first, with the modules that each may import (docs/architecture.md) ---
 
-LAYERS := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutableService RoutableMock RoutablePerform RoutableClient RoutableABI
+LAYERS := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutableService RoutablePerform RoutableClient RoutableMock RoutableABI
 RoutableCore.imports    := CSystem CPCRE2
 RoutablePresentation.imports := RoutableCore
 RoutableJSON.imports    := RoutableCore CJansson CSystem CYAML
@@ -54,7 +54,7 @@ RoutableDocuments.imports := RoutableCore RoutableJSON RoutableSchema CSystem
 RoutableService.imports := RoutableCore RoutableJSON CSystem CZlib
 RoutablePerform.imports := RoutableCore CCurl CSystem
 RoutableClient.imports  := RoutableCore RoutableJSON RoutablePerform CSystem
-RoutableMock.imports    := RoutableCore RoutableJSON RoutableService CSystem
+RoutableMock.imports    := RoutableCore RoutableJSON RoutableService RoutablePerform CSystem
 RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutableService RoutableMock RoutableClient CJansson CSystem CRoutable
 # Optimizes for size.  Functions on hot paths are marked @_optimize(speed) in the source: matching and writing plans are as
 # fast as with -O for a whole layer, at four fifths of the size.

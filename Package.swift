@@ -12,9 +12,9 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
     ("RoutableService", ["RoutableCore", "RoutableJSON", "CSystem", "CZlib"]),
-    ("RoutableMock", ["RoutableCore", "RoutableJSON", "RoutableService", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
     ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutablePerform", "CSystem"]),
+    ("RoutableMock", ["RoutableCore", "RoutableJSON", "RoutableService", "RoutablePerform", "CSystem"]),
     (
         "RoutableABI",
         [
@@ -26,7 +26,7 @@ let layers: [(name: String, imports: [String])] = [
 
 // The Swift product: ordinary Swift, not part of the C library.
 let product: (name: String, imports: [String]) = (
-    "Routable", ["RoutableCore", "RoutableDocuments", "RoutableService", "RoutableClient"]
+    "Routable", ["RoutableCore", "RoutableDocuments", "RoutableService", "RoutableClient", "RoutableMock"]
 )
 
 // Conversions to types of other packages, each behind a trait of the same name.  Without a trait its package is not resolved.

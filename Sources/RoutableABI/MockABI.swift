@@ -42,36 +42,14 @@ public func routable_mock_free(_ mock: OpaquePointer?) { Handle.free(mock, Mock.
 
 @_cdecl("routable_mock_answer") @implementation
 public func routable_mock_answer(_ handle: OpaquePointer?, _ mock: UnsafeMutableRawPointer?) {
-    let mock = mock.map { OpaquePointer($0) }
     _ = attemptChange(nil) { () throws(Failure) in
         let exchange = try Handle.required(handle, TransportExchange.self, "exchange")
         defer { Handle.free(handle, TransportExchange.self) }
-        var reply: TransportReply
-        do throws(Failure) { reply = try TransportReply(of: Handle.required(mock, Mock.self, "user_data"), to: exchange) } catch {
-            reply = TransportReply(error)
-        }
-        try exchange.reply(reply)
-    }
-}
-
-extension TransportReply {
-    /// The response of a mock to an attempt.
-    fileprivate init(of mock: Mock, to exchange: TransportExchange) throws(Failure) {
-        let body = exchange.body?.bytes ?? Bytes()
-        if exchange.plan == nil, body.contains("grant_type=") {
-            self.init()
-            self.body = Text("{\"access_token\":\"mock\",\"token_type\":\"bearer\",\"expires_in\":3600,\"refresh_token\":\"mock\"}")
-            headers = [HeaderField("Content-Type", "application/json")]
+        guard let mock = mock.map({ Handle.object(OpaquePointer($0), Mock.self) }) else {
+            try exchange.reply(TransportReply(.null("user_data")))
             return
         }
-        let response = try mock.respond(
-            Incoming(method: exchange.method.bytes, target: exchange.url.bytes, headers: exchange.headers.fields, body: body))
-        self.init()
-        status = response.reply.status
-        headers = response.reply.headers.fields
-        self.body = response.reply.body
-        curlCode = response.curlCode
-        delayMilliseconds = response.delayMilliseconds
+        try mock.answer(exchange)
     }
 }
 

@@ -9,9 +9,8 @@ struct MockAnswer {
     let received: Received
     let plan: Plan
     private let call: ReceivedCall
-    /// The target without its query.
+    /// The path of the target, and the path with the query.
     private let target: Bytes
-    /// The whole target.
     private let query: Bytes
     /// Whether the body is to be one that its schema does not allow.
     var isWrong = false
@@ -25,9 +24,10 @@ struct MockAnswer {
         self.plan = plan
         guard let call = try received.call() else { throw .noRequest }
         self.call = call
-        let parts = incoming.target.split(on: UInt8(ascii: "?"))
-        target = Self.path(parts.first ?? Bytes())
-        query = incoming.target
+        let bytes = incoming.target.storage
+        let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+        target = Self.path(Bytes(bytes[..<mark]))
+        query = "\(target)\(Bytes(bytes[mark...]))"
     }
 
     /// The path of a target that may be a URL.

@@ -1,0 +1,41 @@
+// The mock as the transport of a client.
+
+package import RoutableCore
+package import RoutablePerform
+internal import RoutableService
+
+extension Mock {
+    /// The client's transport.
+    package var transport: HostTransport {
+        HostTransport { exchange in try? self.answer(exchange) }  // the exchange has the failure
+    }
+
+    /// Replies to an attempt of a request; also to a token request of OAuth 2, which no operation of the description has.
+    ///
+    /// - Throws: what the exchange refuses; it has failed then.
+    package func answer(_ exchange: TransportExchange) throws(Failure) {
+        let body = exchange.body?.bytes ?? Bytes()
+        var reply: TransportReply
+        if exchange.plan == nil && body.contains("grant_type=") {
+            reply = TransportReply()
+            reply.body = Text("{\"access_token\":\"mock\",\"token_type\":\"bearer\",\"expires_in\":3600,\"refresh_token\":\"mock\"}")
+            reply.headers = [HeaderField("Content-Type", "application/json")]
+            try exchange.reply(reply)
+            return
+        }
+        do throws(Failure) {
+            let response = try respond(
+                Incoming(
+                    method: exchange.method.bytes, target: exchange.url.bytes, headers: exchange.headers.fields, body: body))
+            reply = TransportReply()
+            reply.status = response.reply.status
+            reply.headers = response.reply.headers.fields
+            reply.body = response.reply.body
+            reply.curlCode = response.curlCode
+            reply.delayMilliseconds = response.delayMilliseconds
+        } catch {
+            reply = TransportReply(error)
+        }
+        try exchange.reply(reply)
+    }
+}

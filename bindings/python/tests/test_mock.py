@@ -1,0 +1,241 @@
+"""A mock keeps what it is told, and answers everything else as the description says (docs/mock.md)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Iterator, List, Tuple
+
+import pytest
+import routable
+from routable.testing import Mock
+
+BOARD = {
+    "routable": 1, "base": "https://api.example.com/v1",
+    "types": {
+        "User": {"type": "object", "required": ["name"], "properties": {
+            "name": {"type": "string"}, "email": {"type": "string", "format": "email"}, "age": {"type": "integer", "minimum": 0}}},
+        "Note": {"type": "object", "required": ["text"], "properties": {
+            "number": {"type": "integer", "readOnly": True}, "text": {"type": "string", "minLength": 1},
+            "secret": {"type": "string", "writeOnly": True}, "done": {"type": "boolean"}}}},
+    "resources": {
+        "user": {"path": "users", "id": "name", "type": "User", "can": ["list", "read", "create", "update", "delete"], "has": ["note"]},
+        "note": {"path": "notes", "id": {"name": "number", "type": "integer"}, "nested": True, "type": "Note",
+                 "can": ["list", "read", "create", "update", "delete"]}},
+    "operations": {"health": {"get": "/health", "results": {"200": {"type": "object", "required": ["ok"], "properties": {
+        "ok": {"type": "boolean"}}}}}},
+}
+
+
+@pytest.fixture(scope="module")
+def api() -> routable.Router:
+    return routable.open(BOARD)
+
+
+@pytest.fixture
+def mock(api: routable.Router) -> Iterator[Mock]:
+    with Mock(api, seed=1) as made:
+        yield made
+
+
+@pytest.fixture
+def client(mock: Mock) -> Iterator[routable.Client]:
+    with routable.Client(transport=mock, deviations="raise") as made:
+        yield made
+
+
+def ask(mock: Mock, method: str, path: str, body: object = None, **headers: str) -> Tuple[int, Any, Dict[str, str]]:
+    lines = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    if body is not None:
+        lines.append((b"Content-Type", b"application/json"))
+    response = mock.respond(method, "/v1" + path, lines, b"" if body is None else json.dumps(body).encode())
+    return response.status, json.loads(response.body) if response.body else None, dict(response.headers)
+
+
+def test_what_is_created_is_read_listed_changed_and_deleted(api: routable.Router, client: routable.Client, mock: Mock) -> None:
+    created = client.perform(api.user.create({"name": "ann", "age": 3}))
+    assert (created.status, created.headers["Location"]) == (200, "/v1/users/ann")
+    assert client.perform(api.user("ann").read()).value == {"name": "ann", "age": 3}
+    assert client.perform(api.user.list()).value == [{"name": "ann", "age": 3}]
+    client.perform(api.user("ann").update({"name": "ann", "age": 4}))
+    assert client.perform(api.user("ann").read()).value == {"name": "ann", "age": 4}
+    note = client.perform(api.user("ann").note.create({"text": "tea", "secret": "s"}))
+    assert note.value == {"text": "tea", "number": 1}
+    assert len(mock) == 2
+    client.perform(api.user("ann").delete())
+    for gone in (api.user("ann").read(), api.user("ann").note(1).read(), api.user("ann").note.create({"text": "x"})):
+        with pytest.raises(routable.HTTPStatusError) as caught:
+            client.perform(gone)
+        assert caught.value.response.status == 404
+
+
+def test_members_are_below_their_parents_only(mock: Mock) -> None:
+    assert ask(mock, "POST", "/users/ann/notes", {"text": "x"})[0] == 404
+    for name in ("ann", "bob"):
+        ask(mock, "POST", "/users", {"name": name})
+    ask(mock, "POST", "/users/ann/notes", {"text": "x"})
+    assert [ask(mock, "GET", f"/users/{name}/notes/1")[0] for name in ("ann", "bob")] == [200, 404]
+    ask(mock, "DELETE", "/users/ann")
+    ask(mock, "POST", "/users", {"name": "ann"})
+    assert ask(mock, "GET", "/users/ann/notes")[1] == []
+
+
+def test_refusals_are_those_of_a_service(mock: Mock) -> None:
+    ask(mock, "POST", "/users", {"name": "ann"})
+    assert ask(mock, "POST", "/users", {"name": "ann"})[0] == 409
+    assert ask(mock, "POST", "/users", {"age": -1})[0] == 422
+    status, _, headers = ask(mock, "PATCH", "/users/ann", {})
+    assert (status, headers["Allow"]) == (405, "DELETE, GET, HEAD, PUT")
+    assert mock.respond("POST", "/v1/users", [(b"Content-Type", b"text/plain")], b"x").status == 415
+    assert ask(mock, "GET", "/nothing")[0] == 404
+    assert ask(mock, "GET", "/users/ann", Accept="text/csv")[0] == 406
+
+
+def test_preconditions(mock: Mock) -> None:
+    ask(mock, "POST", "/users", {"name": "ann"})
+    etag = ask(mock, "GET", "/users/ann")[2]["ETag"]
+    assert ask(mock, "PUT", "/users/ann", {"name": "ann", "age": 1}, If_Match=etag)[0] == 200
+    assert ask(mock, "PUT", "/users/ann", {"name": "ann", "age": 2}, If_Match=etag)[0] == 412
+    assert ask(mock, "GET", "/users/ann", If_None_Match=ask(mock, "GET", "/users/ann")[2]["ETag"])[0] == 304
+    assert ask(mock, "DELETE", "/users/ann", If_Match=etag)[0] == 412
+
+
+def test_the_same_requests_give_the_same_responses(api: routable.Router) -> None:
+    def run(seed: int) -> List[Any]:
+        with Mock(api, seed=seed) as mock:
+            return [ask(mock, "POST", "/users", {"name": "ann"}), ask(mock, "GET", "/health"), ask(mock, "POST", "/users/ann/notes", {"text": "x"})]
+
+    assert run(7) == run(7)
+    with Mock(api) as mock:
+        first = ask(mock, "POST", "/users", {"name": "ann"}), ask(mock, "GET", "/health")
+        mock.reset()
+        assert len(mock) == 0
+        assert (ask(mock, "POST", "/users", {"name": "ann"}), ask(mock, "GET", "/health")) == first
+
+
+def test_faults(api: routable.Router, mock: Mock) -> None:
+    mock.fault("list", route="user", status=503, retry_after=0, times=2)
+    with routable.Client(transport=mock, retries=3, retry_delay=0.001) as client:
+        assert client.perform(api.user.list()).attempts[1:]
+        client.perform(api.user.create({"name": "ann"}))
+        mock.fault("read", fault="reset")
+        assert client.perform(api.user("ann").read()).attempts
+        mock.fault("read", wrong_body=True)
+        response = client.perform(api.user("ann").read())
+        assert response.deviations
+    with pytest.raises(routable.ArgumentError):
+        mock.fault(status=200)
+    with pytest.raises(routable.ArgumentError):
+        mock.fault(rate=2)
+
+
+def test_a_share_of_the_requests_fails(api: routable.Router) -> None:
+    def statuses(seed: int) -> List[int]:
+        with Mock(api, seed=seed) as mock:
+            mock.fault(status=500, times=None, rate=0.1)
+            return [ask(mock, "GET", "/health")[0] for _ in range(1000)]
+
+    found = statuses(3)
+    assert 60 < found.count(500) < 140
+    assert found == statuses(3)
+    assert found != statuses(4)
+
+
+OPENAPI = {
+    "openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.test/v1"}],
+    "paths": {
+        "/pets": {
+            "get": {"operationId": "listPets", "parameters": [
+                {"name": "status", "in": "query", "schema": {"type": "string"}},
+                {"name": "limit", "in": "query", "schema": {"type": "integer"}},
+                {"name": "offset", "in": "query", "schema": {"type": "integer"}}],
+                "responses": {"200": {"description": "p", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Page"}}}}}},
+            "post": {"operationId": "addPet", "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}},
+                     "responses": {"201": {"description": "c", "content": {"application/json": {"schema": {"type": "object", "required": ["data"], "properties": {
+                         "data": {"$ref": "#/components/schemas/Pet"}}}}}}}}},
+        "/pets/{petId}": {
+            "parameters": [{"name": "petId", "in": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}],
+            "get": {"operationId": "getPet", "responses": {"200": {"description": "p", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}}}},
+            "patch": {"operationId": "changePet", "requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}},
+                      "responses": {"200": {"description": "p", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}}}},
+            "delete": {"operationId": "removePet", "responses": {"204": {"description": "d"}}}},
+        "/settings": {
+            "get": {"operationId": "settings", "responses": {"200": {"description": "s", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Settings"}}}}}},
+            "put": {"operationId": "set", "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Settings"}}}},
+                    "responses": {"204": {"description": "s"}}}}},
+    "components": {"schemas": {
+        "Pet": {"type": "object", "required": ["name", "id", "createdAt"], "properties": {
+            "id": {"type": "string", "format": "uuid", "readOnly": True}, "name": {"type": "string"}, "status": {"enum": ["free", "sold"]},
+            "createdAt": {"type": "string", "format": "date-time", "readOnly": True}}},
+        "Page": {"type": "object", "required": ["items", "total"], "properties": {
+            "items": {"type": "array", "items": {"$ref": "#/components/schemas/Pet"}}, "total": {"type": "integer"}}},
+        "Settings": {"type": "object", "required": ["theme"], "properties": {"theme": {"enum": ["dark", "light"]}}}}},
+}
+
+
+@pytest.fixture
+def pets() -> Iterator[Tuple[routable.Router, routable.Client]]:
+    api = routable.open(OPENAPI)
+    with Mock(api) as mock, routable.Client(transport=mock, deviations="raise") as client:
+        yield api, client
+
+
+def test_ids_envelopes_pages_and_filters_of_openapi(pets: Tuple[routable.Router, routable.Client]) -> None:
+    api, client = pets
+    names = [f"pet{number}" for number in range(5)]
+    made = [client.perform(api.operations["addPet"]({"name": name, "status": "sold" if name == "pet3" else "free"})).value["data"] for name in names]
+    assert len({pet["id"] for pet in made}) == 5 and all(len(pet["id"]) == 36 for pet in made)
+    assert client.perform(api.operations["getPet"](petId=made[1]["id"])).value == made[1]
+    page = client.perform(api.operations["listPets"](limit=2))
+    assert ([pet["name"] for pet in page.value["items"]], page.value["total"]) == (["pet0", "pet1"], 5)
+    assert page.headers["Link"] == '</v1/pets?limit=2&offset=2>; rel="next"'
+    last = client.perform(api.operations["listPets"](limit=2, offset=4))
+    assert [pet["name"] for pet in last.value["items"]] == ["pet4"] and "Link" not in last.headers
+    assert [pet["name"] for pet in client.perform(api.operations["listPets"](status="sold")).value["items"]] == ["pet3"]
+    changed = client.perform(api.operations["changePet"]({"status": None, "name": "rex"}, petId=made[0]["id"])).value
+    assert changed == {"id": made[0]["id"], "name": "rex", "createdAt": made[0]["createdAt"]}
+    assert client.perform(api.operations["removePet"](petId=made[0]["id"])).status == 204
+
+
+def test_one_thing_without_an_id_exists_and_is_kept(pets: Tuple[routable.Router, routable.Client]) -> None:
+    api, client = pets
+    before = client.perform(api.operations["settings"]()).value["theme"]
+    other = "light" if before == "dark" else "dark"
+    client.perform(api.operations["set"]({"theme": other}))
+    assert client.perform(api.operations["settings"]()).value == {"theme": other}
+
+
+def test_credentials_are_required_and_never_verified() -> None:
+    closed = {**BOARD, "auth": {"session": {"scheme": "bearer"}}, "resources": {
+        "user": {"path": "users", "id": "name", "type": "User", "can": ["list"], "auth": ["session"]}}}
+    api = routable.open(closed)
+    with Mock(api) as mock, Mock(api, anonymous=True) as open_mock:
+        assert ask(mock, "GET", "/users")[0] == 401
+        assert ask(mock, "GET", "/users", Authorization="Bearer anything")[0] == 200
+        assert ask(open_mock, "GET", "/users")[0] == 200
+
+
+def test_wsgi(mock: Mock) -> None:
+    seen: List[Any] = []
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1/users", "SCRIPT_NAME": "", "QUERY_STRING": ""}
+    body = b"".join(mock.wsgi(environ, lambda status, headers: seen.append((status, dict(headers)))))
+    assert (body, seen[0][0], seen[0][1]["Content-Type"]) == (b"[]", "200 OK", "application/json")
+
+
+def test_samples_are_valid_and_repeat() -> None:
+    schema = routable.Schema({"type": "object", "required": ["id", "tags", "kind"], "properties": {
+        "id": {"type": "string", "pattern": "^[A-Z]{2}-[0-9]{4,6}$"}, "tags": {"type": "array", "minItems": 2, "uniqueItems": True, "items": {"enum": ["a", "b", "c"]}},
+        "kind": {"oneOf": [{"const": "x"}, {"type": "integer", "multipleOf": 5, "minimum": 11}]},
+        "when": {"type": "string", "format": "date-time"}, "next": {"$ref": "#"}}, "additionalProperties": False})
+    for seed in range(200):
+        for varied in (False, True):
+            value = schema.sample(seed=seed, varied=varied)
+            schema.check(value)
+            assert value == schema.sample(seed=seed, varied=varied)
+    with pytest.raises(routable.UnsupportedError):
+        routable.Schema(False).sample()
+    for schema_of_much in ({"type": "array", "minItems": 100_000_000}, {"type": "string", "minLength": 10**9},
+                           {"type": "array", "minItems": 1000, "items": {"type": "array", "minItems": 1000, "items": {"type": "array", "minItems": 1000}}}):
+        with pytest.raises(routable.UnsupportedError):
+            routable.Schema(schema_of_much).sample()
+
+
