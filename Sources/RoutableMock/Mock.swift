@@ -67,28 +67,43 @@ package final class Mock: @unchecked Sendable {
     /// - Throws: `memory`; the failure of the journal, after which the store is unchanged.
     package func respond(_ incoming: Incoming) throws(Failure) -> MockResponse {
         try locked { () throws(Failure) in
-            let received = Received(router)
-            do throws(Failure) { try received.read(incoming, reading) } catch {
-                if error.status == .memory { throw error }
-                return MockResponse(reply: Reply.refusing(error, method: incoming.method))
+            let before = faults
+            store.begin()
+            do throws(Failure) {
+                let response = try answer(incoming)
+                try Memory.check()
+                return response
+            } catch {
+                store.rollBack()
+                faults = before
+                throw error
             }
-            guard let plan = received.plan else { throw .noRequest }
-            let fault = faults.take(plan, options.seed)
-            if let fault, let response = try respond(received, fault) { return response }
-            var answer = try MockAnswer(self, received, plan, incoming)
-            answer.isWrong = fault?.isWrong ?? false
-            var response: MockResponse
-            do throws(Failure) { response = MockResponse(reply: try answer.run()) } catch {
-                if error.status == .memory || error.status == .callback { throw error }
-                let isRefusal = (400...499).contains(error.fields.httpStatus)
-                response = MockResponse(
-                    reply: isRefusal
-                        ? Reply.refusing(error, method: incoming.method)
-                        : try Reply.problem(501, "the mock has no response: \(error.message)", to: received))
-            }
-            response.delayMilliseconds = fault?.delayMilliseconds ?? 0
-            return response
         }
+    }
+
+    private func answer(_ incoming: Incoming) throws(Failure) -> MockResponse {
+        let received = Received(router)
+        do throws(Failure) { try received.read(incoming, reading) } catch {
+            if error.status == .memory { throw error }
+            return MockResponse(reply: Reply.refusing(error, method: incoming.method))
+        }
+        guard let plan = received.plan else { throw .noRequest }
+        let fault = faults.take(plan, options.seed)
+        if let fault, let response = try respond(received, fault) { return response }
+        var answer = try MockAnswer(self, received, plan, incoming)
+        answer.isWrong = fault?.isWrong ?? false
+        var response: MockResponse
+        do throws(Failure) { response = MockResponse(reply: try answer.run()) } catch {
+            if error.status == .memory || error.status == .callback { throw error }
+            store.rollBack()
+            let isRefusal = (400...499).contains(error.fields.httpStatus)
+            response = MockResponse(
+                reply: isRefusal
+                    ? Reply.refusing(error, method: incoming.method)
+                    : try Reply.problem(501, "the mock has no response: \(error.message)", to: received))
+        }
+        response.delayMilliseconds = fault?.delayMilliseconds ?? 0
+        return response
     }
 
     /// The response of a fault; nil for a fault that only delays or changes the usual response.

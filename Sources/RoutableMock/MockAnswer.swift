@@ -429,6 +429,7 @@ extension Mock {
             throw Failure(.unsupported, "no valid value was found for the schema of \(found.statuses)")
         }
         let shape = MockShape(checker: checker, sample: sample, seed: seed)
+        try Memory.check()
         shapes[key] = shape
         return shape
     }

@@ -57,6 +57,7 @@ extension Mock {
         let key: Bytes = "\(plan.route.bytes) \(plan.operation.name.bytes) \(path.segments.count)"
         if let known = neighbours[key] { return MockCollection(target: target, path: path, neighbours: known) }
         let found = try findNeighbours(target)
+        try Memory.check()
         neighbours[key] = found
         return MockCollection(target: target, path: path, neighbours: found)
     }
@@ -88,6 +89,7 @@ extension Mock {
         let key: Bytes = "\(plan.route.bytes) \(plan.operation.name.bytes)"
         if let known = roles[key] { return known }
         let role = try findRole(plan, target)
+        try Memory.check()
         roles[key] = role
         return role
     }

@@ -53,6 +53,28 @@ struct MockStore {
     private var collections: [Bytes: Collection] = [:]
     private var created = 0
     private(set) var count = 0
+    /// The changes of the current request, so that a request that fails has none.
+    private var changes: [(collection: Bytes, id: Bytes, old: MockMember?, lastNumber: Int64)] = []
+
+    /// Begins a request.
+    mutating func begin() { changes.removeAll(keepingCapacity: true) }
+
+    /// Takes back the changes of the current request.
+    mutating func rollBack() {
+        while let change = changes.popLast() {
+            guard var found = collections.removeValue(forKey: change.collection) else { continue }
+            if let old = change.old {
+                if found.members[change.id] == nil { count &+= 1 }
+                found.members[change.id] = old
+            } else if found.members.removeValue(forKey: change.id) != nil {
+                found.order.removeLast()
+                created &-= 1
+                count &-= 1
+            }
+            found.lastNumber = change.lastNumber
+            collections[change.collection] = found
+        }
+    }
 
     /// The number of the nearest member above a collection; 0 for none.
     private func owner(_ path: MockPath) -> Int {
@@ -97,6 +119,12 @@ struct MockStore {
             count &-= found.members.count
             found = Collection(owner: owner)
         }
+        // Half of the order is of members that were removed.
+        if found.order.count > 16 && found.order.count > 2 &* found.members.count {
+            let members = found.members
+            found.order = found.order.filter { members[$0.id]?.number == $0.number }
+        }
+        changes.append((key, path.last, found.members[path.last], found.lastNumber))
         if let old = found.members[path.last] {
             found.members[path.last] = MockMember(value: value, version: old.version &+ 1, number: old.number)
         } else {
@@ -115,13 +143,9 @@ struct MockStore {
     mutating func remove(_ path: MockPath) {
         let key = path.parent.text
         guard member(path) != nil, var found = collections.removeValue(forKey: key) else { return }
+        changes.append((key, path.last, found.members[path.last], found.lastNumber))
         found.members[path.last] = nil
         count &-= 1
-        // Half of the order is of members that were removed.
-        if found.order.count > 16 && found.order.count > 2 &* found.members.count {
-            let members = found.members
-            found.order = found.order.filter { members[$0.id]?.number == $0.number }
-        }
         collections[key] = found
     }
 

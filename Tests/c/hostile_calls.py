@@ -48,6 +48,7 @@ CALLBACKS = {
     "routable_rewind_fn": "on_rewind",
     "routable_item_fn": "on_item",
     "routable_verify_fn": "on_verify",
+    "routable_mock_change_fn": "on_change",
     "routable_transport_fn": "on_transport",
     "routable_middleware_fn": "on_middleware",
     "routable_write_fn": "on_write",

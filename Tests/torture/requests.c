@@ -329,6 +329,61 @@ static void note_answer(routable_answer *answer)
     FREE(answer, answer);
 }
 
+static routable_status mock_changed(routable_str path, routable_str json, void *user_data)
+{
+    (void)path, (void)json, (void)user_data;
+    return ROUTABLE_OK;
+}
+
+static void mocked(routable_mock *mock, const char *method, const char *target, const char *body)
+{
+    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") } };
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    incoming.method = method, incoming.target = routable_str_from(target), incoming.headers = headers, incoming.header_count = *body != 0;
+    incoming.body = routable_str_from(body);
+    CALL(routable_mock_respond, mock, &incoming, OBJECT(routable_answer), NULL, NULL, &error);
+    NOTE_NUMBER(VALUE(routable_answer_status, TAKEN(routable_answer)));
+    NOTE_STR(VALUE(routable_answer_body, TAKEN(routable_answer)));
+    FREE(answer, TAKEN(routable_answer));
+}
+
+SCENARIO(a_mock)
+{
+    routable_mock_options options = ROUTABLE_MOCK_OPTIONS_INIT;
+    routable_mock_fault fault = ROUTABLE_MOCK_FAULT_INIT;
+    routable_mock *mock;
+    options.changed = mock_changed;
+    CALL(routable_mock_new, social, &options, OBJECT(routable_mock), &error);
+    mock = TAKEN(routable_mock);
+    CALL(routable_mock_put, mock, "v1/users/ann", LIT("{\"name\":\"ann\"}"), &error);
+    mocked(mock, "POST", "/v1/users/ann/statuses", "{\"text\":\"tea\"}");
+    mocked(mock, "GET", "/v1/users/ann/statuses", "");
+    mocked(mock, "GET", "/v1/users/ann", "");
+    mocked(mock, "GET", "/v1/search?q=a", "");
+    fault.http_status = 503, fault.retry_after = 1;
+    CALL(routable_mock_add_fault, mock, &fault, &error);
+    mocked(mock, "GET", "/v1/search?q=a", "");
+    mocked(mock, "PATCH", "/v1/nothing", "");
+    NOTE_NUMBER(VALUE(routable_mock_count, mock));
+    DO(routable_mock_reset, mock);
+    NOTE_NUMBER(VALUE(routable_mock_count, mock));
+    FREE(mock, mock);
+}
+
+SCENARIO(samples)
+{
+    static const char text[] = "{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"array\",\"minItems\":2,\"items\":{\"type\":\"string\","
+        "\"pattern\":\"^[a-z]{3}(-[0-9]+)?$\"}},\"b\":{\"oneOf\":[{\"type\":\"integer\"},{\"enum\":[\"x\",null]}]}}}";
+    routable_schema *schema;
+    CALL(routable_schema_open, LIT(text), NULL, OBJECT(routable_schema), &error);
+    schema = TAKEN(routable_schema);
+    CALL(routable_schema_sample, schema, 7, 0, &o.text, &error);
+    NOTE_TEXT();
+    CALL(routable_schema_sample, schema, 7, ROUTABLE_SAMPLE_VARIED, &o.text, &error);
+    NOTE_TEXT();
+    FREE(schema, schema);
+}
+
 static routable_status one_item(routable_stream_item *item, void *user_data)
 {
     int *const left = user_data;
@@ -397,6 +452,7 @@ SCENARIO(refused_answers)
 }
 
 const scenario request_scenarios[] = {
+    { "a mock", a_mock }, { "samples", samples },
     { "usual call", usual_call }, { "any call", any_call }, { "wrong call", wrong_call }, { "texts of a request", request_texts },
     { "edited request", edited_request }, { "bodies", bodies }, { "links", links }, { "mapped response", mapped_response },
     { "refused response", refused_response },

@@ -243,6 +243,10 @@ SCENARIO(operation_schemas)
     NOTE_TEXT();
     CALL(routable_operation_check_body, typed, put, "application/json", LIT("{\"name\":\"bob\"}"), 2, &error);
     CALL(routable_operation_check_result, typed, get, 200, LIT("{\"name\":\"bob\",\"friend\":{\"name\":\"bea\"}}"), 2, &error);
+    CALL(routable_operation_sample_body, typed, put, NULL, 3, 0, &o.text, &error);
+    NOTE_TEXT();
+    CALL(routable_operation_sample_result, typed, get, 200, 3, ROUTABLE_SAMPLE_VARIED, &o.text, &error);
+    NOTE_TEXT();
     CALL(routable_operation_check_body_jansson, typed, put, NULL, value, 2, &error);
     CALL(routable_operation_check_result_jansson, typed, get, 200, value, 2, &error);
     expected = ROUTABLE_ERR_BODY;
