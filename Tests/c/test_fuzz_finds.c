@@ -32,6 +32,9 @@
 #define LLVMFuzzerTestOneInput fuzz_match
 #include "../../fuzz/targets/match.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_mock
+#include "../../fuzz/targets/mock.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_multipart
 #include "../../fuzz/targets/multipart.c"
 #undef LLVMFuzzerTestOneInput
@@ -102,6 +105,7 @@ static void replay_files(void **state) { (void)state; replay(fuzz_files, "files"
 static void replay_header(void **state) { (void)state; replay(fuzz_header, "header"); }
 static void replay_json(void **state) { (void)state; replay(fuzz_json_text, "json"); }
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
+static void replay_mock(void **state) { (void)state; replay(fuzz_mock, "mock"); }
 static void replay_multipart(void **state) { (void)state; replay(fuzz_multipart, "multipart"); }
 static void replay_openapi(void **state) { (void)state; replay(fuzz_openapi, "openapi"); }
 static void replay_received(void **state) { (void)state; replay(fuzz_received, "received"); }
@@ -123,7 +127,7 @@ int main(void)
         cmocka_unit_test(replay_header),
         cmocka_unit_test(replay_json),
         cmocka_unit_test(replay_match),
-        cmocka_unit_test(replay_multipart),
+        cmocka_unit_test(replay_mock), cmocka_unit_test(replay_multipart),
         cmocka_unit_test(replay_openapi),
         cmocka_unit_test(replay_received),
         cmocka_unit_test(replay_response),

@@ -511,6 +511,12 @@ static routable_status on_read(char *buffer, size_t capacity, size_t *count, voi
     memset(buffer, 'x', *count);
     return chance(mine, 70) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
 }
+static routable_status on_change(routable_str path, routable_str json, void *data)
+{
+    (void)path, (void)json, (void)data;
+    return ROUTABLE_OK;
+}
+
 static routable_status on_verify(routable_str scheme, routable_str credential, void *data)
 {
     (void)scheme, (void)credential, (void)data;

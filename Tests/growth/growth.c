@@ -725,6 +725,65 @@ static routable_status run_answer(input *in)
     return status;
 }
 
+/* A mock in which each line of the text is a member that is created; then the members are listed. */
+static routable_status run_mock(input *in)
+{
+    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") } };
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_mock *mock = NULL;
+    routable_answer *answer = NULL;
+    routable_status status = routable_mock_new(in->router, NULL, &mock, NULL);
+    const char *line = in->text.bytes;
+    incoming.headers = headers;
+    while (status == ROUTABLE_OK && *line) {
+        const char *const end = strchr(line, '\n');
+        incoming.method = "POST", incoming.target = ROUTABLE_STR("/users"), incoming.header_count = 1;
+        incoming.body = routable_str_from_bytes(line, (size_t)(end - line));
+        status = routable_mock_respond(mock, &incoming, &answer, NULL, NULL, NULL);
+        routable_answer_free(answer);
+        answer = NULL;
+        line = end + 1;
+    }
+    incoming.method = "GET", incoming.target = ROUTABLE_STR("/users"), incoming.header_count = 0, incoming.body = ROUTABLE_STR("");
+    if (status == ROUTABLE_OK)
+        status = routable_mock_respond(mock, &incoming, &answer, NULL, NULL, NULL);
+    routable_answer_free(answer);
+    routable_mock_free(mock);
+    return status;
+}
+
+static void make_mock_members(input *in)
+{
+    size_t i;
+    add(&in->text, "{\"routable\":1,\"base\":\"https://h\",\"types\":{\"T\":{\"type\":\"object\"}},\"resources\":{\"user\":{\"path\":\"users\",\"id\":\"name\",\"type\":\"T\",\"can\":[\"list\",\"read\",\"create\"]}}}");
+    open_now(in);
+    in->text.count = 0;
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "{\"name\":\"n%zu\"}\n", i);
+}
+
+/* The values of a schema with n members. */
+static routable_status run_sample(input *in)
+{
+    routable_schema *schema = NULL;
+    routable_string sample = ROUTABLE_STRING_INIT;
+    routable_status status = routable_schema_open(in->text.bytes, in->text.count, NULL, &schema, NULL);
+    if (status == ROUTABLE_OK)
+        status = routable_schema_sample(schema, 1, 0, &sample, NULL);
+    routable_string_free(&sample);
+    routable_schema_free(schema);
+    return status;
+}
+
+static void make_sample_members(input *in)
+{
+    size_t i;
+    add(&in->text, "{\"type\":\"object\",\"properties\":{");
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "%s\"m%zu\":{\"type\":\"integer\"}", i ? "," : "", i);
+    add(&in->text, "}}");
+}
+
 static void make_answer_accept(input *in)
 {
     size_t i;
@@ -860,6 +919,8 @@ static const scenario scenarios[] = {
     {"schema: bound, many digits", 1000000, make_digits, run_bound, ROUTABLE_OK, 64},
     {"response: empty objects of a type", 250000, make_empty_objects, run_map, ROUTABLE_OK, 24},
     {"response: objects of a type", 50000, make_typed_objects, run_map, ROUTABLE_OK, 128},
+    {"mock: members", 2000, make_mock_members, run_mock, ROUTABLE_OK, 128},
+    {"sample: members", 4000, make_sample_members, run_sample, ROUTABLE_OK, 128},
     {"received: query", 16000, make_received_query, run_received, ROUTABLE_OK, 128},
     {"received: ignored query", 16000, make_received_ignored, run_received, ROUTABLE_OK, 128},
     {"received: form of numbers", 16000, make_received_form, run_received, ROUTABLE_OK, 64},
