@@ -48,7 +48,7 @@ private let noLives: [Step] = {
     for number in 0..<5 {
         steps += [.admit(Int64(number) * 100, .refresh), .refreshed(number, Int64(number) * 100, lifetime: 0, counts: true)]
     }
-    return steps + [.admit(900, .excessive)]
+    return steps + [.admit(899, .excessive)]
 }()
 
 private let rows: [Row] = [
@@ -92,7 +92,8 @@ private let rows: [Row] = [
     Row(name: "A5 tokens without a lifetime count", hasToken: false, steps: noLives),
     Row(
         name: "A5 a refresh that is repeated counts, also at the end of a lifetime", lifetime: 1000,
-        steps: (0..<6).flatMap { [.admit(1000 + $0, .refresh), .failed(0, isFinal: false)] as [Step] } + [.admit(2000, .excessive)]),
+        steps: (0..<6).flatMap { [.admit(1000 + $0, .refresh), .failed(0, isFinal: false)] as [Step] }
+            + [.admit(2000, .excessive)]),
     Row(
         name: "A5 what a refresh brings does not count when the host has set another credential",
         steps: [
