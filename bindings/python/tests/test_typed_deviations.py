@@ -1,5 +1,6 @@
 """Typed calls give the value of each response as far as they can, and the response lists how it deviates."""
 
+import json
 from typing import Any, List
 
 import pytest
@@ -94,6 +95,14 @@ def test_a_binary_string_with_another_media_type() -> None:
 def test_a_binary_string_of_swagger() -> None:
     value, seen = performed("export", 200, "application/x-tar", b"\x00", "", SWAGGER)
     assert (value.body, value.outcome, seen) == (b"\x00", "raw", [])
+
+
+def test_open_file_applies_overlays(tmp_path: Any) -> None:
+    (tmp_path / "shelf.json").write_text(json.dumps(DOCUMENT))
+    other = {"overlay": "1.0.0", "info": {"title": "Base", "version": "1"}, "actions": [
+        {"target": "$.paths['/list'].get", "update": {"parameters": [{"name": "page", "in": "query", "schema": {"type": "integer"}}]}}]}
+    shelf = Shelf.open_file(tmp_path / "shelf.json", base="https://other.test", overlays=[other])
+    assert shelf.router.build("list", page=2).url == "https://other.test/list?page=2"
 
 
 def test_found_is_cut_within_the_body() -> None:

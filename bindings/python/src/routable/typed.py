@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from os import PathLike
 from typing import (
-    TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Generic, Iterable, Iterator, Mapping, Optional, Tuple, Type, TypeVar, Union,
+    TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Generic, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Type, TypeVar,
+    Union,
 )
 
 from ._using import Target, Using
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .aio import AsyncClient
     from .client import Client
     from .completion import Completion
+    from .documents import Document
     from .files import AnyFile as FileLike
     from .request import Request
     from .response import Response
@@ -522,11 +524,13 @@ class Api(Place):
         return self._router
 
     @classmethod
-    def open_file(cls: Type[Made], path: "Union[str, PathLike[str]]", *, base: Optional[str] = None) -> Made:
-        """Opens a description from a file, which should be the one that the module was generated from."""
+    def open_file(
+        cls: Type[Made], path: "Union[str, PathLike[str]]", *, base: Optional[str] = None, overlays: Sequence[Document] = (),
+    ) -> Made:
+        """Opens a description from a file, which should be the one that the module was generated from, with overlays."""
         from .documents import open as open_router
 
-        return cls(open_router(path, base=base))
+        return cls(open_router(path, base=base, overlays=overlays))
 
     @classmethod
     def _loads(cls: Type[Made], text: str, base: Optional[str]) -> Made:
