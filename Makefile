@@ -485,7 +485,7 @@ fuzz-diff:
 
 check-services:
 	@scripts/bootstrap services
-	@+$(MAKE) lib
+	@+$(MAKE) lib command
 	@scripts/check_services
 
 bench:

@@ -87,6 +87,9 @@ extension Router {
                 }
             }
         }
+        if result?.isUndeclared == true, !isElsewhere {
+            mapped.deviations.append(Self.undeclared(status, operation.description.results))
+        }
         let response = Response(
             answer, mapped.outcome, typeName(type), deviations: policy.deviations == .ignore ? [] : mapped.deviations,
             document: mapped.document)
@@ -197,6 +200,14 @@ extension Router {
     }
 
     private static var mark: Deviation { Deviation("the body begins with a byte order mark, which JSON does not allow") }
+
+    @inline(never)
+    private static func undeclared(_ status: Int32, _ results: [ResultDescription]) -> Deviation {
+        let declared = results.filter { !$0.isError && !$0.isUndeclared }.map { result -> Bytes in
+            result.lowest == result.highest ? "\(result.lowest)" : "\(result.lowest) to \(result.highest)"
+        }
+        return Deviation("the status \(status) is not declared; declared: \(declared.ordered())")
+    }
 
     private static func notJSON(_ given: Bytes) -> Deviation {
         Deviation("the body is \(given.printable), where JSON is declared")

@@ -185,6 +185,25 @@ static void many_deviations(void **state)
     routable_response_free(response);
 }
 
+/* The library reads no byte beyond a value whose length is near the limits at which `found` is cut. */
+static void lengths_of_what_was_found(void **state)
+{
+    char body[256];
+    (void)state;
+    for (size_t length = 70; length < 180; length++) {
+        routable_response *response = NULL;
+        routable_deviation deviation = ROUTABLE_DEVIATION_INIT;
+        body[0] = body[length - 1] = '"';
+        memset(body + 1, 'x', length - 2);
+        body[length] = 0;
+        assert_int_equal(map("named", "read", 200, body, &response, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_response_deviation_at(response, 0, &deviation), 1);
+        if (deviation.found.len != (length <= 80 ? length : 83) || memcmp(deviation.found.ptr, body, 80 < length ? 80 : length) != 0)
+            fail_msg("input: a string of %zu bytes\ngot:   %s", length, deviation.found.ptr);
+        routable_response_free(response);
+    }
+}
+
 /* The media type of the answer never makes an error of a success. */
 static void media_types(void **state)
 {
@@ -502,6 +521,7 @@ int main(void)
         cmocka_unit_test(M3_mapping_table_array),
         cmocka_unit_test(M3_mapping_table_raw),
         cmocka_unit_test(outcomes_follow_the_description), cmocka_unit_test(media_types), cmocka_unit_test(many_deviations),
+        cmocka_unit_test(lengths_of_what_was_found),
         cmocka_unit_test(M3_mapping_table_empty_object_of_optionals),
         cmocka_unit_test(M3_mapping_table_not_json),
         cmocka_unit_test(M3_mapping_table_204_and_205),

@@ -205,7 +205,9 @@ extension OpenAPIReader {
         }
         // A success that is not declared carries nothing that is typed.
         if !operation.results.contains(where: { $0.lowest == 200 && $0.highest == 299 }) {
-            operation.results.append(ResultDescription(lowest: 200, highest: 299, type: nil))
+            var other = ResultDescription(lowest: 200, highest: 299, type: nil)
+            other.isUndeclared = hasSuccess
+            operation.results.append(other)
         }
     }
 
@@ -216,10 +218,13 @@ extension OpenAPIReader {
         var children = content.children
         while let child = children.read() {
             let media = BodyMedia(child.name)
-            if media.isJSON { result.isJSON = true }
             let resolved = child.value.isObject ? try resolve(child.value) : nil
             if let resolved { warnOfUnknownMembers(resolved, .mediaType) }
-            let schema = resolved?.member("schema")
+            var schema = resolved?.member("schema")
+            // Bytes are not JSON, also if the media type says so.
+            let isBinary = try self.isBinary(schema)
+            if isBinary { schema = nil }
+            if media.isJSON && !isBinary { result.isJSON = true }
             if result.contents.count < 64 {
                 var own: Int?
                 if let schema, media.form == .json { own = try type(schema) }
@@ -235,6 +240,12 @@ extension OpenAPIReader {
             }
         }
         if !isTyped, let range { result.type = try type(range) }
+    }
+
+    /// Whether a schema describes a body of any bytes, and not a value of JSON.
+    mutating func isBinary(_ schema: TapeNode?) throws(Failure) -> Bool {
+        guard let schema, schema.isObject, let found = try resolve(schema, isSchema: true) else { return false }
+        return found.member("format")?.equals("binary") == true && found.member("type")?.equals("string") == true
     }
 
     private static func statuses(_ key: Bytes) -> (Int32, Int32)? {

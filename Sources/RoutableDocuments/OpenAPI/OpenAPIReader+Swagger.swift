@@ -164,7 +164,8 @@ extension OpenAPIReader {
 
     /// The schema of a response, if what is produced may be JSON.
     mutating func swaggerResultType(_ response: TapeNode, _ produces: TapeNode?) throws(Failure) -> Int? {
-        guard let schema = response.member("schema"), schema.member("type")?.equals("file") != true else { return nil }
+        guard let schema = response.member("schema"), schema.member("type")?.equals("file") != true, try !isBinary(schema)
+        else { return nil }
         let produced = try mediaTypes(produces)
         if produced.isEmpty { return try type(schema) }
         for mediaType in produced {

@@ -126,6 +126,6 @@ package struct BodyMapping {
     private static func beginning(of view: JSONView) -> Bytes {
         let text = view.source
         if text.count <= Deviation.foundLimit { return Bytes(text) }
-        return Bytes(UnsafeRawBufferPointer(rebasing: text[..<(2 &* Deviation.foundLimit)])).printable
+        return Bytes(UnsafeRawBufferPointer(rebasing: text.prefix(2 &* Deviation.foundLimit))).printable
     }
 }

@@ -49,7 +49,7 @@ def api() -> routable.Router:
     ("text", 200, None, b"", "empty", None, []),
     ("bytes", 200, "application/octet-stream", b"", "empty", None, []),
     ("gone", 204, None, b"", "empty", None, []),
-    ("gone", 200, None, b"", "empty", None, []),
+    ("gone", 200, None, b"", "empty", None, ["the status 200 is not declared; declared: 204"]),
 ])
 def test_bodies(
     api: routable.Router, operation: str, status: int, media: Optional[str], body: bytes, outcome: str, value: object,

@@ -198,7 +198,10 @@ struct BlueprintReader {
         }
         // A redirect or a 304 that the caller asked for has no value: reading one fails.
         let isRedirect = statuses.contains { $0.lowest >= 300 && $0.lowest < 400 }
-        action.output = output(payloads, mayBeEmpty, isDeclared: !successes.isEmpty || isRedirect, label, action.pointer)
+        // A GET without a body is of no use: documents often omit what it returns.
+        let isOmitted = action.method == "GET" && successes.contains { $0.lowest != 204 && $0.lowest != 205 }
+        action.output = output(
+            payloads, mayBeEmpty, isDeclared: (!successes.isEmpty && !isOmitted) || isRedirect, label, action.pointer)
         var typed = action.errors.compactMap { $0.payload }
         if case .typed(.typed, _) = action.output { typed += payloads }
         // The type of another response, such as a redirect, may not be among those that are kept.

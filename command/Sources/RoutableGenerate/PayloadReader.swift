@@ -76,7 +76,7 @@ extension SchemaReader {
             let here = SchemaDocument.pointed(member.name, in: place + "/content")
             if media.isJSON || media.isAny {
                 if json != nil { continue }
-                if media.isAny && (schema == nil || isBinary(schema)) {
+                if isBinary(schema) || media.isAny && schema == nil {
                     other = other ?? .bytes
                     continue
                 }

@@ -222,7 +222,7 @@ class Response(Traced):
         if self.outcome == "raw" and self.deviations:
             first = self.deviations[0]
             raise self._misfit(
-                f"the body is not valid against its declared type, so it is not a {title}: {first.message}",
+                f"the body is not valid against its declared type, and is not converted to {title}: {first.message}",
                 first.pointer,
                 schema_pointer=first.schema_pointer,
             )

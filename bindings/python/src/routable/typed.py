@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from os import PathLike
 from typing import (
-    TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Generic, Iterable, Iterator, Mapping, Optional, Tuple, Type, TypeVar, Union,
+    TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Generic, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Type, TypeVar,
+    Union,
 )
 
 from ._using import Target, Using
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .aio import AsyncClient
     from .client import Client
     from .completion import Completion
+    from .documents import Document
     from .files import AnyFile as FileLike
     from .request import Request
     from .response import Response
@@ -180,10 +182,17 @@ class Call(Generic[T]):
         elif self._kind == "bytes":
             value = response.body
         elif self._kind == "json":
-            value = _json(response)
+            value = _json(response, self._is_string)
             if self._reader is not None and value is not None:
                 value = _read(self._reader.value, value, response)
         return value  # type: ignore[no-any-return]
+
+    def _is_string(self, status: int) -> bool:
+        """Whether the description declares a string for the status."""
+        request = self.request
+        operation = None if self._router is None else self._router._described(request.route, request.operation)
+        schema = None if operation is None else operation.result_schema(status)
+        return isinstance(schema, dict) and schema.get("type") == "string"
 
     def __repr__(self) -> str:
         return f"<routable.typed.Call {self.method} {self.url}>"
@@ -397,21 +406,21 @@ def _read(read: Callable[..., Any], value: Any, response: Optional[Response]) ->
             f"the value does not have its declared type: {misfit}", pointer=misfit.pointer, response=response, http_status=status) from None
 
 
-def _json(response: Response) -> Any:
-    """The JSON of a response; None if the body is empty or null.  Raises ResponseError for a response of another kind than the
-    description declares."""
-    if response.outcome in ("self", "array", "dictionary"):
-        return response.json()
+def _json(response: Response, is_string: Optional[Callable[[int], bool]] = None) -> Any:
+    """The JSON of a response, also if it is of another kind than the description declares; None if the body is empty or null.
+    Text is the value where the description declares a string.  Raises ResponseError for any other body that is not JSON.
+    """
     if response.outcome == "empty":
         return None
-    if not response.deviations:
+    try:
+        return response.json()
+    except ValueError as error:
+        if is_string is not None and is_string(response.status):
+            return response.text
         from .errors import ResponseError
 
-        problem = f"the response with status {response.status} is not one for which the description declares JSON"
-        raise ResponseError(problem, response=response, http_status=response.status)
-    if response.body.strip() == b"null":
-        return None
-    return response.as_self(object)  # raises
+        first = response.deviations[0].message if response.deviations else str(error)
+        raise ResponseError(first, response=response, http_status=response.status) from None
 
 
 class _Model:
@@ -515,11 +524,13 @@ class Api(Place):
         return self._router
 
     @classmethod
-    def open_file(cls: Type[Made], path: "Union[str, PathLike[str]]", *, base: Optional[str] = None) -> Made:
-        """Opens a description from a file, which should be the one that the module was generated from."""
+    def open_file(
+        cls: Type[Made], path: "Union[str, PathLike[str]]", *, base: Optional[str] = None, overlays: Sequence[Document] = (),
+    ) -> Made:
+        """Opens a description from a file, which should be the one that the module was generated from, with overlays."""
         from .documents import open as open_router
 
-        return cls(open_router(path, base=base))
+        return cls(open_router(path, base=base, overlays=overlays))
 
     @classmethod
     def _loads(cls: Type[Made], text: str, base: Optional[str]) -> Made:
