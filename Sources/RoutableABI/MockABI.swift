@@ -56,7 +56,8 @@ public func routable_mock_answer(_ handle: OpaquePointer?, _ mock: UnsafeMutable
 @_cdecl("routable_mock_respond") @implementation
 public func routable_mock_respond(
     _ mock: OpaquePointer?, _ incoming: UnsafePointer<routable_incoming>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-    _ curlCode: UnsafeMutablePointer<Int32>?, _ delay: UnsafeMutablePointer<Int64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ curlCode: UnsafeMutablePointer<Int32>?, _ delay: UnsafeMutablePointer<Int64>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")

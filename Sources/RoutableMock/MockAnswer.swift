@@ -103,7 +103,9 @@ struct MockAnswer {
         let names = idNames(collection, sample)
         var value = given() ?? sample ?? .object([])
         var id = names.isEmpty ? nil : value.value(at: names)
-        if let text = id?.scalarText, given() != nil, try !mock.isId(collection.path.appending(text), of: collection) { id = nil }
+        if let text = id?.scalarText, given() != nil, try !mock.isId(collection.path.appending(text), of: collection) {
+            id = nil
+        }
         if id?.isScalar != true || given() == nil {
             id = try mock.newId(collection, like: names.isEmpty ? nil : sample?.value(at: names))
             if let id, !names.isEmpty { value = value.setting(kind(of: id, like: sample?.value(at: names)), at: names[...]) }
@@ -310,7 +312,8 @@ struct MockAnswer {
 
     private func idNames(_ collection: MockCollection, _ item: Value?) -> [Bytes] {
         let member = (try? mock.router.place("\(collection.target)/1", basePath: mock.options.basePath))?.plan
-        let parameter = (collection.isReaderOfMembers ? collection.reader : member ?? (plan.endsInId ? plan : nil))?.idLabels.last
+        let parameter = (collection.isReaderOfMembers ? collection.reader : member ?? (plan.endsInId ? plan : nil))?.idLabels
+            .last
         return item.map { mock.idMember(parameter ?? "id", of: $0) } ?? []
     }
 
@@ -408,7 +411,9 @@ struct MockAnswer {
 
     /// A body that is no JSON, such as text or an image; nil if the operation declares none.
     private func otherBody(_ status: Int32, _ options: ReplyOptions) throws(Failure) -> Reply? {
-        guard let result = operation.description.results.first(where: { !$0.isError && !$0.contents.isEmpty }) else { return nil }
+        guard let result = operation.description.results.first(where: { !$0.isError && !$0.contents.isEmpty }) else {
+            return nil
+        }
         guard let content = result.contents.first, !content.isJSON else { return nil }
         return try received.reply(status, .bytes("amber\n"), options)
     }

@@ -12,7 +12,9 @@ struct MockPage {
     var isDivided = false
 
     private static let usualSize = 50
-    private static let sizeNames: [Bytes] = ["limit", "per_page", "page_size", "pageSize", "size", "maxResults", "max_results", "first"]
+    private static let sizeNames: [Bytes] = [
+        "limit", "per_page", "page_size", "pageSize", "size", "maxResults", "max_results", "first",
+    ]
 
     /// - Parameter query: the values of the query of a request, with the defaults.
     init(_ query: [Value.Member], _ pagination: Pagination?) {

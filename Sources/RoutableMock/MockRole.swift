@@ -68,7 +68,9 @@ extension Mock {
             let member = try place("\(target)/\(candidate)")
             guard let method = member.methods.first else { continue }
             var plan = member.plan
-            if plan == nil { plan = try router.place("\(target)/\(candidate)", method: method, basePath: options.basePath).plan }
+            if plan == nil {
+                plan = try router.place("\(target)/\(candidate)", method: method, basePath: options.basePath).plan
+            }
             // A literal segment that is spelled like the candidate, or a part of one, is no id.
             guard let plan, plan.endsInId else { continue }
             return MockNeighbours(
@@ -103,7 +105,8 @@ extension Mock {
             case "PUT": return .replace
             case "PATCH": return .change
             case "DELETE": return .remove
-            case "POST": return methods.contains("GET") && !methods.contains("PUT") && !methods.contains("PATCH") ? .change : .action
+            case "POST":
+                return methods.contains("GET") && !methods.contains("PUT") && !methods.contains("PATCH") ? .change : .action
             default: return .action
             }
         }
@@ -142,7 +145,8 @@ extension Mock {
 extension Plan {
     /// Whether the last segment of the path is an id alone.
     var endsInId: Bool {
-        guard let last = idLabels.last, let segment = pathTemplate.split(on: UInt8(ascii: "/")).last(where: { !$0.isEmpty }) else {
+        guard let last = idLabels.last, let segment = pathTemplate.split(on: UInt8(ascii: "/")).last(where: { !$0.isEmpty })
+        else {
             return false
         }
         return segment == ":\(last)"

@@ -67,7 +67,9 @@ struct MockShape {
             let usual: [Bytes] = ["items", "data", "results", "entries", "values", "value", "records", "content", "list"]
             for name in usual where arrays.contains(where: { $0.name == name }) { return [name] }
             // An array of objects before an array of strings.
-            let ofObjects = arrays.first { if case .array(let list) = $0.value, case .object? = list.first { true } else { false } }
+            let ofObjects = arrays.first {
+                if case .array(let list) = $0.value, case .object? = list.first { true } else { false }
+            }
             return (ofObjects ?? arrays.first).map { [$0.name] }
         default: return nil
         }

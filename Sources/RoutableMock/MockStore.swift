@@ -10,7 +10,9 @@ struct MockPath {
 
     /// From `users/ann`, percent-encoded.
     init(_ text: Bytes) {
-        segments = text.split(on: UInt8(ascii: "/")).filter { !$0.isEmpty }.map { $0.storage.withUnsafeBytes { PercentCoding.decode($0) } }
+        segments = text.split(on: UInt8(ascii: "/")).filter { !$0.isEmpty }.map {
+            $0.storage.withUnsafeBytes { PercentCoding.decode($0) }
+        }
     }
 
     var last: Bytes { segments.last ?? Bytes() }

@@ -18,7 +18,8 @@ extension Mock {
         var reply: TransportReply
         if exchange.plan == nil && body.contains("grant_type=") {
             reply = TransportReply()
-            reply.body = Text("{\"access_token\":\"mock\",\"token_type\":\"bearer\",\"expires_in\":3600,\"refresh_token\":\"mock\"}")
+            reply.body = Text(
+                "{\"access_token\":\"mock\",\"token_type\":\"bearer\",\"expires_in\":3600,\"refresh_token\":\"mock\"}")
             reply.headers = [HeaderField("Content-Type", "application/json")]
             try exchange.reply(reply)
             return

@@ -7,7 +7,7 @@ internal import RoutableService
 
 /// Answers requests as a declared API or a description says, and keeps what it is told.
 ///
-///     let client = Client(transport: try MockTransport(Social.self))
+///     let client = Client(transport: try MockTransport.of(Social.self))
 ///     try await client.perform(Social.users.create(User.Model(name: "ann")))
 ///     try await client.perform(Social.user("ann").read())
 ///
@@ -20,8 +20,8 @@ public final class MockTransport: Transport {
     ///
     /// - Parameter isAnonymous: Whether a request without the credentials that its operation requires is answered.
     /// - Throws: the failures of opening the API.
-    public convenience init(_ api: any API.Type, seed: UInt64 = 0, isAnonymous: Bool = false) throws(Failure) {
-        self.init(try OpenedAPIs.planned(api), seed, isAnonymous)
+    public static func of(_ api: any API.Type, seed: UInt64 = 0, isAnonymous: Bool = false) throws(Failure) -> MockTransport {
+        MockTransport(try OpenedAPIs.planned(api), seed, isAnonymous)
     }
 
     /// Creates a mock of a description.
@@ -45,7 +45,8 @@ public final class MockTransport: Transport {
     /// - Throws: `argument` for a status outside 400 to 599, a negative delay, and a rate outside 0 to 1.
     public func addFault(
         _ operation: String? = nil, route: String? = nil, status: Int? = nil, retryAfter: Int? = nil,
-        fault: CannedResponses.Fault? = nil, delay: Duration? = nil, hasWrongBody: Bool = false, times: Int? = 1, rate: Double = 1
+        fault: CannedResponses.Fault? = nil, delay: Duration? = nil, hasWrongBody: Bool = false, times: Int? = 1,
+        rate: Double = 1
     ) throws(Failure) {
         var made = MockFault()
         made.route = route.map { Bytes($0) }

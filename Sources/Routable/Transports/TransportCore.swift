@@ -15,7 +15,8 @@ final class TransportCore: Sendable {
         }
         var options = ClientOptions()
         options.transport =
-            (transport as? CannedResponses)?.replies.transport ?? (transport as? MockTransport)?.mock.transport ?? HostTransport { carry($0, over: transport) }
+            (transport as? CannedResponses)?.replies.transport ?? (transport as? MockTransport)?.mock.transport
+            ?? HostTransport { carry($0, over: transport) }
         do throws(Failure) {
             let client = try ClientCore.make(options)
             try client.start()

@@ -97,7 +97,9 @@ extension SchemaSampler {
     }
 
     private mutating func word() -> Bytes {
-        let plain: [StaticString] = ["amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "harbor", "indigo", "juniper"]
+        let plain: [StaticString] = [
+            "amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "harbor", "indigo", "juniper",
+        ]
         let varied: [StaticString] = [
             "", "plain", "two words", "quote \" and \\ backslash", "tab\tand\nline", "é ü ß", "日本語", "😃", "a/b?c=d&e",
             "{\"json\":true}", "</script>", "null", "0",

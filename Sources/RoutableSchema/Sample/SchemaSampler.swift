@@ -3,8 +3,8 @@
 // A value is made from the compiled schema, and then validated: a keyword that is not considered here costs an attempt and
 // never gives a value that is not valid.  The same seed gives the same values.
 
-package import RoutableCore
 internal import CSystem
+package import RoutableCore
 internal import RoutableJSON
 
 /// Makes the values of one schema.

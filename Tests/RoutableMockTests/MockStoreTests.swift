@@ -1,0 +1,65 @@
+// The store of a mock: order, removal with everything below, and taking back.
+
+import RoutableCore
+import Testing
+
+@testable import RoutableMock
+
+@Suite struct MockStoreTests {
+    private func ids(_ store: MockStore, _ path: Bytes) -> [String] { store.members(MockPath(path)).map { $0.id.string } }
+
+    @Test func membersAreInTheOrderOfTheirCreation() {
+        var store = MockStore()
+        for id in ["b", "a", "c"] { store.put(MockPath("users/\(Bytes(id))"), .null) }
+        store.put(MockPath("users/a"), .boolean(true))
+        #expect(ids(store, "users") == ["b", "a", "c"])
+        #expect(store.member(MockPath("users/a"))?.version == 2)
+        store.remove(MockPath("users/b"))
+        store.put(MockPath("users/b"), .null)
+        #expect(ids(store, "users") == ["a", "c", "b"])
+        #expect(store.count == 3)
+    }
+
+    @Test func whatIsBelowARemovedMemberIsGone() {
+        var store = MockStore()
+        store.put(MockPath("users/ann"), .null)
+        store.put(MockPath("users/ann/notes/1"), .null)
+        #expect(ids(store, "users/ann/notes") == ["1"])
+        store.remove(MockPath("users/ann"))
+        store.put(MockPath("users/ann"), .null)
+        #expect(ids(store, "users/ann/notes") == [])
+        store.put(MockPath("users/ann/notes/2"), .null)
+        #expect(ids(store, "users/ann/notes") == ["2"])
+    }
+
+    @Test func aFailedRequestHasNoChanges() {
+        var store = MockStore()
+        store.put(MockPath("users/7"), .boolean(false))
+        store.begin()
+        store.put(MockPath("users/7"), .boolean(true))
+        store.put(MockPath("users/9"), .null)
+        store.remove(MockPath("users/7"))
+        store.rollBack()
+        #expect(ids(store, "users") == ["7"])
+        #expect(store.member(MockPath("users/7"))?.version == 1)
+        #expect(store.count == 1)
+        #expect(store.lastNumber(MockPath("users")) == 7)
+    }
+
+    @Test func manyAreRemoved() {
+        var store = MockStore()
+        for round in 0..<3 {
+            for number in 0..<100 { store.put(MockPath("a/\(number)"), .integer(Int64(round))) }
+            store.removeAll(MockPath("a"))
+            #expect(store.count == 0)
+        }
+        store.put(MockPath("a/x"), .null)
+        #expect(ids(store, "a") == ["x"])
+    }
+
+    @Test func pathsOfSegmentsWithSlashes() {
+        let path = MockPath("users/a%2Fb")
+        #expect(path.segments == ["users", "a/b"])
+        #expect(path.text == "users/a%2Fb")
+    }
+}
