@@ -210,9 +210,9 @@ struct MockAnswer {
 
     private func list(_ collection: MockCollection, filters: Bool) throws(Failure) -> Reply {
         try requireParents(collection.path.segments)
-        guard let shape = try shape(0), let place = shape.listPlace(pagination?.items.bytes ?? Bytes()) else {
-            return try reply(0, generated(), nil)
-        }
+        let shape = try shape(0)
+        let place = shape == nil && isOpen ? [] : shape?.listPlace(pagination?.items.bytes ?? Bytes())
+        guard let place else { return try reply(0, generated(), nil) }
         let page = MockPage(call.query, pagination)
         var items = mock.store.members(collection.path).map { $0.member.value }
         let sample = try item(of: collection)
@@ -224,10 +224,14 @@ struct MockAnswer {
             let parameter = page.parameter(pagination, declared, at: next)
             link = Self.replacing(parameter.name, "\(parameter.value)", in: query)
         }
-        guard var body = try shape.body(of: part.items, at: place, total: items.count) else {
-            throw Failure(.unsupported, "no valid list can be generated")
+        var body = Value.array(part.items)
+        if let shape {
+            guard let made = try shape.body(of: part.items, at: place, total: items.count) else {
+                throw Failure(.unsupported, "no valid list can be generated")
+            }
+            body = made
         }
-        if let pagination {
+        if let pagination, let shape {
             let marked = page.marked(body, pagination, next: part.next, link: link, total: items.count)
             body = try shape.checker.fit(marked, seed: shape.seed) ?? body
         }
@@ -368,9 +372,12 @@ struct MockAnswer {
     private func shape(_ status: Int32) throws(Failure) -> MockShape? { try mock.shape(plan, status) }
 
     private func body(of item: Value, _ status: Int32 = 0) throws(Failure) -> Value? {
-        guard let shape = try shape(status) else { return nil }
+        guard let shape = try shape(status) else { return isOpen ? item : nil }
         return try shape.body(of: item)
     }
+
+    /// Whether the operation declares no result, so that any value can be sent: a Swift declaration has no schemas.
+    private var isOpen: Bool { !operation.description.results.contains { !$0.isError } }
 
     private func body(of member: MockMember?) throws(Failure) -> Value? {
         guard let member else { return try generated() }

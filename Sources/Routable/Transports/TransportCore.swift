@@ -2,6 +2,7 @@
 
 internal import RoutableClient
 import RoutableCore
+internal import RoutableMock
 
 /// What one `Client` and its copies share: credentials, a hook, and the way to the transport.
 final class TransportCore: Sendable {
