@@ -48,12 +48,17 @@ enum PathNames {
         let own = own(operation).lowercased
         guard let verb = [Bytes("create"), "add"].first(where: { own.hasPrefix($0) }) else { return false }
         if segment.lowercased.hasPrefix(verb) { return false }
-        var stem = Words.letters(segment)
-        for ending in [Bytes("ies"), "s"] where stem.hasSuffix(ending) && stem.count > ending.count {
-            stem = Bytes(stem.storage.dropLast(ending.count))
-            break
+        let wanted = Words.of(segment), words = Words.of(operation.name)
+        guard let last = wanted.last, wanted.count <= words.count else { return false }
+        for start in 0...(words.count &- wanted.count) {
+            let end = start &+ wanted.count &- 1
+            if words[start..<end].elementsEqual(wanted.dropLast()), isSingular(words[end], of: last) { return true }
         }
-        return !stem.isEmpty && contains(Words.letters(operation.name), stem)
+        return false
+    }
+
+    private static func isSingular(_ word: Bytes, of other: Bytes) -> Bool {
+        word == other || other == "\(word)s" || word.hasSuffix("y") && other == "\(Bytes(word.storage.dropLast()))ies"
     }
 
     /// Whether an operationId says that a POST changes a thing.
@@ -74,14 +79,4 @@ enum PathNames {
     }
 
     static func isNumber(_ segment: Bytes) -> Bool { !segment.isEmpty && segment.storage.allSatisfy { ASCII.isDigit($0) } }
-
-    /// Longer names are not searched for in others.
-    private static let longest = 64
-
-    private static func contains(_ text: Bytes, _ part: Bytes) -> Bool {
-        if part.count > longest || part.count > text.count { return false }
-        for start in 0...(text.count &- part.count)
-        where text.storage[start..<(start &+ part.count)].elementsEqual(part.storage) { return true }
-        return false
-    }
 }

@@ -7,8 +7,8 @@ struct PathResources {
     private let operations: [OperationDescription]
     private var shapes: SchemaShapes
     private let keys: GraphKeys
-    /// The names of segments that an id follows somewhere.
-    private var withIDs: Set<Bytes> = []
+    /// The names of segments at the beginning of paths that an id follows.
+    private var rootsWithIDs: Set<Bytes> = []
     private(set) var resources: [DerivedResource] = []
     /// Operations that no walk leads to.
     private(set) var omitted: [(index: Int, reason: Bytes)] = []
@@ -27,6 +27,8 @@ struct PathResources {
         /// The resource that the node belongs to, or stands below; nil at the root.
         let resource: Int?
         let place: Place
+        /// The names of the segments with ids beside the ids of a member.
+        var besideIDs: Set<Bytes> = []
         /// Whether the node is a resource that is still to be made.
         var isNew = false
     }
@@ -36,7 +38,7 @@ struct PathResources {
         self.operations = operations
         self.shapes = shapes
         self.keys = keys
-        for node in nodes where !node.isParameter && node.id != nil { withIDs.insert(node.name) }
+        for place in nodes[0].literals where nodes[place].id != nil { rootsWithIDs.insert(nodes[place].name) }
     }
 
     /// - Throws: `limit`, `memory`.
@@ -65,6 +67,7 @@ struct PathResources {
         // The capabilities of the members have their names before any action.
         var members: Visit?
         if let place = node.id { members = try self.members(place, of: node, visit) }
+        let written = node.literals.filter { nodes[$0].isLeaf && PathNames.isNumber(nodes[$0].text) }
         for place in node.literals {
             let child = nodes[place]
             guard let owner = visit.resource else {
@@ -73,7 +76,7 @@ struct PathResources {
             }
             if let only = action(child, of: visit) {
                 add(only, named: child.name, to: owner, visit.place)
-            } else if child.isLeaf, PathNames.isNumber(child.text) {
+            } else if written == [place] {
                 // An id that is written out: the root folder is `/folders/0`.
                 for operation in child.operations {
                     let name = operation.verb ?? Self.capability(onMember: operations[operation.index].method)?.name
@@ -97,7 +100,8 @@ struct PathResources {
         switch operations[index].method {
         case "POST", "PUT":
             if PathNames.isNumber(child.text) { return nil }
-            return withIDs.contains(child.name) || PathNames.makes(operations[index], child.name) ? nil : index
+            let isNoun = rootsWithIDs.contains(child.name) || visit.besideIDs.contains(child.name)
+            return isNoun || PathNames.makes(operations[index], child.name) ? nil : index
         case "GET":
             if visit.place == .collection && node.id != nil { return index }
             return !isGroup && shape(operations[index]).kind == .scalar ? index : nil
@@ -142,7 +146,8 @@ struct PathResources {
         for operation in nodes[place].operations {
             add(operation.index, named: operation.verb ?? nameOfMember(operation.index, place, node, isAlone), to: owner, .member)
         }
-        return Visit(node: place, resource: owner, place: .member)
+        let besideIDs = Set(node.literals.filter { nodes[$0].id != nil }.map { nodes[$0].name })
+        return Visit(node: place, resource: owner, place: .member, besideIDs: besideIDs)
     }
 
     /// The name of the only operation behind some of the ids of a resource, where further ids follow: a list of what these lead to,
@@ -205,7 +210,7 @@ struct PathResources {
                 case ("GET", true): name = "list"
                 case ("GET", false): name = shape(entry).isList(of: node.name) ? "list" : "read"
                 case ("POST", _): name = "create"
-                case ("DELETE", true): name = "delete_all"
+                case ("DELETE", true): name = isAboutOne(node) ? nil : "delete_all"
                 case ("PUT", true): name = replacesAll(entry) ? "replace_all" : nil
                 case (_, true): break
                 case (let method, false): name = Self.capability(onMember: method)?.name
@@ -213,6 +218,12 @@ struct PathResources {
             }
             add(operation.index, named: name, to: resource, .collection)
         }
+    }
+
+    /// Whether the GET of a collection returns no collection, so that its DELETE deletes none.
+    private mutating func isAboutOne(_ node: PathNode) -> Bool {
+        let read = node.operations.first { $0.verb == nil && operations[$0.index].method == "GET" }
+        return read.map { shape(operations[$0.index]).kind == .scalar } ?? false
     }
 
     /// Whether the body of a PUT is all that a collection has, and not one thing with its id in it.

@@ -297,11 +297,4 @@ enum Words {
         // `status`, `statuses`; `policy`, `policies`.
         return left.storage.prefix(shorter &- 1).elementsEqual(right.storage.prefix(shorter &- 1))
     }
-
-    /// The letters and digits of a name in lower case.
-    static func letters(_ name: Bytes) -> Bytes {
-        var result = Bytes()
-        for byte in name.storage where ASCII.isLetter(byte) || ASCII.isDigit(byte) { result.append(ASCII.lowercased(byte)) }
-        return result
-    }
 }
