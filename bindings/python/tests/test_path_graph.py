@@ -173,7 +173,7 @@ def _mapped(document: Dict[str, Any]) -> Dict[str, str]:
     (("POST /reset reset",), {"reset": "create"}),
     # Operations of whole collections.
     (("GET /w l", "DELETE /w d", "GET /w/{id} w"), {"w": "list read delete_all"}),
-    (("GET /w l", "PUT /w putW", "GET /w/{id} w"), {"w": "list read putW"}),
+    (("GET /w l", "PUT /w changeW", "GET /w/{id} w"), {"w": "list read changeW"}),
     # POST on a member.
     (("GET /w/{id} w", "POST /w/{id} changeW"), {"w": "read update"}),
     (("PUT /w/{id} w", "POST /w/{id} restoreW"), {"w": "update restoreW"}),
@@ -245,7 +245,7 @@ def test_walks_with_ids_that_do_not_belong_to_a_member() -> None:
 
 
 def test_a_resource_comes_before_an_operation_that_is_not_here() -> None:
-    document = _document("GET /f/{id} f", "POST /f/up/open createUp", "DELETE /f/up x", "POST /f/{id}/up go", "GET /f/{id}/go g")
+    document = _document("GET /f/{id} getF", "POST /f/up/open openUp", "DELETE /f/up dropUp", "POST /f/{id}/up go")
     with routable.open(document) as api:
         assert api.f.up.open().url == "https://t.test/f/up/open"
         assert api.f(1).up().url == "https://t.test/f/1/up"
