@@ -50,7 +50,8 @@ private struct DerivedEntries {
             var route = resource.name
             // A parent comes before its children.
             if let parent = resource.parent, resources.indices.contains(parent) {
-                route = "\(resources[parent].route.bytes)\(resources[parent].isBesideIDs(resource.place) ? "/" : ".")\(resource.name)"
+                let mark: Bytes = resources[parent].isBesideIDs(resource.place) ? "/" : "."
+                route = "\(resources[parent].route.bytes)\(mark)\(resource.name)"
             }
             var description = ResourceDescription(name: resource.name, path: resource.path)
             description.ids = resource.ids

@@ -144,7 +144,8 @@ struct PathResources {
         for each in shorter { add(each.operation, named: each.name, to: owner, .collection) }
         let isAlone = nodes[place].operations.count == 1 && resources[owner].operations.isEmpty
         for operation in nodes[place].operations {
-            add(operation.index, named: operation.verb ?? nameOfMember(operation.index, place, node, isAlone), to: owner, .member)
+            let name = operation.verb ?? nameOfMember(operation.index, place, node, isAlone)
+            add(operation.index, named: name, to: owner, .member)
         }
         let besideIDs = Set(node.literals.filter { nodes[$0].id != nil }.map { nodes[$0].name })
         return Visit(node: place, resource: owner, place: .member, besideIDs: besideIDs)

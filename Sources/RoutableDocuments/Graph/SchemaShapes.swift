@@ -151,7 +151,9 @@ struct SchemaShapes {
             guard value.isObject else { continue }
             if Self.has(value, type: "array") {
                 members.arrays &+= 1
-                guard let items = value.member("items"), items.isObject, hasObjects(items), !Names.isBeside(name) else { continue }
+                guard let items = value.member("items"), items.isObject, hasObjects(items), !Names.isBeside(name) else {
+                    continue
+                }
                 members.lists &+= 1
                 members.array = name
                 members.element = self.name(of: items)
@@ -252,7 +254,8 @@ struct SchemaShapes {
 
         private static func isPagingWord(_ word: Bytes) -> Bool {
             switch word {
-            case "count", "total", "next", "prev", "previous", "page", "pages", "paging", "pagination", "more", "cursor", "offset",
+            case "count", "total", "next", "prev", "previous", "page", "pages", "paging", "pagination", "more", "cursor",
+                "offset",
                 "limit":
                 true
             default: false
