@@ -259,3 +259,14 @@ def test_the_type_is_that_of_an_element_of_a_list() -> None:
     replies[1]["schema"] = {"$ref": "#/components/schemas/Made"}
     with routable.open(document) as api:
         assert api.resources["w"].type == "W"
+
+
+def test_a_post_may_be_named_update() -> None:
+    document = _document("POST /w/{id}/change changeW", "GET /w/{id} w")
+    document["paths"]["/w/{id}/change"]["post"]["x-routable-name"] = "update"
+    with routable.open(document) as api:
+        assert api.resources["w"].capabilities == ("read", "update")
+        assert api.build("w", "update", id="1").method == "POST"
+    document["paths"]["/w/{id}/change"]["post"]["x-routable-name"] = "patch"
+    with pytest.raises(routable.DocumentError, match='"patch" is the name of a PATCH'):
+        routable.open(document)
