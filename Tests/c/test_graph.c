@@ -52,7 +52,7 @@ static void map(void **state)
     check_text("map", got,
         "user                   read patch\n"
         "repos                  read delete                    has issues\n"
-        "repos.issues           list read create search close  has comments comments lock\n"
+        "repos.issues           list read create search close  has /comments comments lock\n"
         "repos.issues/comments  list read\n"
         "repos.issues.comments  read\n"
         "repos.issues.lock      update delete\n"

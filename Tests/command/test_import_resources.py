@@ -18,10 +18,11 @@ import calls as generator  # noqa: E402
 
 OWN = ROOT / "Tests/conformance/own"
 DATA = Path(os.environ.get("ROUTABLE_DATA", OWN))
-#: Of each document the share of its operations that have to be operations of resources.
+#: Of each document the share of its operations that have to be operations of resources.  No route document can say a verb before a path,
+#: as in Kubernetes, and those of Box have several ids.
 DOCUMENTS = {path: 0.5 for path in sorted((OWN / "openapi-docs/real").glob("*.json"))} if DATA == OWN else {
     DATA / f"openapi-docs/real/{name}.json": share for name, share in (
-        ("github-api", 0.95), ("box", 0.93), ("twilio-api-v2010", 0.95), ("kubernetes-core-v1", 0.9), ("chroma-3.1", 0.95),
+        ("github-api", 0.95), ("box", 0.91), ("twilio-api-v2010", 0.95), ("kubernetes-core-v1", 0.8), ("chroma-3.1", 0.95),
         ("redocly-museum-3.1", 1))}
 CALLS = 5
 
@@ -145,8 +146,9 @@ def test_what_paths_can_say_and_a_route_document_cannot(tmp_path: Path) -> None:
         "1 times: a resource is named after what it stands below, too, because names are unique in a route document",
     )], ended.err
     assert run("map", tmp_path / "routes.json").out.splitlines() == [
-        "shops       list read create delete replaceShops close  has address shops_pets",
-        "address     getAddress lines",
+        "shops       list read create delete replaceShops close  has address lines shops_pets",
+        "address     getAddress",
+        "lines       create",
         "shops_pets  list shop_pet tags",
         "pets        read dropPet",
     ]

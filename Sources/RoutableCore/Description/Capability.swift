@@ -38,6 +38,9 @@ public enum Capability: Int, Sendable, CaseIterable {
         }
     }
 
+    /// Whether an operation that a document declares with a method has this capability: some services change things with POST.
+    package func isMethod(_ method: Bytes) -> Bool { method == self.method || self == .update && method == "POST" }
+
     /// Whether the operation belongs to the collection or to a member.
     public var place: Place {
         switch self {

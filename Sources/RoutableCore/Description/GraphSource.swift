@@ -19,6 +19,8 @@ package struct DerivedResource {
     package var parent: Int?
     /// Whether it stands below the collection of its parent, below a member, or at the root.
     package var place = Place.root
+    /// The name of the type of what it lists, if it has one.
+    package var elementType = Bytes()
     package var operations: [DerivedOperation] = []
 
     package init(name: Bytes, path: Bytes) {

@@ -37,8 +37,6 @@ private struct DerivedEntries {
     init(_ derived: [DerivedResource], _ operations: [OperationEntry]) throws(Failure) {
         walks = [OperationEntry?](repeating: nil, count: operations.count)
         var children = [[Int]](repeating: [], count: derived.count)
-        // Names of children below a member, by their parent: the same name below the collection is written with a slash.
-        var isMemberChild = Set<ChildName>()
         for (index, resource) in derived.enumerated() {
             try Memory.check()
             guard let parent = resource.parent, children.indices.contains(parent) else {
@@ -46,16 +44,14 @@ private struct DerivedEntries {
                 continue
             }
             children[parent].append(index)
-            if resource.place == .member { isMemberChild.insert(ChildName(parent: parent, name: resource.name)) }
         }
         for (index, resource) in derived.enumerated() {
             try Memory.check()
             var route = resource.name
             // A parent comes before its children.
             if let parent = resource.parent, resources.indices.contains(parent) {
-                let child = ChildName(parent: parent, name: resource.name)
-                let isShared = resource.place == .collection && isMemberChild.contains(child)
-                route = "\(resources[parent].route.bytes)\(isShared ? "/" : ".")\(resource.name)"
+                let mark: Bytes = resources[parent].isBesideIDs(resource.place) ? "/" : "."
+                route = "\(resources[parent].route.bytes)\(mark)\(resource.name)"
             }
             var description = ResourceDescription(name: resource.name, path: resource.path)
             description.ids = resource.ids
@@ -71,14 +67,9 @@ private struct DerivedEntries {
             resources.append(
                 ResourceEntry(
                     description, index: index, children: children[index], operations: entries, parent: resource.parent,
-                    place: resource.place, route: route))
+                    place: resource.place, route: route, elementType: resource.elementType))
         }
         for resource in resources { resource.link(resources) }
-    }
-
-    private struct ChildName: Hashable {
-        let parent: Int
-        let name: Bytes
     }
 }
 

@@ -238,8 +238,16 @@ package final class ResourceEntry: Sendable {
         childEntries.indices.contains(index) ? childEntries[index] : nil
     }
 
-    /// The names of its children.
-    package var childNames: [Bytes] { childEntries.map { $0.takeUnretainedValue().name.bytes } }
+    /// The names of its children, as the map shows them: one that stands below the collection of a resource with ids has a slash.
+    package var childNames: [Bytes] {
+        childEntries.map { child in
+            let child = child.takeUnretainedValue()
+            return isBesideIDs(child.place) ? "/\(child.name.bytes)" : child.name.bytes
+        }
+    }
+
+    /// Whether the walk to a child at this place takes none of its ids, although it has some.
+    func isBesideIDs(_ place: Place) -> Bool { place == .collection && !ids.isEmpty }
 
     func link(_ entries: [ResourceEntry]) {
         childEntries = children.map { Unmanaged.passUnretained(entries[$0]) }
@@ -267,10 +275,10 @@ package final class ResourceEntry: Sendable {
         route = description.isNested ? .empty : name
     }
 
-    /// A resource that is derived from paths: its type is that of what reads, creates or updates it.
+    /// A resource that is derived from paths: its type is that of what reads it, of what it lists, or of what creates or updates it.
     init(
         _ description: ResourceDescription, index: Int, children: [Int], operations: [OperationEntry], parent: Int?,
-        place: Place, route: Bytes
+        place: Place, route: Bytes, elementType: Bytes
     ) {
         self.description = description
         self.index = index
@@ -286,6 +294,7 @@ package final class ResourceEntry: Sendable {
         for capability in [Capability.read, .create, .update, .patch] where typeName.isEmpty {
             let found = operations.first { $0.description.capability == capability }
             typeName = found?.resultTypeName ?? .empty
+            if capability == .read && typeName.isEmpty { typeName = Text(elementType) }
         }
         self.typeName = typeName
         summary = .empty

@@ -32,9 +32,12 @@ final class PathGraph: GraphSource {
         }
         var tree = PathTree()
         for path in paths {
-            try tree.add(keys.named(path.steps.steps).dropFirst(prefix), verb: path.steps.verb, operation: path.index)
+            let verb = path.steps.verb ?? PathNames.fragment(operations[path.index])
+            try tree.add(keys.named(path.steps.steps).dropFirst(prefix), verb: verb, operation: path.index)
         }
-        var resources = PathResources(tree.nodes, operations, schemas, keys)
+        try tree.foldVerbs(operations)
+        try tree.foldWrittenIDs(operations)
+        var resources = PathResources(tree.nodes, operations, schemas.shapes, keys)
         try resources.run()
         try resources.move(moved)
         result.warnings = resources.warnings

@@ -5,8 +5,10 @@ internal import RoutableCore
 struct PathResources {
     private let nodes: [PathNode]
     private let operations: [OperationDescription]
-    private let schemas: OpenAPISchemas
+    private var shapes: SchemaShapes
     private let keys: GraphKeys
+    /// The names of segments at the beginning of paths that an id follows.
+    private var rootsWithIDs: Set<Bytes> = []
     private(set) var resources: [DerivedResource] = []
     /// Operations that no walk leads to.
     private(set) var omitted: [(index: Int, reason: Bytes)] = []
@@ -19,23 +21,24 @@ struct PathResources {
     private var total = 0
     /// Nodes whose children are still to be turned into resources.
     private var pending: [Visit] = []
-    /// Whether the schema of a type is an array or a page, by its number.
-    private var lists = KeyedValues<Int, Bool>()
 
     private struct Visit {
         let node: Int
         /// The resource that the node belongs to, or stands below; nil at the root.
         let resource: Int?
         let place: Place
+        /// The names of the segments with ids beside the ids of a member.
+        var besideIDs: Set<Bytes> = []
         /// Whether the node is a resource that is still to be made.
         var isNew = false
     }
 
-    init(_ nodes: [PathNode], _ operations: [OperationDescription], _ schemas: OpenAPISchemas, _ keys: GraphKeys) {
+    init(_ nodes: [PathNode], _ operations: [OperationDescription], _ shapes: SchemaShapes, _ keys: GraphKeys) {
         self.nodes = nodes
         self.operations = operations
-        self.schemas = schemas
+        self.shapes = shapes
         self.keys = keys
+        for place in nodes[0].literals where nodes[place].id != nil { rootsWithIDs.insert(nodes[place].name) }
     }
 
     /// - Throws: `limit`, `memory`.
@@ -64,9 +67,21 @@ struct PathResources {
         // The capabilities of the members have their names before any action.
         var members: Visit?
         if let place = node.id { members = try self.members(place, of: node, visit) }
+        let written = node.literals.filter { nodes[$0].isLeaf && PathNames.isNumber(nodes[$0].text) }
         for place in node.literals {
-            if let owner = visit.resource, let only = action(nodes[place], of: visit) {
-                add(only, named: nodes[place].name, to: owner, visit.place)
+            let child = nodes[place]
+            guard let owner = visit.resource else {
+                next.append(Visit(node: place, resource: nil, place: visit.place, isNew: true))
+                continue
+            }
+            if let only = action(child, of: visit) {
+                add(only, named: child.name, to: owner, visit.place)
+            } else if written == [place] {
+                // An id that is written out: the root folder is `/folders/0`.
+                for operation in child.operations {
+                    let name = operation.verb ?? Self.capability(onMember: operations[operation.index].method)?.name
+                    add(operation.index, named: name, to: owner, visit.place)
+                }
             } else {
                 next.append(Visit(node: place, resource: visit.resource, place: visit.place, isNew: true))
             }
@@ -76,27 +91,43 @@ struct PathResources {
     }
 
     /// The only operation of a segment that is an action on what stands before it: `POST /jobs/{id}/retry`, `GET /pets/search`.
-    private func action(_ child: PathNode, of visit: Visit) -> Int? {
-        guard child.literals.isEmpty, child.id == nil, child.operations.count == 1, child.operations[0].verb == nil else {
-            return nil
-        }
+    private mutating func action(_ child: PathNode, of visit: Visit) -> Int? {
+        if let only = otherKey(child) { return only }
+        guard child.isLeaf, child.operations.count == 1, child.operations[0].verb == nil else { return nil }
         let index = child.operations[0].index
         let node = nodes[visit.node]
+        let isGroup = visit.place == .collection && node.id == nil && node.operations.isEmpty
         switch operations[index].method {
-        case "POST":
-            // What only groups others is nothing that could be acted on.
-            return visit.place == .member || node.id != nil || !node.operations.isEmpty ? index : nil
+        case "POST", "PUT":
+            if PathNames.isNumber(child.text) { return nil }
+            let isNoun = rootsWithIDs.contains(child.name) || visit.besideIDs.contains(child.name)
+            return isNoun || PathNames.makes(operations[index], child.name) ? nil : index
         case "GET":
-            return visit.place == .collection && node.id != nil ? index : nil
+            if visit.place == .collection && node.id != nil { return index }
+            return !isGroup && shape(operations[index]).kind == .scalar ? index : nil
         default: return nil
         }
+    }
+
+    /// The only operation behind a segment that says by which other key it reads: `GET /pets/by-name/{name}`.
+    private func otherKey(_ child: PathNode) -> Int? {
+        guard PathNames.isKey(child.text), child.operations.isEmpty, child.literals.isEmpty, let id = child.id,
+            nodes[id].isLeaf, nodes[id].operations.count == 1, nodes[id].operations[0].verb == nil,
+            operations[nodes[id].operations[0].index].method == "GET"
+        else { return nil }
+        return nodes[id].operations[0].index
     }
 
     /// The members of a resource; of one without a segment where ids follow the ids of a member, or begin the path.
     private mutating func members(_ first: Int, of node: PathNode, _ visit: Visit) throws(Failure) -> Visit {
         var place = first
         var ids = [nodes[place].name]
-        while !nodes[place].isStop, let further = nodes[place].id {
+        var shorter: [(operation: Int, name: Bytes)] = []
+        while let further = nodes[place].id {
+            if nodes[place].isStop {
+                guard visit.place == .collection, let name = nameOfShorter(nodes[place], node) else { break }
+                shorter.append((nodes[place].operations[0].index, name))
+            }
             place = further
             ids.append(nodes[place].name)
         }
@@ -110,11 +141,35 @@ struct PathResources {
         }
         guard let owner else { return Visit(node: place, resource: nil, place: .root) }
         resources[owner].ids = describe(ids, place)
+        for each in shorter { add(each.operation, named: each.name, to: owner, .collection) }
+        let isAlone = nodes[place].operations.count == 1 && resources[owner].operations.isEmpty
         for operation in nodes[place].operations {
-            let capability = operation.verb == nil ? Self.capability(onMember: operations[operation.index].method) : nil
-            add(operation.index, named: operation.verb ?? capability?.name, to: owner, .member)
+            let name = operation.verb ?? nameOfMember(operation.index, place, node, isAlone)
+            add(operation.index, named: name, to: owner, .member)
         }
-        return Visit(node: place, resource: owner, place: .member)
+        let besideIDs = Set(node.literals.filter { nodes[$0].id != nil }.map { nodes[$0].name })
+        return Visit(node: place, resource: owner, place: .member, besideIDs: besideIDs)
+    }
+
+    /// The name of the only operation behind some of the ids of a resource, where further ids follow: a list of what these lead to,
+    /// or a thing that has another id.  Nil if the further ids are those of another resource.
+    private mutating func nameOfShorter(_ place: PathNode, _ node: PathNode) -> Bytes? {
+        guard place.literals.isEmpty, place.operations.count == 1, place.operations[0].verb == nil,
+            operations[place.operations[0].index].method == "GET"
+        else { return nil }
+        if shape(operations[place.operations[0].index]).isList(of: node.name) { return "list" }
+        return place.operations[0].id == place.innerName ? nil : "read"
+    }
+
+    /// What a method does with a member; nil if that is not known.
+    private mutating func nameOfMember(_ index: Int, _ place: Int, _ node: PathNode, _ isAlone: Bool) -> Bytes? {
+        let entry = operations[index]
+        if entry.method == "GET" { return isAlone && shape(entry).kind == .array ? "list" : "read" }
+        guard entry.method == "POST" else { return Self.capability(onMember: entry.method)?.name }
+        let others = nodes[place].operations.map { operations[$0.index].method }
+        if others.contains("PUT") || others.contains("PATCH") { return nil }
+        if others.contains("GET") || PathNames.changes(entry) { return "update" }
+        return isAlone ? "create" : nil
     }
 
     /// The ids as the first operation below them declares them.
@@ -154,14 +209,28 @@ struct PathResources {
             if name == nil {
                 switch (entry.method, node.id != nil) {
                 case ("GET", true): name = "list"
-                case ("GET", false): name = isList(entry) ? "list" : "read"
+                case ("GET", false): name = shape(entry).isList(of: node.name) ? "list" : "read"
                 case ("POST", _): name = "create"
+                case ("DELETE", true): name = isAboutOne(node) ? nil : "delete_all"
+                case ("PUT", true): name = replacesAll(entry) ? "replace_all" : nil
                 case (_, true): break
                 case (let method, false): name = Self.capability(onMember: method)?.name
                 }
             }
             add(operation.index, named: name, to: resource, .collection)
         }
+    }
+
+    /// Whether the GET of a collection returns no collection, so that its DELETE deletes none.
+    private mutating func isAboutOne(_ node: PathNode) -> Bool {
+        let read = node.operations.first { $0.verb == nil && operations[$0.index].method == "GET" }
+        return read.map { shape(operations[$0.index]).kind == .scalar } ?? false
+    }
+
+    /// Whether the body of a PUT is all that a collection has, and not one thing with its id in it.
+    private mutating func replacesAll(_ operation: OperationDescription) -> Bool {
+        guard let type = operation.bodyType ?? operation.bodies.first?.type else { return false }
+        return shapes.shape(of: type).isMany
     }
 
     private static func capability(onMember method: Bytes) -> Capability? {
@@ -174,16 +243,12 @@ struct PathResources {
         }
     }
 
-    /// Whether the first success that is declared is an array or a page.
-    private mutating func isList(_ operation: OperationDescription) -> Bool {
+    /// The shape of the first success that is declared.
+    private mutating func shape(_ operation: OperationDescription) -> SchemaShape {
         for result in operation.results where !result.isError && result.lowest >= 200 && result.lowest < 300 {
-            guard let type = result.type else { return false }
-            if let known = lists[type] { return known }
-            let isList = schemas.isList(type)
-            lists.set(isList, for: type)
-            return isList
+            return result.type.map { shapes.shape(of: $0) } ?? SchemaShape()
         }
-        return false
+        return SchemaShape()
     }
 
     /// Adds an operation; without a name of its own, or with one that is taken, it keeps the name that it has in the document.
@@ -191,32 +256,24 @@ struct PathResources {
         let operation = operations[index]
         let key = keys.operations[operation.name]
         let own = key?.name.isEmpty ?? true ? nil : key?.name
-        var name = own ?? wanted ?? Self.ownName(operation)
+        var name = own ?? wanted ?? Bytes()
         if name.isEmpty || names[resource].contains(name) {
             if let own {
                 warnings.append(
                     "\(operation.name.printable): \"x-routable-name\": \"\(resources[resource].name.printable)\" has another operation named \"\(own)\""
                 )
             }
-            name = operation.name
+            name = PathNames.free(operation, operation.template?.segments ?? [])
+            if names[resource].contains(name) { name = operation.name }
         }
         guard names[resource].insert(name).inserted else {
             omitted.append((index, "the resource has another operation named \"\(name.printable)\""))
             return
         }
-        var capability = Capability.named(name)
-        if let known = capability, known.method != operation.method || !resources[resource].ids.isEmpty && known.place != place
-        {
-            capability = nil
-        }
+        let capability = Capability.named(name).flatMap { $0.isMethod(operation.method) ? $0 : nil }
+        if capability == .list { resources[resource].elementType = shape(operation).element }
         resources[resource].operations.append(
             DerivedOperation(index: index, name: name, place: place, capability: capability))
-    }
-
-    /// The operationId; the method where there is none.
-    private static func ownName(_ operation: OperationDescription) -> Bytes {
-        let name = operation.name
-        return name.hasPrefix("\(operation.method) /") ? operation.method.lowercased : name
     }
 
     // MARK: Operations of other resources

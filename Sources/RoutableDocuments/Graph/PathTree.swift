@@ -2,6 +2,17 @@
 
 internal import RoutableCore
 
+/// An operation whose path ends at a place.
+struct PathOperation {
+    let index: Int
+    /// The name that its path gives it: what follows a colon.
+    let verb: Bytes?
+    /// Whether the verb is a segment that stands before the whole path.
+    var isPrefixed = false
+    /// The name of the parameter at the end of its path.
+    var id: Bytes?
+}
+
 /// A place in the tree.
 struct PathNode {
     /// The name of a literal segment, or of the parameter that fills it.
@@ -13,11 +24,15 @@ struct PathNode {
     var literals: [Int] = []
     /// The place of the parameter below it.
     var id: Int?
-    /// The operations whose path ends here, by index, with the verb behind a colon.
-    var operations: [(index: Int, verb: Bytes?)] = []
+    /// The name that this parameter has in the first path in which another one follows it.
+    var innerName: Bytes?
+    var operations: [PathOperation] = []
 
     /// Whether a path ends here, or parts into several.
     var isStop: Bool { !operations.isEmpty || !literals.isEmpty }
+
+    /// Whether it is a literal segment with nothing below it.
+    var isLeaf: Bool { literals.isEmpty && id == nil }
 }
 
 struct PathTree {
@@ -33,16 +48,39 @@ struct PathTree {
     /// - Throws: `limit`, `memory`.
     mutating func add(_ path: ArraySlice<PathSteps.Step>, verb: Bytes?, operation: Int) throws(Failure) {
         var place = 0
+        var last: Bytes?
         for step in path {
             try Memory.check()
             switch step {
-            case .literal(let name, let text): place = literal(name, text, below: place)
-            case .id(let name): place = id(name, below: place)
+            case .literal(let name, let text):
+                place = literal(name, text, below: place)
+                last = nil
+            case .id(let name):
+                if let last, nodes[place].innerName == nil { nodes[place].innerName = last }
+                place = id(name, below: place)
+                last = name
             }
         }
         if nodes.count > Limits.operations { throw Failure(.limit, "the paths make more than \(Limits.operations) resources") }
-        nodes[place].operations.append((operation, verb))
+        nodes[place].operations.append(PathOperation(index: operation, verb: verb, id: last))
     }
+
+    /// The place of a literal segment below another place.
+    func literal(_ name: Bytes, below parent: Int) -> Int? { places[Key(parent: parent, name: name)] }
+
+    mutating func append(_ operation: PathOperation, to place: Int) { nodes[place].operations.append(operation) }
+
+    /// Moves a literal segment, whose name is free there, below another place.
+    mutating func move(_ place: Int, below parent: Int, text: Bytes) {
+        let old = nodes[place]
+        var node = PathNode(name: old.name, text: text, isParameter: false)
+        node.operations = old.operations
+        nodes[place] = node
+        places[Key(parent: parent, name: old.name)] = place
+        nodes[parent].literals.append(place)
+    }
+
+    mutating func setLiterals(_ literals: [Int], of place: Int) { nodes[place].literals = literals }
 
     private mutating func literal(_ name: Bytes, _ text: Bytes, below parent: Int) -> Int {
         let key = Key(parent: parent, name: name)

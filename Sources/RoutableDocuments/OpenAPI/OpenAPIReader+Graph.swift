@@ -35,7 +35,7 @@ extension OpenAPIReader {
             guard name.kind == .text else { throw wrongKind(name, "\"x-routable-name\"", "a string") }
             key.name = name.string
             try check(key.name, "an operation", name)
-            if let capability = Capability.named(key.name), capability.method != operation.method {
+            if let capability = Capability.named(key.name), !capability.isMethod(operation.method) {
                 throw failure(
                     name, "\"\(key.name)\" is the name of a \(capability.method), and the operation is a \(operation.method)")
             }

@@ -78,45 +78,8 @@ final class OpenAPISchemas: Sendable {
         return Bytes(UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: node)]))
     }
 
-    /// Whether a schema says at its top that the value is an array, or a page: an object of few members of which one is an
-    /// array of objects.
-    func isList(_ type: Int) -> Bool {
-        guard places.indices.contains(type), tapes.indices.contains(places[type].tape) else { return false }
-        let tape = tapes[places[type].tape]
-        let node = TapeNode(text: tape.text.start, words: tape.words, index: places[type].word)
-        guard node.isObject else { return false }
-        if Self.isArray(node) { return true }
-        var members = 0, lists = 0
-        Self.count(node, &members, &lists)
-        if let parts = node.member("allOf"), parts.kind == .array {
-            var all = parts.children
-            while members < Self.pageMembers, let part = all.read() { Self.count(part.value, &members, &lists) }
-        }
-        return lists == 1 && members < Self.pageMembers
-    }
-
-    /// An object with as many members is a thing with a list in it, and no page.
-    private static let pageMembers = 10
-
-    private static func isArray(_ node: TapeNode) -> Bool {
-        guard let kind = node.member("type"), kind.kind == .array else { return node.member("type")?.string == "array" }
-        var names = kind.children
-        return names.read()?.value.string == "array"
-    }
-
-    private static func count(_ node: TapeNode, _ members: inout Int, _ lists: inout Int) {
-        guard node.isObject, let properties = node.member("properties"), properties.isObject else { return }
-        var children = properties.children
-        while members < pageMembers, let child = children.read() {
-            members &+= 1
-            guard child.value.isObject, isArray(child.value), let items = child.value.member("items"), items.isObject else {
-                continue
-            }
-            if items.member("$ref") != nil || items.member("properties") != nil || items.member("type")?.string == "object" {
-                lists &+= 1
-            }
-        }
-    }
+    /// What the schemas say of the number of things in a value.
+    var shapes: SchemaShapes { SchemaShapes(tapes, places) }
 
     private func schema(_ type: Int) -> Compiled? {
         guard places.indices.contains(type) else { return nil }

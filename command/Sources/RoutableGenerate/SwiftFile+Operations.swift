@@ -63,13 +63,14 @@ extension SwiftFile {
                 Naming.identifier(each.name, .camel), separator: "", for: "\(each.name) of \(action.name)", &renamings)
             told.append(own)
             let key = Texts.swiftLiteral(each.name)
+            let isOfWalk = each.spot == .path && ids.count < walk?.ids.count ?? 0
             switch each.spot {
-            case .path: ids.append(walk?.ids[ids.count] ?? own)
+            case .path: ids.append(isOfWalk ? walk?.ids[ids.count] ?? own : own)
             case .query: steps.append(".query(\(key), \(own))")
             case .header: steps.append(".header(\(key), \(own))")
             case .cookie: steps.append(".cookie(\(key), \(own))")
             }
-            if walk != nil && each.spot == .path {
+            if isOfWalk {
                 given.append("\(own): \(ids[ids.count - 1])")
                 continue
             }

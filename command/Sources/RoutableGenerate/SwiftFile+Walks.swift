@@ -72,8 +72,8 @@ extension SwiftFile {
         for step in walk.steps where step.place == place {
             let action = blueprint.actions[step.action]
             let declared = action.pathParameters
-            // proof: the ids of a derived place are the parameters of the paths of its operations.
-            if declared.count != ids.count { continue }
+            // The parameters of a path behind the ids of the place are arguments.
+            if declared.count < ids.count { continue }
             let isSame = zip(declared, ids).allSatisfy { text($0.type, parameter: true) == $1.1 }
             let isHidden = action.parameters.contains { Naming.identifier($0.name, .camel) == "ids" }
             let name = member(step.name, &own, walk.route)

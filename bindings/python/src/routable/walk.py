@@ -220,12 +220,17 @@ class _Step:
     def _child(self, name: str) -> Collection:
         raise NotImplementedError
 
+    def _children(self) -> List[str]:
+        """The names of the resources below here."""
+        raise NotImplementedError
+
     def __getattr__(self, name: str) -> Collection:
         if name.startswith("_"):
             raise AttributeError(name)
         resource = self._resource()
         operation = resource.operations.get(name)
-        if operation is not None:
+        # A resource here comes before an operation that is not: of a member on the collection, and the other way round.
+        if operation is not None and (operation.place == self._place or name not in self._children()):
             # Typed as what most attributes are, a collection; `.operations` has the true type.
             return self._bind(operation)  # type: ignore[return-value]
         if name in resource.children:

@@ -93,7 +93,7 @@ struct ImportedResources {
         var next = number
         while true {
             let own = derived.resources[next].path
-            if !own.isEmpty { path.append(own) }
+            if !own.isEmpty { path.append(contentsOf: own.split(on: UInt8(ascii: "/")).reversed()) }
             if isBelowMember(next) { return path.reversed() }
             guard let parent = derived.resources[next].parent else { return derived.prefix + path.reversed() }
             next = parent
@@ -169,13 +169,15 @@ struct ImportedResources {
         let template = templates[operation.index]
         var reason = Bytes()
         if let capability = operation.capability {
-            let isThere = operation.place == capability.place
+            let isThere = operation.place == capability.place && own.method == capability.method
             let steps = operation.place == .member ? members[number] : collections[number]
             if !isThere || operation.place == .collection && resource.ids.count > 1 {
                 reason =
                     isThere
                     ? "the collection of a resource with several ids has all but the last in its path"
-                    : "only a resource with an id can have \"\(capability.name)\""
+                    : own.method != capability.method
+                        ? "\"\(capability.name)\" is a \(capability.method)"
+                        : "only a resource with an id can have \"\(capability.name)\""
             } else if let rest = rest(of: template, behind: steps), rest.isEmpty, !template.hasTrailingSlash {
                 return take(
                     operation.index,

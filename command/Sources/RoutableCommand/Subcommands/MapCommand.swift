@@ -13,6 +13,10 @@ struct MapCommand: ParsableCommand {
             The resources of an OpenAPI document are derived from its paths. A graph of more than \(MapSelection.largest) \
             resources is folded to its first steps, unless --depth is given.
 
+            A name after "has" is a resource below a member, "repos(owner, repo).issues". With a slash before it, the \
+            resource is directly below the collection and takes none of its ids, "issues.comments". The slash is part of \
+            the route: repos.issues/comments.
+
             EXAMPLES
               routable map social.json
               curl -s https://api.example.com/routes.json | routable map -

@@ -26,7 +26,8 @@ struct GraphPicture {
         for resource in selection.resources {
             for child in resource.children where selection.isShown.indices.contains(child) && selection.isShown[child] {
                 let name = Self.quoted(Router.mapLabel(selection.all[child]))
-                text.append("  \(Self.quoted(Router.mapLabel(resource))) -> \(name)\n")
+                let isDashed = selection.all[child].place == .collection && !resource.ids.isEmpty
+                text.append("  \(Self.quoted(Router.mapLabel(resource))) -> \(name)\(isDashed ? " [style=dashed]" : "")\n")
             }
         }
         text.append("}\n")
