@@ -20,17 +20,20 @@ final class PlannedOperation {
     let suffixCount: Int
     /// The operation may be called without a body.
     let takesNoBody: Bool
+    /// Of a request without other headers: those of the router, and Accept.
+    let headers: HeaderBlock
     /// How a body of JSON text is sent; nil where the general way has to find out.
     let json: JSONBody?
 
     struct JSONBody {
         /// The type that it is held against; nil for any JSON.
         let type: Int?
-        /// Those of the router, and the Content-Type.
+        /// Those of the router, the Content-Type, and Accept.
         let headers: HeaderBlock
     }
 
-    init(_ hash: UInt64, _ capability: Capability?, _ plan: Plan) {
+    /// - Parameter own: the headers of the router.
+    init(_ hash: UInt64, _ capability: Capability?, _ plan: Plan, _ own: HeaderBlock) {
         self.hash = hash
         self.capability = capability
         self.plan = plan
@@ -46,6 +49,9 @@ final class PlannedOperation {
         suffixCount = base.map { $0.query.isEmpty ? 0 : $0.query.count &+ 1 } ?? 0
         takesNoBody = operation.isBodyRequired != true && operation.bodyType == nil
         json = Self.json(plan)
+        var headers = own
+        if let accept = plan.accept { headers.append(accept) }
+        self.headers = headers
     }
 
     /// As RequestAssembly does for a call with neither content type nor parameters.
@@ -57,10 +63,12 @@ final class PlannedOperation {
             guard body.form == .json, operation.bodyForm != .multipart else { return nil }
             headers.append(
                 HeaderField("Content-Type", BodyWriter.isRange(body.mediaType) ? "application/json" : body.mediaType))
+            if let accept = plan.accept { headers.append(accept) }
             return JSONBody(type: body.type, headers: HeaderBlock(headers))
         }
         guard operation.bodyForm == .json else { return nil }
         headers.append(HeaderField("Content-Type", "application/json"))
+        if let accept = plan.accept { headers.append(accept) }
         return JSONBody(type: operation.bodyType, headers: HeaderBlock(headers))
     }
 }

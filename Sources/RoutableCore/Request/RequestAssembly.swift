@@ -13,8 +13,10 @@ extension Router {
     }
 
     /// With the plan of the call's route and operation.
-    func request(for call: Call, _ plan: Plan) throws(Failure) -> Request {
-        do { return try RequestAssembly(plan, call).run() } catch {
+    ///
+    /// - Parameter usual: the headers of its requests that have no others; nil if nothing shares them.
+    func request(for call: Call, _ plan: Plan, _ usual: HeaderBlock? = nil) throws(Failure) -> Request {
+        do { return try RequestAssembly(plan, call, usual).run() } catch {
             throw error.about(route: call.route, operation: call.operation)
         }
     }
@@ -24,10 +26,12 @@ struct RequestAssembly {
     private let plan: Plan
     private let call: Call
     private let operation: OperationEntry
+    private let usual: HeaderBlock?
     private var label: Bytes { plan.label }
 
-    init(_ plan: Plan, _ call: Call) {
+    init(_ plan: Plan, _ call: Call, _ usual: HeaderBlock?) {
         self.plan = plan
+        self.usual = usual
         self.call = Self.placed(call, plan.operation)
         operation = plan.operation
     }
@@ -62,9 +66,11 @@ struct RequestAssembly {
         var parts: Multipart.Written?
         if operation.description.bodyForm == .multipart || !call.files.isEmpty { parts = try multipart(body) }
         if parts == nil { try setBody(&body, &headers) }
+        let hasOwnAccept = call.headers.contains { !$0.value.isNull && $0.name.isName("accept") }
         let request = Request(
             plan: plan, url: url.url, pathStart: base.prefix.count, pathCount: url.path.count, queryCount: url.query.count,
-            headers: headers, body: body)
+            headers: hasOwnAccept ? HeaderBlock(headers) : complete(headers, hasBody: body != nil), body: body,
+            hasOwnAccept: hasOwnAccept)
         if let parts { try request.setBody(parts) }
         return request
     }
@@ -246,6 +252,18 @@ struct RequestAssembly {
             headers.set(HeaderField("Cookie", others.map { "\($0); \(cookies)" } ?? cookies))
         }
         return headers
+    }
+
+    /// The headers with that of the plan, which is the last.  Those of a call that adds none are made once.
+    private func complete(_ headers: [HeaderField], hasBody: Bool) -> HeaderBlock {
+        let description = operation.description
+        let isUsual =
+            !hasBody && call.headers.isEmpty && call.contentType == nil && description.headers.isEmpty
+            && description.cookies.isEmpty
+        if isUsual, let usual { return usual }
+        var block = HeaderBlock(headers)
+        if let accept = plan.accept, headers.count < Limits.headerFields { block.append(accept) }
+        return block
     }
 
     /// RFC 6265 section 4.2.1; values are percent-encoded, so that none can add a cookie.
