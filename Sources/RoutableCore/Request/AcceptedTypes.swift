@@ -50,6 +50,8 @@ struct AcceptedTypes {
 
     /// Adds what a service can compare: no weight of its own, and no parameter that belongs to one body.
     private mutating func add(_ text: Bytes) {
+        // Nearly all are this one.
+        if text.equals("application/json") { return Self.add(text, to: &json) }
         guard var media = MediaType(text), media.type != "*" || media.subtype == "*" else { return }
         media.remove("q")
         media.remove("charset")
@@ -71,6 +73,7 @@ struct AcceptedTypes {
 
     /// The value of the header, which says by weights that earlier ones are preferred; nil without a media type.
     var text: Bytes? {
+        if others.isEmpty && ranges.isEmpty && json.count == 1 { return json.first }
         let all = (json + others + ranges).prefix(Self.maximumCount)
         guard var result = all.first else { return nil }
         var weight = 10
