@@ -65,7 +65,8 @@ extension PlannedRouter {
         if let known = known(walk, number, call.operation, capability) {
             return try request(for: call, known.takeUnretainedValue())
         }
-        let planned = PlannedOperation(UInt64(walk.hash) ^ number, capability, try router.plan(for: call, isReused: true), headers)
+        let plan = try router.plan(for: call, isReused: true)
+        let planned = PlannedOperation(UInt64(walk.hash) ^ number, capability, plan, headers)
         declared.insert(planned)
         return try request(for: call, planned)
     }

@@ -35,8 +35,8 @@ struct AcceptedTypesTests {
     @Test("at most 16 are named, with weights that stay above 0")
     func limit() throws {
         let types = (0..<1000).map { Bytes("a/b\($0)") }
-        let header = try accept([(200, 200, types)])
-        let weights = (header?.split(on: UInt8(ascii: ",")) ?? []).map { $0.split(on: UInt8(ascii: ";")).dropFirst().first?.string }
+        let ranges = try accept([(200, 200, types)])?.split(on: UInt8(ascii: ",")) ?? []
+        let weights = ranges.map { $0.split(on: UInt8(ascii: ";")).dropFirst().first?.string }
         #expect(weights.count == 16 && weights.first == .some(nil))
         #expect(weights.dropFirst().map { $0 ?? "" } == (1...15).map { "q=0.\(max(1, 10 - $0))" })
     }
