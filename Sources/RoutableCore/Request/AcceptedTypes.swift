@@ -9,8 +9,15 @@ extension Plan {
     static func accept(_ router: Router, _ operation: OperationEntry) -> HeaderField? {
         let description = operation.description
         if description.isBare || router.headers.contains(where: { $0.name.isName("accept") }) { return nil }
-        let results = description.results
-        if results.isEmpty || description.headers.contains(where: { $0.name.isName("accept") }) { return nil }
+        if description.results.isEmpty || description.headers.contains(where: { $0.name.isName("accept") }) { return nil }
+        return description.accept.map { HeaderField("Accept", $0) }
+    }
+}
+
+extension OperationDescription {
+    /// The media types of its successes as the value of the header Accept; nil if none declares a body.
+    package var accept: Bytes? {
+        let results = results
         var types = AcceptedTypes()
         for result in results where 200...299 ~= result.lowest { types.add(result) }
         // A redirect that is a result, or what stands for all statuses.
@@ -19,7 +26,7 @@ extension Plan {
                 types.add(result)
             }
         }
-        return types.text.map { HeaderField("Accept", $0) }
+        return types.text
     }
 }
 

@@ -22,13 +22,14 @@ final class PlannedOperation {
     let takesNoBody: Bool
     /// Of a request without other headers: those of the router, and Accept.
     let headers: HeaderBlock
+    let fields: [HeaderField]
     /// How a body of JSON text is sent; nil where the general way has to find out.
     let json: JSONBody?
 
     struct JSONBody {
         /// The type that it is held against; nil for any JSON.
         let type: Int?
-        /// Those of the router, the Content-Type, and Accept.
+        /// Those of the router, Accept, and the Content-Type.
         let headers: HeaderBlock
     }
 
@@ -48,27 +49,29 @@ final class PlannedOperation {
         pathStart = base?.prefix.count ?? 0
         suffixCount = base.map { $0.query.isEmpty ? 0 : $0.query.count &+ 1 } ?? 0
         takesNoBody = operation.isBodyRequired != true && operation.bodyType == nil
-        json = Self.json(plan)
-        var headers = own
-        if let accept = plan.accept { headers.append(accept) }
+        var (headers, fields) = (own, plan.router.headers)
+        if let accept = plan.accept {
+            headers.append(accept)
+            fields.append(accept)
+        }
         self.headers = headers
+        self.fields = fields
+        json = Self.json(plan, fields)
     }
 
     /// As RequestAssembly does for a call with neither content type nor parameters.
-    private static func json(_ plan: Plan) -> JSONBody? {
+    private static func json(_ plan: Plan, _ fields: [HeaderField]) -> JSONBody? {
         let operation = plan.operation.description
-        var headers = plan.router.headers
+        var headers = fields
         guard plan.operation.allowsBody, headers.value(of: "Content-Type") == nil else { return nil }
         if let body = operation.bodies.first {
             guard body.form == .json, operation.bodyForm != .multipart else { return nil }
             headers.append(
                 HeaderField("Content-Type", BodyWriter.isRange(body.mediaType) ? "application/json" : body.mediaType))
-            if let accept = plan.accept { headers.append(accept) }
             return JSONBody(type: body.type, headers: HeaderBlock(headers))
         }
         guard operation.bodyForm == .json else { return nil }
         headers.append(HeaderField("Content-Type", "application/json"))
-        if let accept = plan.accept { headers.append(accept) }
         return JSONBody(type: operation.bodyType, headers: HeaderBlock(headers))
     }
 }

@@ -40,7 +40,7 @@ package final class PlannedRouter: Sendable {
     }
 
     func request(for call: Call, _ operation: PlannedOperation) throws(Failure) -> Request {
-        try router.request(for: call, operation.plan, operation.headers)
+        try router.request(for: call, operation.plan, operation)
     }
 
     private func kept(_ call: Call) throws(Failure) -> PlannedOperation {

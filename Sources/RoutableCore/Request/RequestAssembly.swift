@@ -14,9 +14,9 @@ extension Router {
 
     /// With the plan of the call's route and operation.
     ///
-    /// - Parameter usual: the headers of its requests that have no others; nil if nothing shares them.
-    func request(for call: Call, _ plan: Plan, _ usual: HeaderBlock? = nil) throws(Failure) -> Request {
-        do { return try RequestAssembly(plan, call, usual).run() } catch {
+    /// - Parameter planned: what is prepared for the plan; nil if it is used once.
+    func request(for call: Call, _ plan: Plan, _ planned: PlannedOperation? = nil) throws(Failure) -> Request {
+        do { return try RequestAssembly(plan, call, planned).run() } catch {
             throw error.about(route: call.route, operation: call.operation)
         }
     }
@@ -26,14 +26,17 @@ struct RequestAssembly {
     private let plan: Plan
     private let call: Call
     private let operation: OperationEntry
-    private let usual: HeaderBlock?
+    private let planned: PlannedOperation?
+    /// Whether the call has the header Accept.
+    private let hasOwnAccept: Bool
     private var label: Bytes { plan.label }
 
-    init(_ plan: Plan, _ call: Call, _ usual: HeaderBlock?) {
+    init(_ plan: Plan, _ call: Call, _ planned: PlannedOperation?) {
         self.plan = plan
-        self.usual = usual
+        self.planned = planned
         self.call = Self.placed(call, plan.operation)
         operation = plan.operation
+        hasOwnAccept = call.headers.contains { !$0.value.isNull && $0.name.isName("accept") }
     }
 
     /// An id that is the parameter of a query in the path of a description (`/f?x={x}`) is a value of the query.
@@ -66,11 +69,9 @@ struct RequestAssembly {
         var parts: Multipart.Written?
         if operation.description.bodyForm == .multipart || !call.files.isEmpty { parts = try multipart(body) }
         if parts == nil { try setBody(&body, &headers) }
-        let hasOwnAccept = call.headers.contains { !$0.value.isNull && $0.name.isName("accept") }
         let request = Request(
             plan: plan, url: url.url, pathStart: base.prefix.count, pathCount: url.path.count, queryCount: url.query.count,
-            headers: hasOwnAccept ? HeaderBlock(headers) : complete(headers, hasBody: body != nil), body: body,
-            hasOwnAccept: hasOwnAccept)
+            headers: block(headers, hasBody: body != nil), body: body, hasOwnAccept: hasOwnAccept)
         if let parts { try request.setBody(parts) }
         return request
     }
@@ -222,7 +223,7 @@ struct RequestAssembly {
     // MARK: - Headers and cookies
 
     private func headers() throws(Failure) -> [HeaderField] {
-        var headers = plan.router.headers
+        var headers = ownHeaders
         for parameter in operation.description.headers
         where !call.headers.contains(where: { $0.name.equalsIgnoringCase(parameter.name) && !$0.value.isNull }) {
             if let value = parameter.defaultValue?.scalarText {
@@ -254,16 +255,22 @@ struct RequestAssembly {
         return headers
     }
 
-    /// The headers with that of the plan, which is the last.  Those of a call that adds none are made once.
-    private func complete(_ headers: [HeaderField], hasBody: Bool) -> HeaderBlock {
+    /// What requests have that say nothing else: the headers of the router, and Accept.
+    private var ownHeaders: [HeaderField] {
+        let headers = plan.router.headers
+        guard let accept = plan.accept, !hasOwnAccept, headers.count &+ call.headers.count < Limits.headerFields else {
+            return headers
+        }
+        return planned?.fields ?? headers + [accept]
+    }
+
+    /// Those of a call that adds none are made once.
+    private func block(_ headers: [HeaderField], hasBody: Bool) -> HeaderBlock {
         let description = operation.description
         let isUsual =
             !hasBody && call.headers.isEmpty && call.contentType == nil && description.headers.isEmpty
             && description.cookies.isEmpty
-        if isUsual, let usual { return usual }
-        var block = HeaderBlock(headers)
-        if let accept = plan.accept, headers.count < Limits.headerFields { block.append(accept) }
-        return block
+        return isUsual ? planned?.headers ?? HeaderBlock(headers) : HeaderBlock(headers)
     }
 
     /// RFC 6265 section 4.2.1; values are percent-encoded, so that none can add a cookie.
