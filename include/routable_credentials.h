@@ -100,9 +100,9 @@ struct routable_credential {
  * responses that the description states in "refresh_on".  If a request with an older token is rejected, the library sends the
  * request again with the current token.  If a request with the current token is rejected, the library refreshes the token, once for
  * all waiting transfers, and sends the request again; if there is no way to refresh the token, the response is the result.  The sixth
- * refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A refresh that the service rejects, or that
- * routable_refresh_fail ends, is not repeated until the credential is replaced; the error contains the response of the service, in
- * which the secrets of the credential are masked.
+ * refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH; a refresh at the end of a lifetime of half a second or more
+ * does not count.  A refresh that the service rejects, or that routable_refresh_fail ends, is not repeated until the credential is
+ * replaced; the error contains the response of the service, in which the secrets of the credential are masked.
  * Statuses: URL, ARGUMENT (also for a scheme that the named router does not declare). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);

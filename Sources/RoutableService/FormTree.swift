@@ -85,20 +85,26 @@ final class FormTree {
             return plain.split(on: UInt8(ascii: ".")).map { .member($0) } + (isArray ? [.element] : [])
         }
         let bytes = name.storage
-        guard let open = bytes.firstIndex(of: UInt8(ascii: "[")), open > 0, bytes.last == UInt8(ascii: "]") else {
+        guard let open = bytes.firstIndex(of: UInt8(ascii: "[")), bytes.last == UInt8(ascii: "]") else {
             return [.member(name)]
         }
         var steps: [Step] = [.member(Bytes(bytes[..<open]))]
         var index = open
         while index < bytes.count {
             guard bytes[index] == UInt8(ascii: "["), let close = bytes[index...].firstIndex(of: UInt8(ascii: "]")) else {
-                return [.member(name)]
+                return literal(name)
             }
             let inner = Bytes(bytes[(index &+ 1)..<close])
+            if inner.hasSuffix("[") && close &+ 1 == bytes.count { return literal(name) }
             steps.append(inner.isEmpty ? .element : .member(inner))
             index = close &+ 1
         }
         return steps
+    }
+
+    /// The steps of a name whose brackets are no path, such as `a[b` and `a[]b`; an array adds `[]` to it.
+    private static func literal(_ name: Bytes) -> [Step] {
+        name.hasSuffix("[]") ? [.member(Bytes(name.storage.dropLast(2))), .element] : [.member(name)]
     }
 
     // MARK: - The value

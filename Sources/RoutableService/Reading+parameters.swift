@@ -98,7 +98,7 @@ extension Reading {
             try Memory.check()
             var name = pair.name
             var isArray = false
-            if encoding.arrays == .brackets, name.hasSuffix("[]"), name.count > 2 {
+            if encoding.arrays == .brackets, name.hasSuffix("[]") {
                 name = Bytes(name.storage.dropLast(2))
                 isArray = true
             }
@@ -206,7 +206,7 @@ extension Reading {
         var others = Bytes()
         for piece in text.split(on: UInt8(ascii: ";")) {
             try Memory.check()
-            let pair = Bytes(piece.storage.drop { $0 == 0x20 })
+            let pair = piece.trimmedOfBlanks
             let name = Bytes(pair.storage.prefix { $0 != UInt8(ascii: "=") })
             let decoded = name.storage.withUnsafeBytes { PercentCoding.decode($0) }
             if pair.isEmpty || names.contains(decoded) || secrets.contains(name) { continue }

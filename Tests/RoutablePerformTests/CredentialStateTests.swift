@@ -32,6 +32,25 @@ private let sixRefreshes: [Step] = {
     return steps + [.refused(5, 29_999, .excessive), .admit(29_999, .go(5)), .refused(5, 30_000, .refresh)]
 }()
 
+/// A token of one second after another, each used until its lifetime ends.
+private let shortLives: [Step] = {
+    var steps: [Step] = [.admit(0, .refresh), .refreshed(0, 0, lifetime: 1000, counts: true)]
+    for number in 1..<20 {
+        let now = Int64(number) * 1000
+        steps += [.admit(now - 101, .go(number)), .admit(now, .refresh), .refreshed(number, now, lifetime: 1000, counts: true)]
+    }
+    return steps
+}()
+
+/// Tokens that have expired before they can be used.
+private let noLives: [Step] = {
+    var steps: [Step] = []
+    for number in 0..<5 {
+        steps += [.admit(Int64(number) * 100, .refresh), .refreshed(number, Int64(number) * 100, lifetime: 0, counts: true)]
+    }
+    return steps + [.admit(899, .excessive)]
+}()
+
 private let rows: [Row] = [
     Row(name: "A5 a token goes out as it is", steps: [.admit(0, .go(0)), .admit(1 << 40, .go(0))]),
     Row(
@@ -69,6 +88,12 @@ private let rows: [Row] = [
         name: "A5 a failure of the network is not remembered", hasToken: false,
         steps: [.admit(0, .refresh), .failed(0, isFinal: false), .admit(1, .refresh)]),
     Row(name: "A5 the sixth refresh within 30 s is one too many; later it is not", steps: sixRefreshes),
+    Row(name: "A5 a token that has reached the end of its lifetime does not count", hasToken: false, steps: shortLives),
+    Row(name: "A5 tokens without a lifetime count", hasToken: false, steps: noLives),
+    Row(
+        name: "A5 a refresh that is repeated counts, also at the end of a lifetime", lifetime: 1000,
+        steps: (0..<6).flatMap { [.admit(1000 + $0, .refresh), .failed(0, isFinal: false)] as [Step] }
+            + [.admit(2000, .excessive)]),
     Row(
         name: "A5 what a refresh brings does not count when the host has set another credential",
         steps: [

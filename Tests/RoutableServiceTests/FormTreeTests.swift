@@ -21,8 +21,13 @@ import Testing
         #expect(steps("a") == ["a"])
         #expect(steps("a[b][]") == ["a", "b", "[]"])
         #expect(steps("a[]") == ["a", "[]"])
-        #expect(steps("[a]") == ["[a]"])
+        #expect(steps("[a]") == ["", "a"])
+        #expect(steps("[]") == ["", "[]"])
         #expect(steps("a[b") == ["a[b"])
+        #expect(steps("a[b[]") == ["a[b", "[]"])
+        #expect(steps("a[]b") == ["a[]b"])
+        #expect(steps("a[]b[]") == ["a[]b", "[]"])
+        #expect(steps("a[b[c]") == ["a", "b[c"])
         #expect(steps("a[b]c]") == ["a[b]c]"])
     }
 

@@ -188,7 +188,19 @@ package final class Login {
         return found
     }
 
-    // MARK: Both
+    // MARK: Neither
+
+    /// Requests tokens for the user and the password of the options or, without a user, for the client itself.
+    ///
+    /// - Throws: `argument` without a token URL; `credential` for a refusal; the failures of performing.
+    package func request() throws(Failure) {
+        if values.tokenURLBytes.isEmpty {
+            throw failure("the description names no token URL: set it, or the issuer", .argument)
+        }
+        try accept(client.answer(TokenRequest.exchange(scheme, values), scheme), [])
+    }
+
+    // MARK: All
 
     /// Sends the grant, and sets the credential of the client.  A failure contains no part of the request.
     func take(_ grant: TokenRequest.Grant, _ secrets: [Bytes]) throws(Failure) {

@@ -102,6 +102,8 @@ package final class Authorization: @unchecked Sendable {
     func refused(_ status: Int32, _ headers: HeaderBlock, _ body: () -> Text) throws(Failure) -> Step {
         if !isRejection(status, body) { return .deliver }
         attempts &+= 1
+        // The refreshes of short tokens are not counted: a slow service could reject each of them when its lifetime has ended.
+        if attempts > 2 * CredentialState.maximumRefreshes { return .deliver }
         var asked: [Bytes] = []
         for index in 0..<headers.count where headers.name(index).isName("www-authenticate") {
             asked.append(Bytes(headers.value(index)))

@@ -23,6 +23,8 @@ struct CredentialState: Sendable {
     /// More refreshes than that within this time are one too many.
     static let maximumRefreshes = 5
     static let window: Int64 = 30_000
+    /// A token that was used for less is counted, also if its lifetime has ended: a service may issue tokens without any.
+    private static let shortestLife: Int64 = 500
     /// A token is not used in its last seconds: on its way it would expire.
     private static let margin: Int64 = 10_000
 
@@ -34,7 +36,11 @@ struct CredentialState: Sendable {
     /// From then on it is refreshed before it is used.
     private(set) var staleAt = Int64.max
     private var failedGeneration = -1
-    /// When the refreshes of the last time began.
+    /// The generation that the last refresh was for.
+    private var begunGeneration = -1
+    /// When this generation began.
+    private var since: Int64 = 0
+    /// When the refreshes of the last time began, except those at the end of a lifetime.
     private var begun: [Int64] = []
 
     init(hasToken: Bool, canRefresh: Bool, lifetime: Int64? = nil, now: Int64 = 0) {
@@ -67,10 +73,19 @@ struct CredentialState: Sendable {
 
     private mutating func begin(_ now: Int64) -> Decision {
         begun.removeAll { now &- $0 >= Self.window }
-        if begun.count >= Self.maximumRefreshes { return .excessive }
-        begun.append(now)
+        if !hasLived(now) {
+            if begun.count >= Self.maximumRefreshes { return .excessive }
+            begun.append(now)
+        }
+        begunGeneration = generation
         isRefreshing = true
         return .refresh
+    }
+
+    /// Whether the token has reached the end of its lifetime, and this is the first refresh after it: it says nothing about the service
+    /// but that its tokens are short.
+    private func hasLived(_ now: Int64) -> Bool {
+        hasToken && now >= staleAt && now &- since >= Self.shortestLife && begunGeneration != generation
     }
 
     /// Ends a refresh that brought a token.  Returns whether the token is used: not if the program has set another credential
@@ -106,6 +121,7 @@ struct CredentialState: Sendable {
     }
 
     private mutating func setLifetime(_ lifetime: Int64?, _ now: Int64) {
+        since = now
         guard let lifetime else {
             staleAt = .max
             return

@@ -12,7 +12,7 @@ package enum TokenRequest {
 
     /// With a refresh token where there is one (RFC 6749 section 6), else with a user and a password (4.3), else with the client's own
     /// credentials (4.4).
-    static func exchange(_ scheme: AuthScheme, _ values: Credential) -> Exchange {
+    package static func exchange(_ scheme: AuthScheme, _ values: Credential) -> Exchange {
         var grant: Grant
         if !values.refreshTokenBytes.isEmpty {
             grant = Grant("refresh_token", [("refresh_token", values.refreshTokenBytes)])

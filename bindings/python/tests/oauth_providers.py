@@ -161,7 +161,7 @@ def authlib(lifetime: int = 3600) -> Provider:
     app = flask.Flask("provider")
     app.config["OAUTH2_REFRESH_TOKEN_GENERATOR"] = True
     app.config["OAUTH2_TOKEN_EXPIRES_IN"] = dict.fromkeys(
-        ("authorization_code", "password", "client_credentials", "urn:ietf:params:oauth:grant-type:device_code"), lifetime)
+        ("authorization_code", "password", "client_credentials", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"), lifetime)
 
     def save(token: Dict[str, Any], request: Any) -> None:
         tokens[token["access_token"]] = time.monotonic() + lifetime

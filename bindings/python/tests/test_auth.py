@@ -123,6 +123,17 @@ def test_a5_threads_wait_for_one_refresh(api: routable.Router) -> None:
     assert asked == [None]
 
 
+def test_a5_a_function_that_needs_its_own_token_is_told(api: routable.Router) -> None:
+    """The call of the function waits for the refresh that it is part of."""
+    with routable.Client() as client:
+        client.set_credential("session", lambda old: client.perform(api.secret(realm="own")).text, router=api)
+        with pytest.raises(routable.CredentialError) as failed:
+            client.perform(api.secret(realm="own"))
+        assert failed.value.message.startswith(
+            'the credential "session" could not be refreshed: ArgumentError: a callback of the client cannot wait')
+        assert isinstance(failed.value.__cause__, routable.ArgumentError)
+
+
 def test_a5_an_exception_of_the_function_comes_back(api: routable.Router) -> None:
     asked: List[Optional[str]] = []
 

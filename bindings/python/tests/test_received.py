@@ -115,6 +115,21 @@ def test_bytes_and_mappings(api: routable.Router) -> None:
     assert api.read("GET", "/v1/search?q=a", {"A": "b"}).headers == {"A": "b"}
 
 
+@pytest.mark.parametrize("query, read", [("=x&=y", {"": ["x", "y"]}), ("[]=x", {"": ["x"]}), ("a[]=1", {"a": ["1"]}), ("[]b=1", {"[]b": "1"})])
+def test_empty_names_and_brackets_are_read_as_they_are_written(api: routable.Router, query: str, read: Dict[str, Any]) -> None:
+    received = api.read("GET", f"/v1/search?q=a&{query}")
+    assert received.parameters == read
+    assert received.request().url.partition("q=a")[2] in (f"&{query}", "&[]=x&[]=y")
+    assert api.read(received.request()).call == received.call
+
+
+def test_cookies_are_read_without_the_blanks_around_them() -> None:
+    api = routable.open({"routable": 1, "base": "https://h.example", "operations": {"o": {"get": "/o", "cookie": {"c": {"type": "string"}}}}})
+    received = api.read("GET", "/o", {"Cookie": "\tx=1 ;\tc=2\t; y=3\t"})
+    assert (received.cookies, received.headers) == ({"c": "2"}, {"Cookie": "x=1; y=3"})
+    assert api.read(received.request()).call == received.call
+
+
 def test_a_resource_twice(api: routable.Router) -> None:
     received = api.read("GET", "/v1/users/a/users/b")
     assert received.route == "user.user"

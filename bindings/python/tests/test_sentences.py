@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import routable
 from routable.testing import Responses
+from routable.typed import _AnyCall
 
 API = routable.open({
     "routable": 1, "base": "http://localhost",
@@ -28,6 +29,7 @@ def test_a_missing_socket_is_named(tmp_path: Path) -> None:
     (lambda: API.ping, "perform requires a Request, not an operation: call the operation, which builds the request"),
     (lambda: API.user("a").read, "perform requires a Request, not an operation: call the operation, which builds the request"),
     (lambda: API.user, "perform requires a Request, not a resource: call one of its operations, which builds the request"),
+    (lambda: _AnyCall(API.ping(), "", False), "perform requires a Request, not a typed call: use call.perform(client), or pass call.request"),
 ])
 def test_what_is_not_called_yet(given: Any, message: str) -> None:
     with Responses() as responses, routable.Client(transport=responses) as client, pytest.raises(TypeError) as caught:

@@ -217,7 +217,7 @@ class Functions:
                 self.raised.pop(scheme, None)
         except BaseException as error:  # it comes back to those that wait
             self.raised[scheme] = error
-            answer.fail(type(error).__name__)
+            answer.fail(_reason(error))
 
     def _schedule(self, scheme: str, result: Any, answer: "_Answer") -> None:
         def give(token: Any) -> None:
@@ -226,7 +226,7 @@ class Functions:
 
         def fail(error: BaseException) -> None:
             self.raised[scheme] = error
-            answer.fail(type(error).__name__)
+            answer.fail(_reason(error))
 
         self.schedule(result, give, fail, "a coroutine function can refresh only for an AsyncClient")
 
@@ -252,6 +252,11 @@ class Functions:
             task.add_done_callback(self._tasks.discard)
 
         loop.call_soon_threadsafe(begin)
+
+
+def _reason(error: BaseException) -> str:
+    """Why a function failed.  The messages of the library contain no secrets; those of other exceptions might."""
+    return f"{type(error).__name__}: {error.message}" if isinstance(error, RoutableError) else type(error).__name__
 
 
 def _wants_renewal(function: Refresh) -> bool:

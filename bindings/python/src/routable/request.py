@@ -318,4 +318,6 @@ def no_request(function: str, given: object) -> TypeError:
         return TypeError(f"{function} requires a Request, not an operation: call the operation, which builds the request")
     if kind in ("Collection", "Member"):
         return TypeError(f"{function} requires a Request, not a resource: call one of its operations, which builds the request")
+    if kind == "_AnyCall":
+        return TypeError(f"{function} requires a Request, not a typed call: use call.perform(client), or pass call.request")
     return TypeError(f"{function} requires a Request, not {kind}")

@@ -12,15 +12,18 @@ struct LoginCommand: ParsableCommand {
         abstract: "Logs in to a service with OAuth 2, and stores the tokens.",
         discussion: """
             The subcommand prints a URL to open in a browser, and listens on 127.0.0.1 until the browser is sent back there \
-            (authorization code with PKCE). With --device, it prints a code to enter on another device. The tokens are \
-            written to a file that only its owner can read; routable send --tokens uses and refreshes them. The endpoints \
-            are those of the description, or of the metadata of --issuer.
+            (authorization code with PKCE). With --device, it prints a code to enter on another device. With --user or \
+            --client-credentials, it requests tokens for a password or for the program itself, and waits for nobody. The \
+            tokens are written to a file that only its owner can read; routable send --tokens uses and refreshes them. \
+            The password is not stored. The endpoints are those of the description, or of the metadata of --issuer.
 
             EXAMPLES
               routable login service api.yaml --client-id app
               routable login service api.yaml --client-id app --issuer https://login.example.com --scope 'read write'
               routable login service api.yaml --client-id app --device
               routable login service api.yaml --client-id app --port 8765 --path /callback
+              routable login service api.yaml --client-id robot --client-secret secret.txt --client-credentials
+              routable login service api.yaml --client-id app --user ann --password password.txt
             """
     )
 
@@ -53,6 +56,14 @@ struct LoginCommand: ParsableCommand {
 
     @Flag(help: "Print a code to enter on another device, instead of a URL for a browser on this one.") var device = false
 
+    @Flag(help: "Request tokens for the program itself, with its secret.") var clientCredentials = false
+
+    @Option(help: ArgumentHelp("Request tokens for this user, with --password.", valueName: "name"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("Read the password of the user from this file.", valueName: "file"), completion: .file())
+    var password: String?
+
     @Option(help: ArgumentHelp("The port for the redirect; 0: any port.", valueName: "number"))
     var port: UInt16 = 0
 
@@ -79,6 +90,15 @@ struct LoginCommand: ParsableCommand {
         guard path.hasPrefix("/"), path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3F && $0 != 0x23 }) else {
             throw ValidationError("--path must begin with a slash, and have no space, question mark or number sign")
         }
+        guard (user == nil) == (password == nil), user?.isEmpty != true else {
+            throw ValidationError("--user and --password must be given together")
+        }
+        guard !clientCredentials || clientSecret != nil else {
+            throw ValidationError("--client-credentials requires --client-secret")
+        }
+        guard [device, clientCredentials, user != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError("only one of --device, --client-credentials and --user can be given")
+        }
     }
 
     func run() throws {
@@ -94,7 +114,9 @@ struct LoginCommand: ParsableCommand {
         let client = try ClientCore.make(choices)
         let end = ContinuousClock.now + .milliseconds(Int64(timeout * 1000))
         var options = try loginOptions(router)
-        if device {
+        if clientCredentials || user != nil {
+            try Login.make(client, options).request()
+        } else if device {
             try enterCode(try Login.make(client, options), until: end)
         } else {
             let listener = try LoopbackListener(port: port)
@@ -121,6 +143,10 @@ struct LoginCommand: ParsableCommand {
         options.values.clientIdBytes = Bytes(clientId)
         if let clientSecret {
             options.values.clientSecretBytes = try File.read(clientSecret, limit: Limits.valueBytes).firstLine
+        }
+        if let user, let password {
+            options.values.userBytes = Bytes(user)
+            options.values.passwordBytes = try File.read(password, limit: Limits.valueBytes).firstLine
         }
         options.values.sendsSecretInBody = secretInBody
         options.values.scopeBytes = Bytes(scope ?? "")

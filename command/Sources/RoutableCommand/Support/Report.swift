@@ -20,7 +20,9 @@ enum Report {
             let lines = text(failure).split(on: 0x0A).map { Terminal.remarks.shown($0) }
             Output.say("routable: \(lines.joined(by: "\n"))\n")
         }
-        exit((ending ?? Ending(failure.status)).rawValue)
+        // The service has responded to a token request.
+        let isRefused = failure.status == .credential && failure.fields.httpStatus > 0
+        exit((ending ?? (isRefused ? .service : Ending(failure.status))).rawValue)
     }
 
     static func say(json failure: Failure) { Output.say("\(MessageDocument.failure(failure))\n") }
