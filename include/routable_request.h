@@ -39,7 +39,8 @@ typedef struct routable_call {
 
 typedef struct routable_request routable_request;
 
-/* Builds a request.
+/* Builds a request.  Unless the call or the description has a header Accept, the request asks for the media types that the
+ * operation declares for its successes.
  * Statuses: UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, JSON, DOCUMENT (the schema of the body is
  * not valid), UNSUPPORTED (the base is a Unix socket), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(

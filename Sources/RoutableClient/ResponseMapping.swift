@@ -37,9 +37,11 @@ extension Router {
         _ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock, _ policy: AnswerPolicy = AnswerPolicy()
     ) throws(Failure) -> Response {
         let status = answer.status
+        // What comes is compared with what is declared; only an Accept of the caller's can ask for less.
+        let isDeclared = plan.accept.map { sent.asks(for: $0.value) } ?? false
         do {
             return try map(
-                answer, plan.operation, sent: sent, isConditional: status == 304 && sent.asksForNews, policy
+                answer, plan.operation, sent: isDeclared ? nil : sent, isConditional: status == 304 && sent.asksForNews, policy
             )
         } catch { throw Self.told(error, status, plan.route.bytes, plan.operation) }
     }
@@ -223,6 +225,12 @@ extension ResultDescription {
 }
 
 extension HeaderBlock {
+    /// Whether the header Accept has exactly this value.
+    fileprivate func asks(for mediaTypes: Bytes) -> Bool {
+        guard let index = index(of: "accept") else { return false }
+        return value(index).elementsEqual(mediaTypes.storage)
+    }
+
     /// Whether the first field with the name is missing, or has exactly this value.
     fileprivate func has(_ name: StaticString, _ expected: StaticString) -> Bool {
         guard let index = index(of: name) else { return true }

@@ -202,6 +202,11 @@ extension Exchange {
     }
 
     private mutating func add(_ field: HeaderField) {
+        let isAccept = hasBuiltAccept && field.name.isName("accept")
+        if isAccept {
+            headers.remove(field.name)
+            hasBuiltAccept = false
+        }
         if headers.value(of: field.name) != nil { return }
         headers.append(field)
         secretHeaders.append(field.name)

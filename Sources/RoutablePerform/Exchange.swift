@@ -23,6 +23,7 @@ package struct Exchange: Sendable {
         var shownURL: Text?
         var isWritten = false
         var isRepeatable = false
+        var hasBuiltAccept = false
         var plan: Plan?
 
         init(_ method: Bytes, _ url: Text, _ headers: HeaderBlock, _ body: Text?, _ secretHeaders: [Bytes]) {
@@ -45,6 +46,7 @@ package struct Exchange: Sendable {
             copy.shownURL = shownURL
             copy.isWritten = isWritten
             copy.isRepeatable = isRepeatable
+            copy.hasBuiltAccept = hasBuiltAccept
             copy.plan = plan
             return copy
         }
@@ -126,6 +128,11 @@ package struct Exchange: Sendable {
         set { own().shownURL = newValue }
     }
 
+    /// Whether the header Accept is that which the operation declares, and not one of the caller.
+    var hasBuiltAccept: Bool {
+        get { content.hasBuiltAccept }
+        set { own().hasBuiltAccept = newValue }
+    }
     /// The operation, for a transport.
     package var plan: Plan? {
         get { content.plan }
@@ -160,6 +167,7 @@ package struct Exchange: Sendable {
             method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body,
             secretHeaders: request.secretHeaders)
         content.isWritten = !request.isFollowed  // it is new: nobody else refers to it
+        content.hasBuiltAccept = !request.hasOwnAccept && request.plan.accept != nil
         if let name = idempotencyHeader ?? request.plan.operation.rules?.keyHeader?.bytes, !name.isEmpty { identify(name) }
         if let streams = request.streams { attach(streams, receiver: nil) }
     }
@@ -183,6 +191,10 @@ package struct Exchange: Sendable {
 
     /// The body goes there, piece by piece.
     package mutating func receive(by receiver: Receiver) {
+        if hasBuiltAccept, let index = headers.index(of: "accept"), !receiver.isAsked(by: headers.value(index)) {
+            headers.remove("Accept")
+            hasBuiltAccept = false
+        }
         attach(RequestStreams(body: upload?.body, progress: streams?.progress), receiver: receiver)
     }
 

@@ -102,7 +102,7 @@ final class QuickReading: OperationNote, @unchecked Sendable {
     let schemes: [Scheme]
     /// The schemes of each alternative, as indexes; empty for an operation that needs none.
     let alternatives: [[Int]]
-    /// What the description sends with every request.
+    /// What the description sends with every request, and Accept of what the operation declares.
     let ownHeaders: [HeaderField]
     let body: Body
     let requiresBody: Bool
@@ -120,7 +120,7 @@ final class QuickReading: OperationNote, @unchecked Sendable {
         self.headers = headers
         self.schemes = schemes
         self.alternatives = alternatives
-        ownHeaders = router.router.headers
+        ownHeaders = router.router.headers + (plan.accept.map { [$0] } ?? [])
         requiresBody = description.isBodyRequired ?? (description.bodyType != nil)
         body = Self.body(router, plan.operation)
         super.init()

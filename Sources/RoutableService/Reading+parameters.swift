@@ -158,6 +158,7 @@ extension Reading {
                 continue
             }
             if let own = router.router.headers.value(of: field.name), own == field.value { continue }
+            if key == "accept", let own = call.plan.accept, own.value == field.value { continue }
             if key == "authorization" && call.credentials.contains(where: { isOfAuthorization($0.scheme) }) { continue }
             if UTF8Check.isValid(field.value) {
                 call.headers.append(Value.Member(name: field.name, value: .text(field.value)))

@@ -106,6 +106,11 @@ def differences(router: Any, call: Dict[str, Any], received: Any, operation: Any
         for name in found.get(key, {}):
             if name not in call.get(key, {}) and key != "headers" and (key, name) not in declared:
                 yield f"{key} {name} was not given"
+    for name in found.get("headers", {}):
+        # Other headers that were not given are defaults; this one is what building sets.
+        is_given = ("headers", name) in declared or any(each.lower() == "accept" for each in call.get("headers", {}))
+        if name.lower() == "accept" and not is_given:
+            yield f"the header {name} was not given"
     if "body" in call and not isinstance(found.get("body"), type(None)):
         kind = (received.content_type or "").partition(";")[0]
         if kind.endswith("json") and not same(call["body"], found["body"]):

@@ -20,6 +20,9 @@ package struct MediaType: Sendable, Equatable {
 
     package func parameter(_ name: Bytes) -> Bytes? { parameters.first { $0.name == name }?.value }
 
+    /// Removes the parameter with this name, in lower case.
+    mutating func remove(_ name: StaticString) { parameters.removeAll { $0.name.equals(name) } }
+
     /// nil for what is none.  Bytes over 127 stand for themselves, as ISO 8859-1 in UTF-8 or as they came.
     package init?(_ text: Bytes) {
         let bytes = Self.trimmed(text.storage[...])

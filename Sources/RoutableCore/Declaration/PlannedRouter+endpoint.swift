@@ -52,7 +52,7 @@ extension PlannedRouter {
                 return true
             }
             return withExtendedLifetime(walk) {
-                request(operation, UnsafeBufferPointer(start: first, count: index), room, nil, nil)
+                request(operation, UnsafeBufferPointer(start: first, count: index), room, operation.headers, nil)
             }
         }
     }
@@ -63,11 +63,12 @@ extension PlannedRouter {
         let number = operation.number
         let capability = operation.capability
         if let known = known(walk, number, call.operation, capability) {
-            return try router.request(for: call, known._withUnsafeGuaranteedRef { $0.plan })
+            return try request(for: call, known.takeUnretainedValue())
         }
         let plan = try router.plan(for: call, isReused: true)
-        declared.insert(PlannedOperation(UInt64(walk.hash) ^ number, capability, plan))
-        return try router.request(for: call, plan)
+        let planned = PlannedOperation(UInt64(walk.hash) ^ number, capability, plan, headers)
+        declared.insert(planned)
+        return try request(for: call, planned)
     }
 
     @_optimize(speed) @inline(__always)

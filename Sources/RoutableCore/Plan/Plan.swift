@@ -45,6 +45,8 @@ public final class Plan: Sendable {
     package let route: Text
     package let operation: OperationEntry
     package let method: Text
+    /// The header Accept of its requests, unless a call has one; nil for none.
+    package let accept: HeaderField?
     let ids: [IdSlot]
     let resources: [Int]
     /// Some values make a path that another route answers; then each path is matched when it is written.
@@ -102,6 +104,7 @@ public final class Plan: Sendable {
         self.route = Text(route)
         operation = walk.operation
         method = walk.operation.method
+        accept = Self.accept(router, walk.operation)
         resources = walk.resources
         ids = program.ids
         mayBeShadowed = !ids.isEmpty && !walk.operation.description.isShadowingAllowed && analysis.isNeeded()

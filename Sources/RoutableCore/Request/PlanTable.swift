@@ -20,17 +20,21 @@ final class PlannedOperation {
     let suffixCount: Int
     /// The operation may be called without a body.
     let takesNoBody: Bool
+    /// Of a request without other headers: those of the router, and Accept.
+    let headers: HeaderBlock
+    let fields: [HeaderField]
     /// How a body of JSON text is sent; nil where the general way has to find out.
     let json: JSONBody?
 
     struct JSONBody {
         /// The type that it is held against; nil for any JSON.
         let type: Int?
-        /// Those of the router, and the Content-Type.
+        /// Those of the router, Accept, and the Content-Type.
         let headers: HeaderBlock
     }
 
-    init(_ hash: UInt64, _ capability: Capability?, _ plan: Plan) {
+    /// - Parameter own: the headers of the router.
+    init(_ hash: UInt64, _ capability: Capability?, _ plan: Plan, _ own: HeaderBlock) {
         self.hash = hash
         self.capability = capability
         self.plan = plan
@@ -45,13 +49,20 @@ final class PlannedOperation {
         pathStart = base?.prefix.count ?? 0
         suffixCount = base.map { $0.query.isEmpty ? 0 : $0.query.count &+ 1 } ?? 0
         takesNoBody = operation.isBodyRequired != true && operation.bodyType == nil
-        json = Self.json(plan)
+        var (headers, fields) = (own, plan.router.headers)
+        if let accept = plan.accept {
+            headers.append(accept)
+            fields.append(accept)
+        }
+        self.headers = headers
+        self.fields = fields
+        json = Self.json(plan, fields)
     }
 
     /// As RequestAssembly does for a call with neither content type nor parameters.
-    private static func json(_ plan: Plan) -> JSONBody? {
+    private static func json(_ plan: Plan, _ fields: [HeaderField]) -> JSONBody? {
         let operation = plan.operation.description
-        var headers = plan.router.headers
+        var headers = fields
         guard plan.operation.allowsBody, headers.value(of: "Content-Type") == nil else { return nil }
         if let body = operation.bodies.first {
             guard body.form == .json, operation.bodyForm != .multipart else { return nil }

@@ -8,7 +8,8 @@ package final class PlannedRouter: Sendable {
     /// The same and its table, read by matches without counting a reference.
     package let unmanaged: Unmanaged<Router>
     nonisolated(unsafe) package let matchTable: UnsafeRawPointer
-    private let headers: HeaderBlock
+    /// Those of the router.
+    let headers: HeaderBlock
     /// By the text of route and operation.
     private let named = PlanTable()
     /// By the walk and the capability of an endpoint (Declaration/PlannedRouter+endpoint.swift).
@@ -34,14 +35,19 @@ package final class PlannedRouter: Sendable {
         let known = call.route.storage.withUnsafeBytes { route in
             call.operation.storage.withUnsafeBytes { find(route, $0) }
         }
-        if let known { return try router.request(for: call, known._withUnsafeGuaranteedRef { $0.plan }) }
-        return try router.request(for: call, try keptPlan(call))
+        if let known { return try request(for: call, known.takeUnretainedValue()) }
+        return try request(for: call, try kept(call))
     }
 
-    private func keptPlan(_ call: Call) throws(Failure) -> Plan {
+    func request(for call: Call, _ operation: PlannedOperation) throws(Failure) -> Request {
+        try router.request(for: call, operation.plan, operation)
+    }
+
+    private func kept(_ call: Call) throws(Failure) -> PlannedOperation {
         let plan = try router.plan(for: call, isReused: true)
-        named.insert(PlannedOperation(Self.hash(plan.route.buffer, plan.operation.name.buffer), nil, plan))
-        return plan
+        let operation = PlannedOperation(Self.hash(plan.route.buffer, plan.operation.name.buffer), nil, plan, headers)
+        named.insert(operation)
+        return operation
     }
 
     /// The plan of a route, which is empty for a standalone operation, and an operation.
@@ -50,7 +56,7 @@ package final class PlannedRouter: Sendable {
         if let known { return known._withUnsafeGuaranteedRef { $0.plan } }
         var call = Call(operation: operation)
         call.route = route
-        return try keptPlan(call)
+        return try kept(call).plan
     }
 
     // MARK: The usual call
@@ -83,7 +89,7 @@ package final class PlannedRouter: Sendable {
                 guard let more = call.ids[index].room else { return nil }
                 room &+= more
             }
-            var headers = headers
+            var headers = operation.headers
             var body: Text?
             if let json = call.json {
                 guard let form = operation.json else { return nil }
@@ -109,7 +115,7 @@ package final class PlannedRouter: Sendable {
     /// - Parameter room: bytes that the URL may take; what is beyond the limit is left to the general way.
     @_optimize(speed) @inline(never)
     func request(
-        _ operation: PlannedOperation, _ ids: UnsafeBufferPointer<ValueView>, _ room: Int, _ headers: HeaderBlock?,
+        _ operation: PlannedOperation, _ ids: UnsafeBufferPointer<ValueView>, _ room: Int, _ headers: HeaderBlock,
         _ body: Text?
     ) -> Request? {
         guard let quick = operation.quick, ids.count == operation.idCount, room <= Limits.urlBytes else { return nil }
@@ -117,7 +123,7 @@ package final class PlannedRouter: Sendable {
         guard let url else { return nil }
         return Request(
             operation.unmanaged.takeUnretainedValue(), url, pathStart: operation.pathStart, suffixCount: operation.suffixCount,
-            headers: headers ?? self.headers, body: body)
+            headers: headers, body: body)
     }
 
     @_optimize(speed) @inline(never)

@@ -22,6 +22,8 @@ public final class Request {
     public private(set) var body: Optional<Text>
     /// Names of headers that are secret without a scheme of the description.
     package var secretHeaders: [Bytes] = []
+    /// Whether the header Accept, or its absence, is the caller's.
+    package private(set) var hasOwnAccept: Bool
     /// What is not in memory; nil for most.
     package private(set) var streams: RequestStreams?
 
@@ -33,14 +35,16 @@ public final class Request {
     public var operation: Text { plan.operation.name }
 
     init(
-        plan: Plan, url: Bytes, pathStart: Int, pathCount: Int, queryCount: Int, headers: [HeaderField], body: Bytes?
+        plan: Plan, url: Bytes, pathStart: Int, pathCount: Int, queryCount: Int, headers: HeaderBlock, body: Bytes?,
+        hasOwnAccept: Bool
     ) {
         self.plan = plan
         self.url = Text(url)
         self.pathStart = pathStart
         self.pathCount = pathCount
         self.queryCount = queryCount
-        self.headers = HeaderBlock(headers)
+        self.headers = headers
+        self.hasOwnAccept = hasOwnAccept
         self.body = body.map { Text($0) }
         isFollowed = false
         isElsewhere = false
@@ -55,6 +59,7 @@ public final class Request {
         queryCount = 0
         self.headers = headers
         self.body = body
+        hasOwnAccept = false
         isFollowed = false
         isElsewhere = false
     }
@@ -70,6 +75,7 @@ public final class Request {
         body = other.body
         streams = other.streams
         secretHeaders = other.secretHeaders
+        hasOwnAccept = other.hasOwnAccept
         self.isFollowed = isFollowed
         self.isElsewhere = isElsewhere
         if isElsewhere { removeSecrets() }
@@ -109,6 +115,7 @@ public final class Request {
         if headers.count >= Limits.headerFields, headers.value(of: name) == nil {
             throw Request.tooManyHeaders
         }
+        if name.isName("accept") { hasOwnAccept = true }
         headers.set(field)
     }
 
@@ -117,7 +124,10 @@ public final class Request {
     }
 
     /// Removes all headers with this name.
-    package func removeHeader(_ name: Bytes) { headers.remove(name) }
+    package func removeHeader(_ name: Bytes) {
+        if name.isName("accept") { hasOwnAccept = true }
+        headers.remove(name)
+    }
 
     /// Removes the body, if any, but not the Content-Type header.
     public func removeBody() {

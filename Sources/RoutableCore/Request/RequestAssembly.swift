@@ -13,8 +13,10 @@ extension Router {
     }
 
     /// With the plan of the call's route and operation.
-    func request(for call: Call, _ plan: Plan) throws(Failure) -> Request {
-        do { return try RequestAssembly(plan, call).run() } catch {
+    ///
+    /// - Parameter planned: what is prepared for the plan; nil if it is used once.
+    func request(for call: Call, _ plan: Plan, _ planned: PlannedOperation? = nil) throws(Failure) -> Request {
+        do { return try RequestAssembly(plan, call, planned).run() } catch {
             throw error.about(route: call.route, operation: call.operation)
         }
     }
@@ -24,12 +26,17 @@ struct RequestAssembly {
     private let plan: Plan
     private let call: Call
     private let operation: OperationEntry
+    private let planned: PlannedOperation?
+    /// Whether the call has the header Accept.
+    private let hasOwnAccept: Bool
     private var label: Bytes { plan.label }
 
-    init(_ plan: Plan, _ call: Call) {
+    init(_ plan: Plan, _ call: Call, _ planned: PlannedOperation?) {
         self.plan = plan
+        self.planned = planned
         self.call = Self.placed(call, plan.operation)
         operation = plan.operation
+        hasOwnAccept = call.headers.contains { !$0.value.isNull && $0.name.isName("accept") }
     }
 
     /// An id that is the parameter of a query in the path of a description (`/f?x={x}`) is a value of the query.
@@ -64,7 +71,7 @@ struct RequestAssembly {
         if parts == nil { try setBody(&body, &headers) }
         let request = Request(
             plan: plan, url: url.url, pathStart: base.prefix.count, pathCount: url.path.count, queryCount: url.query.count,
-            headers: headers, body: body)
+            headers: block(headers, hasBody: body != nil), body: body, hasOwnAccept: hasOwnAccept)
         if let parts { try request.setBody(parts) }
         return request
     }
@@ -216,7 +223,7 @@ struct RequestAssembly {
     // MARK: - Headers and cookies
 
     private func headers() throws(Failure) -> [HeaderField] {
-        var headers = plan.router.headers
+        var headers = ownHeaders
         for parameter in operation.description.headers
         where !call.headers.contains(where: { $0.name.equalsIgnoringCase(parameter.name) && !$0.value.isNull }) {
             if let value = parameter.defaultValue?.scalarText {
@@ -246,6 +253,24 @@ struct RequestAssembly {
             headers.set(HeaderField("Cookie", others.map { "\($0); \(cookies)" } ?? cookies))
         }
         return headers
+    }
+
+    /// What requests have that say nothing else: the headers of the router, and Accept.
+    private var ownHeaders: [HeaderField] {
+        let headers = plan.router.headers
+        guard let accept = plan.accept, !hasOwnAccept, headers.count &+ call.headers.count < Limits.headerFields else {
+            return headers
+        }
+        return planned?.fields ?? headers + [accept]
+    }
+
+    /// Those of a call that adds none are made once.
+    private func block(_ headers: [HeaderField], hasBody: Bool) -> HeaderBlock {
+        let description = operation.description
+        let isUsual =
+            !hasBody && call.headers.isEmpty && call.contentType == nil && description.headers.isEmpty
+            && description.cookies.isEmpty
+        return isUsual ? planned?.headers ?? HeaderBlock(headers) : HeaderBlock(headers)
     }
 
     /// RFC 6265 section 4.2.1; values are percent-encoded, so that none can add a cookie.

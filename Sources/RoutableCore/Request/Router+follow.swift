@@ -11,6 +11,7 @@ extension Router {
         for parameter in plan.operation.description.headers {
             if let value = parameter.defaultValue?.scalarText { fields.set(try HeaderField.checked(parameter.name, value)) }
         }
+        if let accept = plan.accept { fields.append(accept) }
         return Request(plan, Text(url), pathStart: 0, suffixCount: 0, headers: fields, body: nil)
             .following(url, isElsewhere: isElsewhere)
     }

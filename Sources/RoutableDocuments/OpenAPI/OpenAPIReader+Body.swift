@@ -178,8 +178,7 @@ extension OpenAPIReader {
             warnOfUnknownMembers(response, .response)
             var result = ResultDescription(lowest: lowest, highest: highest, type: nil)
             if isSwagger {
-                result.type = try swaggerResultType(response, produces)
-                result.isJSON = result.type != nil
+                try readSwaggerResult(&result, response, produces)
             } else {
                 try readResult(&result, response)
             }

@@ -162,17 +162,21 @@ extension OpenAPIReader {
 
     // MARK: - Results
 
-    /// The schema of a response, if what is produced may be JSON.
-    mutating func swaggerResultType(_ response: TapeNode, _ produces: TapeNode?) throws(Failure) -> Int? {
-        guard let schema = response.member("schema"), schema.member("type")?.equals("file") != true, try !isBinary(schema)
-        else { return nil }
-        let produced = try mediaTypes(produces)
-        if produced.isEmpty { return try type(schema) }
-        for mediaType in produced {
-            let media = BodyMedia(mediaType)
-            if media.isJSON || media.essence == "*/*" { return try type(schema) }
+    /// The schema of a response, if what is produced may be JSON, and the media types that say more.
+    mutating func readSwaggerResult(
+        _ result: inout ResultDescription, _ response: TapeNode, _ produces: TapeNode?
+    ) throws(Failure) {
+        guard let schema = response.member("schema") else { return }
+        if try schema.member("type")?.equals("file") == true || isBinary(schema) {
+            if result.lowest < 400 { result.produced = (try? mediaTypes(produces)) ?? [] }
+            return
         }
-        return nil
+        let produced = try mediaTypes(produces)
+        let mayBeJSON = produced.isEmpty || produced.contains { BodyMedia($0).isJSON || BodyMedia($0).essence == "*/*" }
+        if mayBeJSON { result.type = try type(schema) }
+        result.isJSON = result.type != nil
+        let isPlain = produced.count == 1 && produced.first == "application/json"
+        if result.lowest < 400 && !isPlain { result.produced = produced }
     }
 
     // MARK: - Collection formats

@@ -34,6 +34,9 @@ open class Receiver: @unchecked Sendable {
     // Public, as the class is: the compiler takes an internal one for dead, and leaves its stub in two objects.
     public init() {}
 
+    /// Whether the header Accept that the operation declares asks for what is received here; otherwise `prepare` adds another one.
+    func isAsked(by accept: UnsafeRawBufferPointer) -> Bool { true }
+
     /// Headers that the next attempt has in addition.
     func prepare(_ headers: inout HeaderBlock, _ method: Bytes) throws(Failure) {
         // A coded body has another length than what arrives here.

@@ -72,6 +72,11 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
 
     // MARK: The side that performs
 
+    /// Only events have a media type of their own, and a service that can choose would send others first.
+    override func isAsked(by accept: UnsafeRawBufferPointer) -> Bool {
+        kind != .events || !accept.contains(UInt8(ascii: ",")) && MediaType(Bytes(accept))?.essence == "text/event-stream"
+    }
+
     override func prepare(_ headers: inout HeaderBlock, _ method: Bytes) throws(Failure) {
         try super.prepare(&headers, method)
         guard kind == .events else { return }

@@ -151,7 +151,7 @@ def test_a_body_on_get_is_refused(social: routable.Router) -> None:
 def test_to_json(social: routable.Router) -> None:
     message = json.loads(social.user("a").status.create({"text": "x"}).to_json())
     assert message["method"] == "POST"
-    assert message["headers"] == [["Content-Type", "application/json"]]
+    assert message["headers"] == [["Accept", "application/json"], ["Content-Type", "application/json"]]
     assert message["body"] == '{"text":"x"}'
 
 

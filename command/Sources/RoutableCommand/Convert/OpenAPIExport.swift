@@ -116,7 +116,10 @@ struct OpenAPIExport {
         }
         if path.isEmpty { remarks.add(name, "the URL without a slash: in OpenAPI the URL of the base ends with a slash") }
         if operation.template.hasTrailingSlash || path.isEmpty { path.append("/") }
+        let accepted = Self.acceptedTypes(operation)
         for each in operation.parameters where each.description.location != .path {
+            let isAccept = each.description.location == .header && each.description.name.isName("accept")
+            if isAccept && !accepted.isEmpty { continue }
             parameters.append(parameter(each.description, name: each.name.bytes, name, encoding: operation.encoding))
         }
         var made = Members()
@@ -125,7 +128,7 @@ struct OpenAPIExport {
         if !resource.isEmpty { made.set("tags", .array([.text(resource)])) }
         if !parameters.isEmpty { made.set("parameters", .array(parameters)) }
         made.set("requestBody", try body(operation, name))
-        made.set("responses", try responses(operation, name))
+        made.set("responses", try responses(operation, accepted, name))
         // An operation that says nothing has that of its resource, or of the document.
         if let own = operation.description.auth, own !== router.description.auth { made.set("security", security(own, name)) }
         for member in try Self.rules(operation.description.rules) { made.set(member.name, member.value) }
@@ -243,21 +246,57 @@ struct OpenAPIExport {
         return made.value
     }
 
-    private mutating func responses(_ operation: OperationEntry, _ name: Bytes) throws(Failure) -> Value {
+    /// The media types of a header Accept that is sent by default: in OpenAPI they are those of the successes.
+    private static func acceptedTypes(_ operation: OperationEntry) -> [Bytes] {
+        let header = operation.description.headers.first { $0.name.isName("accept") }
+        guard let text = header?.defaultValue?.scalarText else { return [] }
+        var types: [Bytes] = []
+        var start = 0
+        var isQuoted = false
+        for place in 0...text.count {
+            let byte = place < text.count ? text.storage[place] : UInt8(ascii: ",")
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if byte != UInt8(ascii: ",") || isQuoted && place < text.count { continue }
+            var element = Bytes(text.storage[start..<place].drop { $0 == 0x20 })
+            start = place + 1
+            if let weight = element.storage.lastIndex(of: UInt8(ascii: ";")),
+                Bytes(element.storage[weight...]).hasPrefix(";q=")
+            {
+                element = Bytes(element.storage[..<weight])
+            }
+            if MediaType(element) != nil { types.append(element) }
+        }
+        return types
+    }
+
+    private func content(_ accepted: [Bytes], _ schema: Value?) -> Value? {
+        let types = accepted.isEmpty && schema != nil ? ["application/json"] : accepted
+        if types.isEmpty { return nil }
+        return .object(
+            types.map { type in
+                let isTyped = MediaType(type).map { $0.isJSON || $0.subtype == "*" } ?? false
+                return .init(name: type, value: .object(schema.map { isTyped ? [.init(name: "schema", value: $0)] : [] } ?? []))
+            })
+    }
+
+    private mutating func responses(_ operation: OperationEntry, _ accepted: [Bytes], _ name: Bytes) throws(Failure) -> Value {
         var made = Members()
         let results = operation.description.results
+        let hasBody = { (result: ResultDescription) in
+            !result.isError && !result.isEmpty && 200...299 ~= result.lowest
+                && !(result.lowest == result.highest && [204, 205].contains(result.lowest))
+        }
         for result in results {
             var response = Members()
             response.set("description", .text(result.isError ? "Error" : "Success"))
+            var schema: Value?
             if let type = result.type {
-                var schema = try schema(of: type, name)
-                if result.isList {
-                    schema = .object([.init(name: "type", value: .text("array")), .init(name: "items", value: schema)])
+                schema = try self.schema(of: type, name)
+                if result.isList, let items = schema {
+                    schema = .object([.init(name: "type", value: .text("array")), .init(name: "items", value: items)])
                 }
-                response.set(
-                    "content",
-                    .object([.init(name: "application/json", value: .object([.init(name: "schema", value: schema)]))]))
             }
+            response.set("content", content(hasBody(result) ? accepted : [], schema))
             let isDefault = result.lowest == 100 && result.highest == 999
             let status: Bytes =
                 isDefault ? "default" : result.lowest == result.highest ? "\(result.lowest)" : "\(result.lowest / 100)XX"
@@ -279,7 +318,12 @@ struct OpenAPIExport {
         if !successes.isEmpty, !successes.contains(where: { $0.lowest <= 200 && $0.highest >= 299 }) {
             remarks.count("the rule that an undeclared status from 200 to 299 is an error")
         }
-        if successes.isEmpty { made.set("2XX", .object([.init(name: "description", value: .text("Success"))])) }
+        if successes.isEmpty || !accepted.isEmpty && !successes.contains(where: hasBody) {
+            var response = Members()
+            response.set("description", .text("Success"))
+            response.set("content", content(accepted, nil))
+            made.set("2XX", response.value)
+        }
         return made.value
     }
 

@@ -155,6 +155,12 @@ struct OpenAPIImport {
         let raw = rawOperation(operation)
         try addBody(&made, operation, raw, place)
         try addResults(&made, operation, place)
+        if let accept = operation.accept, accept != made.accept {
+            // A route document has no media types of results: they are said as the header that asks for them.
+            var header = ParameterDescription(name: "Accept", location: .header)
+            header.defaultValue = .text(accept)
+            made.headers.append(header)
+        }
         if made.bodyForm == .form {
             // A form is written as browsers write it; what is in the query stays as it is.
             for index in made.query.indices where made.query[index].isArray && made.query[index].encoding == nil {

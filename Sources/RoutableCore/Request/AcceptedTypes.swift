@@ -1,0 +1,93 @@
+// The header Accept that an operation's requests have: the media types that its successes declare (docs/calls.md, "The header Accept").
+//
+// RFC 9110, 12.5.1 makes it a preference: a service may disregard it, and what comes instead is a response all the same.  So it is
+// made of what the description says of successes alone: an error is what the service has to say, in whatever form.
+
+extension Plan {
+    /// The header Accept of an operation's requests; nil if no success declares a body, and where the description says it otherwise: by a
+    /// header of all requests, or by a header parameter.
+    static func accept(_ router: Router, _ operation: OperationEntry) -> HeaderField? {
+        let description = operation.description
+        if description.isBare || router.headers.contains(where: { $0.name.isName("accept") }) { return nil }
+        if description.results.isEmpty || description.headers.contains(where: { $0.name.isName("accept") }) { return nil }
+        return description.accept.map { HeaderField("Accept", $0) }
+    }
+}
+
+extension OperationDescription {
+    /// The media types of its successes as the value of the header Accept; nil if none declares a body.
+    package var accept: Bytes? {
+        let results = results
+        var types = AcceptedTypes()
+        for result in results where 200...299 ~= result.lowest { types.add(result) }
+        // A redirect that is a result, or what stands for all statuses.
+        if types.isEmpty {
+            for result in results where !(200...299 ~= result.lowest) && result.lowest < 400 && result.highest >= 200 {
+                types.add(result)
+            }
+        }
+        return types.text
+    }
+}
+
+/// Media types in the order of the document, each once: those that are JSON, then the others, then ranges.
+struct AcceptedTypes {
+    private var json: [Bytes] = []
+    private var others: [Bytes] = []
+    private var ranges: [Bytes] = []
+
+    /// So many are named; a header with more would say no more.
+    private static let maximumCount = 16
+    /// A type and a subtype have at most 127 characters each (RFC 6838, 4.2).
+    private static let maximumBytes = 255
+
+    var isEmpty: Bool { json.isEmpty && others.isEmpty && ranges.isEmpty }
+
+    /// Adds the media types of a success with a body.
+    mutating func add(_ result: borrowing ResultDescription) {
+        if result.isError || result.isEmpty { return }
+        // Whatever is declared of them, they have none.
+        if result.lowest == result.highest && [204, 205, 304].contains(result.lowest) { return }
+        for index in result.contents.indices { add(result.contents[index].mediaType) }
+        if !result.contents.isEmpty { return }
+        for mediaType in result.produced { add(mediaType) }
+        // A value without a media type is JSON.
+        if result.produced.isEmpty && result.type != nil { add("application/json") }
+    }
+
+    /// Adds what a service can compare: no weight of its own, and no parameter that belongs to one body.
+    private mutating func add(_ text: Bytes) {
+        // Nearly all are this one.
+        if text.equals("application/json") { return Self.add(text, to: &json) }
+        guard var media = MediaType(text), media.type != "*" || media.subtype == "*" else { return }
+        media.remove("q")
+        media.remove("charset")
+        media.remove("boundary")
+        let written = media.text
+        guard written.count <= Self.maximumBytes, written.storage.allSatisfy({ $0 < 0x80 }) else { return }
+        if media.isJSON {
+            Self.add(written, to: &json)
+        } else if media.subtype == "*" {
+            Self.add(written, to: &ranges)
+        } else {
+            Self.add(written, to: &others)
+        }
+    }
+
+    private static func add(_ text: Bytes, to list: inout [Bytes]) {
+        if list.count < maximumCount && !list.contains(text) { list.append(text) }
+    }
+
+    /// The value of the header, which says by weights that earlier ones are preferred; nil without a media type.
+    var text: Bytes? {
+        if others.isEmpty && ranges.isEmpty && json.count == 1 { return json.first }
+        let all = (json + others + ranges).prefix(Self.maximumCount)
+        guard var result = all.first else { return nil }
+        var weight = 10
+        for mediaType in all.dropFirst() {
+            weight = max(1, weight &- 1)
+            result.append(", \(mediaType);q=0.\(weight)")
+        }
+        return result
+    }
+}
