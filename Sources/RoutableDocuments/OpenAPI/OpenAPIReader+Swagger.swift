@@ -167,7 +167,9 @@ extension OpenAPIReader {
         _ result: inout ResultDescription, _ response: TapeNode, _ produces: TapeNode?
     ) throws(Failure) {
         guard let schema = response.member("schema") else { return }
-        if try schema.member("type")?.equals("file") == true || isBinary(schema) {
+        var isFile = schema.member("type")?.equals("file") == true
+        if !isFile { isFile = try isBinary(schema) }
+        if isFile {
             if result.lowest < 400 { result.produced = (try? mediaTypes(produces)) ?? [] }
             return
         }
