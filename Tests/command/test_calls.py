@@ -33,7 +33,7 @@ def test_words_and_call_build_the_same() -> None:
 def test_text_json_and_curl() -> None:
     words = ("user.status#create", "ann", "-d", '{"text":"it\'s"}', "-H", "Authorization: Bearer s3cret")
     assert run("build", SOCIAL, *words).out == (
-        "POST https://api.example.com/v1/users/ann/statuses\nAuthorization: ***\nContent-Type: application/json\n\n"
+        "POST https://api.example.com/v1/users/ann/statuses\nAccept: application/json\nAuthorization: ***\nContent-Type: application/json\n\n"
         '{"text":"it\'s"}\n')
     assert "s3cret" in run("build", SOCIAL, *words, "--show-secrets").out
     curl = run("build", SOCIAL, *words, "--curl").out
@@ -53,7 +53,7 @@ def test_bodies_and_headers_from_files(tmp_path: Path) -> None:
     (tmp_path / "headers").write_text("X-A: 1\nX-B: 2\n")
     request = built("status#create", "-d", f"@{tmp_path}/body", "-H", f"@{tmp_path}/headers")
     assert request["body"] == '{"text":"from a file"}'
-    assert [["X-A", "1"], ["X-B", "2"]] == request["headers"][:2]
+    assert request["headers"] == [["Accept", "application/json"], ["X-A", "1"], ["X-B", "2"], ["Content-Type", "application/json"]]
     raw = run("build", SOCIAL, "--json", "picture#create", "--data-raw", "@-", "--content-type", "image/png", stdin="abc")
     assert raw.json["body"] == "abc"
 
