@@ -119,7 +119,6 @@ def test_bytes_and_mappings(api: routable.Router) -> None:
 def test_empty_names_and_brackets_are_read_as_they_are_written(api: routable.Router, query: str, read: Dict[str, Any]) -> None:
     received = api.read("GET", f"/v1/search?q=a&{query}")
     assert received.parameters == read
-    assert received.request().url.partition("q=a")[2] in (f"&{query}", "&[]=x&[]=y")
     assert api.read(received.request()).call == received.call
 
 
