@@ -41,9 +41,9 @@ package final class Mock: @unchecked Sendable {
     // Guarded by the lock.
     var store = MockStore()
     var faults = MockFaults()
-    var roles: [Bytes: MockRole] = [:]
-    var neighbours: [Bytes: MockNeighbours] = [:]
-    var shapes: [Bytes: MockShape] = [:]
+    var roles = KeyedValues<Bytes, MockRole>()
+    var neighbours = KeyedValues<Bytes, MockNeighbours>()
+    var shapes = KeyedValues<Bytes, MockShape>()
     private var reading: ReceiveOptions
 
     package init(_ router: PlannedRouter, _ options: MockOptions) {

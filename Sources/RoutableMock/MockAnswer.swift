@@ -442,7 +442,7 @@ extension Mock {
         }
         let shape = MockShape(checker: checker, sample: sample, seed: seed)
         try Memory.check()
-        shapes[key] = shape
+        shapes.set(shape, for: key)
         return shape
     }
 }

@@ -58,7 +58,7 @@ extension Mock {
         if let known = neighbours[key] { return MockCollection(target: target, path: path, neighbours: known) }
         let found = try findNeighbours(target)
         try Memory.check()
-        neighbours[key] = found
+        neighbours.set(found, for: key)
         return MockCollection(target: target, path: path, neighbours: found)
     }
 
@@ -92,7 +92,7 @@ extension Mock {
         if let known = roles[key] { return known }
         let role = try findRole(plan, target)
         try Memory.check()
-        roles[key] = role
+        roles.set(role, for: key)
         return role
     }
 

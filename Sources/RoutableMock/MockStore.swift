@@ -36,7 +36,7 @@ struct MockMember {
     var value: Value
     /// Changes since it was created, for its ETag.
     var version = 1
-    /// The place in the order of creation.
+    /// Unique among all members.
     let number: Int
 }
 
@@ -45,36 +45,70 @@ struct MockStore {
     private struct Collection {
         /// The member that it is below; 0 for none.
         var owner = 0
-        /// Ids in the order of creation; those of members that were removed have another number.
-        var order: [(id: Bytes, number: Int)] = []
-        var members: [Bytes: MockMember] = [:]
+        /// In the order of creation; nil for a member that was removed.
+        var entries: [(id: Bytes, member: MockMember?)] = []
+        /// The places of the ids in the entries.
+        var places: [Bytes: Int] = [:]
+        var removed = 0
         /// The highest integer that was an id.
         var lastNumber: Int64 = 0
+
+        func place(of id: Bytes) -> Int? {
+            guard let place = places[id], place < entries.count, entries[place].id == id else { return nil }
+            return place
+        }
+
+        func member(_ id: Bytes) -> MockMember? { place(of: id).flatMap { entries[$0].member } }
+
+        /// Forgets the members that were removed, if they are the most.
+        mutating func compact() {
+            if removed < 16 || removed &* 2 < entries.count { return }
+            let kept = entries.filter { $0.member != nil }
+            entries = []
+            places = [:]
+            removed = 0
+            for entry in kept {
+                places[entry.id] = entries.count
+                entries.append(entry)
+            }
+        }
     }
 
-    private var collections: [Bytes: Collection] = [:]
+    /// What a change replaced.
+    private struct Change {
+        let collection: Int
+        let id: Bytes
+        let old: MockMember?
+        let lastNumber: Int64
+    }
+
+    private var collections = KeyedValues<Bytes, Collection>()
     private var created = 0
     private(set) var count = 0
     /// The changes of the current request, so that a request that fails has none.
-    private var changes: [(collection: Bytes, id: Bytes, old: MockMember?, lastNumber: Int64)] = []
+    private var changes: [Change] = []
 
     /// Begins a request.
-    mutating func begin() { changes.removeAll(keepingCapacity: true) }
+    mutating func begin() { changes = [] }
 
     /// Takes back the changes of the current request.
     mutating func rollBack() {
         while let change = changes.popLast() {
-            guard var found = collections.removeValue(forKey: change.collection) else { continue }
+            let place = change.collection
             if let old = change.old {
-                if found.members[change.id] == nil { count &+= 1 }
-                found.members[change.id] = old
-            } else if found.members.removeValue(forKey: change.id) != nil {
-                found.order.removeLast()
+                guard let entry = collections.values[place].place(of: change.id) else { continue }
+                if collections.values[place].entries[entry].member == nil {
+                    count &+= 1
+                    collections.values[place].removed &-= 1
+                }
+                collections.values[place].entries[entry].member = old
+            } else {
+                // It is the last of its collection.
+                _ = collections.values[place].entries.popLast()
                 created &-= 1
                 count &-= 1
             }
-            found.lastNumber = change.lastNumber
-            collections[change.collection] = found
+            collections.values[place].lastNumber = change.lastNumber
         }
     }
 
@@ -83,7 +117,7 @@ struct MockStore {
         var owner = 0
         for end in path.segments.indices {
             let above = MockPath(Array(path.segments[..<end]))
-            if let found = collections[above.text], found.owner == owner, let member = found.members[path.segments[end]] {
+            if let found = collections[above.text], found.owner == owner, let member = found.member(path.segments[end]) {
                 owner = member.number
             }
         }
@@ -96,17 +130,16 @@ struct MockStore {
     }
 
     func member(_ path: MockPath) -> MockMember? {
-        if path.segments.isEmpty { return nil }
-        return collection(path.parent)?.members[path.last]
+        path.segments.isEmpty ? nil : collection(path.parent)?.member(path.last)
     }
 
     /// The members of a collection with their ids, in the order of creation.
     func members(_ path: MockPath) -> [(id: Bytes, member: MockMember)] {
-        guard let found = collection(path) else { return [] }
-        return found.order.compactMap { entry in
-            guard let member = found.members[entry.id], member.number == entry.number else { return nil }
-            return (entry.id, member)
+        var result: [(id: Bytes, member: MockMember)] = []
+        for entry in collection(path)?.entries ?? [] {
+            if let member = entry.member { result.append((entry.id, member)) }
         }
+        return result
     }
 
     /// The highest integer id of a collection so far.
@@ -114,41 +147,40 @@ struct MockStore {
 
     /// Adds or replaces a member.
     mutating func put(_ path: MockPath, _ value: Value) {
-        let key = path.parent.text
         let owner = owner(path.parent)
-        var found = collections.removeValue(forKey: key) ?? Collection(owner: owner)
-        if found.owner != owner {
-            count &-= found.members.count
-            found = Collection(owner: owner)
+        let id = path.last
+        let place = collections.place(of: path.parent.text, adding: Collection(owner: owner))
+        if collections.values[place].owner != owner {
+            count &-= collections.values[place].entries.count &- collections.values[place].removed
+            collections.values[place] = Collection(owner: owner)
         }
-        // Half of the order is of members that were removed.
-        if found.order.count > 16 && found.order.count > 2 &* found.members.count {
-            let members = found.members
-            found.order = found.order.filter { members[$0.id]?.number == $0.number }
+        collections.values[place].compact()
+        let old = collections.values[place].member(id)
+        changes.append(Change(collection: place, id: id, old: old, lastNumber: collections.values[place].lastNumber))
+        if let old, let entry = collections.values[place].place(of: id) {
+            let changed = MockMember(value: value, version: old.version &+ 1, number: old.number)
+            collections.values[place].entries[entry].member = changed
+            return
         }
-        changes.append((key, path.last, found.members[path.last], found.lastNumber))
-        if let old = found.members[path.last] {
-            found.members[path.last] = MockMember(value: value, version: old.version &+ 1, number: old.number)
-        } else {
-            created &+= 1
-            count &+= 1
-            found.members[path.last] = MockMember(value: value, number: created)
-            found.order.append((path.last, created))
-            if let number = Decimal.parse(path.last) {
-                found.lastNumber = max(found.lastNumber, number)
-            }
+        created &+= 1
+        count &+= 1
+        collections.values[place].places[id] = collections.values[place].entries.count
+        collections.values[place].entries.append((id, MockMember(value: value, number: created)))
+        if let number = Decimal.parse(id) {
+            collections.values[place].lastNumber = max(collections.values[place].lastNumber, number)
         }
-        collections[key] = found
     }
 
     /// Removes a member, and with it everything below it.
     mutating func remove(_ path: MockPath) {
-        let key = path.parent.text
-        guard member(path) != nil, var found = collections.removeValue(forKey: key) else { return }
-        changes.append((key, path.last, found.members[path.last], found.lastNumber))
-        found.members[path.last] = nil
+        guard let old = member(path) else { return }
+        let place = collections.place(of: path.parent.text, adding: Collection())
+        guard let entry = collections.values[place].place(of: path.last) else { return }
+        changes.append(
+            Change(collection: place, id: path.last, old: old, lastNumber: collections.values[place].lastNumber))
+        collections.values[place].entries[entry].member = nil
+        collections.values[place].removed &+= 1
         count &-= 1
-        collections[key] = found
     }
 
     /// Removes all members of a collection.

@@ -15,7 +15,7 @@ struct SampleFacts {
     var notes: [SchemaNote] = []
     /// The member that selects a schema of a discriminator.
     var selected: (property: Bytes, name: Bytes)?
-    fileprivate var seen: Set<Int32> = []
+    fileprivate var seen = Set<NumberPair>()
     /// Whether it joins more schemas than the limit.
     var isTooLarge = false
 
@@ -38,7 +38,7 @@ extension SchemaSampler {
             facts.isTooLarge = true
             return
         }
-        if !facts.seen.insert(start).inserted { return }
+        if !facts.seen.insert(NumberPair(Int(start), 0)).inserted { return }
         // proof: nodes, lists and code only name what is in the tables of the program.
         let node = program.nodes[Int(start)]
         if let note = program.note(of: start) { facts.notes.append(note) }

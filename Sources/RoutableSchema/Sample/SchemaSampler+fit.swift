@@ -39,12 +39,12 @@ extension SchemaSampler {
         try Memory.check()
         var facts = SampleFacts()
         for node in nodes { gather(node, into: &facts) }
-        var children: [Bytes: [Int32]] = [:]
+        var children = KeyedValues<Bytes, [Int32]>()
         for place in facts.instructions(.object, of: program) {
             let plan = program.plans[Int(program.code[place].a)]
             for slot in Int(plan.firstSlot)..<Int(plan.firstSlot &+ plan.slotCount) where program.slots[slot].child >= 0 {
                 let name = Bytes(program.text(program.slots[slot].offset, program.slots[slot].length))
-                children[name, default: []].append(program.slots[slot].child)
+                children.values[children.place(of: name, adding: [])].append(program.slots[slot].child)
             }
         }
         var kept: [Value.Member] = []

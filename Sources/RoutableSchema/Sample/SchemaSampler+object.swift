@@ -63,8 +63,7 @@ extension SchemaSampler {
 
     /// The names that some schema declares or requires, in the order of the document.
     func properties(_ facts: SampleFacts) -> [SampleProperty] {
-        var properties: [SampleProperty] = []
-        var places: [UInt64: Int] = [:]
+        var found = KeyedValues<Bytes, SampleProperty>()
         for index in facts.instructions(.object, of: program) {
             let plan = program.plans[Int(program.code[index].a)]
             var slot = Int(plan.start)
@@ -72,20 +71,13 @@ extension SchemaSampler {
                 // proof: `next` of a slot names a slot of the same plan.
                 let each = program.slots[Int(plan.firstSlot) &+ slot]
                 slot = Int(each.next)
-                // Each name is in the pool once.
-                let key = UInt64(each.offset) << 32 | UInt64(each.length)
-                if let place = places[key] {
-                    if each.child >= 0 { properties[place].nodes.append(each.child) }
-                    properties[place].isRequired = properties[place].isRequired || each.required != 0
-                    continue
-                }
-                places[key] = properties.count
-                properties.append(
-                    SampleProperty(
-                        name: Bytes(program.text(each.offset, each.length)), nodes: each.child >= 0 ? [each.child] : [],
-                        isRequired: each.required != 0))
+                let name = Bytes(program.text(each.offset, each.length))
+                let place = found.place(of: name, adding: SampleProperty(name: name, nodes: [], isRequired: false))
+                if each.child >= 0 { found.values[place].nodes.append(each.child) }
+                if each.required != 0 { found.values[place].isRequired = true }
             }
         }
+        let properties = found.values
         // Members of the other direction are not sent.
         let excuse = direction.excuse
         return excuse == 0 ? properties : properties.filter { $0.nodes.allSatisfy { !program.has(excuse, $0) } }
