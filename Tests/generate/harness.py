@@ -80,7 +80,7 @@ class Tools:
     def swift_objects(self) -> List[object]:
         """What a Swift program is linked with."""
         objects: List[object] = []
-        for module in ("Routable", "RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableService", "RoutablePerform", "RoutableClient", "CSystem", "CJansson",
+        for module in ("Routable", "RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableService", "RoutablePerform", "RoutableClient", "RoutableMock", "CSystem", "CJansson",
                        "CCurl", "CPCRE2", "CYAML", "CZlib"):
             objects += sorted((self.swift / f"{module}.build").rglob("*.o"))
         libraries = self.succeed(["pkg-config", "--libs", "jansson", "libpcre2-8"]).split()
