@@ -4,6 +4,7 @@
 
 #include "routable_bodies.h"
 #include "routable_middleware.h"
+#include "routable_mock.h"
 #include "routable_pages.h"
 #include "routable_trace.h"
 #include "routable_transport.h"
@@ -153,6 +154,27 @@ static void on_deviation(const routable_response *response, routable_str route, 
 }
 
 static void on_event(const routable_event *event, void *user_data) { (void)event; (void)user_data; }
+
+SCENARIO(mocked_client)
+{
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_request *const read = request_of("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"ann\"]}");
+    routable_mock *mock;
+    routable_client *client;
+    CALL(routable_mock_new, api, NULL, OBJECT(routable_mock), &error);
+    mock = TAKEN(routable_mock);
+    options.transport = routable_mock_answer, options.transport_user_data = mock;
+    torture_slot("routable_mock_answer"); /* which the client calls */
+    CALL(routable_client_new, &options, OBJECT(routable_client), &error);
+    client = TAKEN(routable_client);
+    CALL(routable_mock_put, mock, "v1/users/ann", LIT("{\"name\":\"ann\"}"), &error);
+    CALL(routable_client_perform, client, read, OBJECT(routable_response), &error);
+    note_response(TAKEN(routable_response));
+    FREE(response, TAKEN(routable_response));
+    FREE(client, client);
+    FREE(mock, mock);
+    routable_request_free(read);
+}
 
 SCENARIO(canned_transfers)
 {
@@ -626,7 +648,7 @@ SCENARIO(curl_transfers)
 }
 
 const scenario client_scenarios[] = {
-    { "canned perform", canned_perform }, { "canned transfers", canned_transfers }, { "client with a thread", client_with_thread },
+    { "canned perform", canned_perform }, { "mocked client", mocked_client }, { "canned transfers", canned_transfers }, { "client with a thread", client_with_thread },
     { "pages", pages_of_client }, { "items", items_of_client }, { "stream", stream_of_client }, { "credentials", credentials }, { "logins", logins }, { "signatures", signatures },
     { "own transport", own_transport }, { "middleware", middleware_of_client }, { "curl perform", curl_perform }, { "curl transfers", curl_transfers }, { NULL, NULL }
 };
