@@ -206,13 +206,14 @@ extension Reading {
         var others = Bytes()
         for piece in text.split(on: UInt8(ascii: ";")) {
             try Memory.check()
-            let pair = piece.trimmedOfBlanks
+            let pair = Bytes(piece.storage.drop { $0 == 0x20 || $0 == 0x09 })
             let name = Bytes(pair.storage.prefix { $0 != UInt8(ascii: "=") })
             let decoded = name.storage.withUnsafeBytes { PercentCoding.decode($0) }
             if pair.isEmpty || names.contains(decoded) || secrets.contains(name) { continue }
             if !others.isEmpty { others.append("; ") }
             others.append(pair)
         }
+        others = others.trimmedOfBlanks
         // A header that is declared with this name has the cookies that are not declared.
         if let index = call.headers.firstIndex(where: { $0.name.isName("cookie") }), case .text = call.headers[index].value {
             call.headers[index].value = .text(others)

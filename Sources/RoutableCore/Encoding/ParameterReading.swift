@@ -179,7 +179,8 @@ private struct ParameterReader {
         var members: [(name: Bytes, value: Bytes)] = []
         for piece in try Bytes(buffer).pieces(on: separator) where !piece.isEmpty {
             try Memory.check()
-            let bytes = (location == .cookie ? piece.trimmedOfBlanks : piece).storage[...]
+            var bytes = piece.storage[...]
+            while location == .cookie, bytes.first == 0x20 || bytes.first == 0x09 { bytes.removeFirst() }
             let equals = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
             let key = decoded(Bytes(bytes[..<equals]))
             let rest = Bytes(bytes[min(equals &+ 1, bytes.endIndex)...])
