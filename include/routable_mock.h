@@ -1,5 +1,5 @@
-/* routable_mock.h - a service without a program, for tests (docs/mock.md): it answers requests as the description says, and keeps what
- * it is told.
+/* routable_mock.h - a mock service for tests (docs/mock.md): it responds to requests as the description says, and stores the resources
+ * that requests create.
  *
  *     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
  *     routable_mock_new(api, NULL, &mock, NULL);
@@ -27,8 +27,9 @@ enum { ROUTABLE_MOCK_ANONYMOUS = 1 }; /* a request without the credentials that 
                                          refused with 401.  Credentials are never verified */
 
 /* Called with each change of the store before the response: the path of a member ("v1/users/ann", percent-encoded) and its JSON, which
- * is empty if the member is removed.  Both are valid during the call.  With any other result than ROUTABLE_OK the change does not
- * happen, and the request fails with ROUTABLE_ERR_CALLBACK. */
+ * is empty if the member is removed.  Both are valid during the call.  If the function returns anything but ROUTABLE_OK, no change of
+ * the request happens, and the request fails with ROUTABLE_ERR_CALLBACK.  The function must not call a function of the mock, which
+ * would wait for itself. */
 typedef routable_status (*routable_mock_change_fn)(routable_str path, routable_str json, void *user_data);
 
 /* Options of a mock. */
@@ -44,7 +45,8 @@ typedef struct routable_mock_options {
 } routable_mock_options;
 #define ROUTABLE_MOCK_OPTIONS_INIT { sizeof(routable_mock_options), 0, NULL, NULL, 0, 0, NULL, NULL }
 
-/* Makes a mock with an empty store.  The router must outlive it.  Statuses: ARGUMENT.  Since 0.2.0. */
+/* Makes a mock with an empty store.  The router must outlive it.
+ * Statuses: URL (`base_path`), LIMIT, ARGUMENT (also: `id_pointer` is no JSON pointer).  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_mock_new(
     const routable_router *router, const routable_mock_options *options, routable_mock **out, routable_error **error);
 /* Frees the mock.  Free the clients that use it first.  Since 0.2.0. */
@@ -68,7 +70,8 @@ ROUTABLE_API size_t routable_mock_count(const routable_mock *mock);
 /* Removes all members, and begins again: ids and generated values repeat, and faults count from 0.  Since 0.2.0. */
 ROUTABLE_API void routable_mock_reset(routable_mock *mock);
 
-/* A fault, and the requests that get it.  Of several faults, the first that is for a request and has uses left counts. */
+/* A fault, and the requests that get it.  It has one of `http_status`, `curl_code` and `wrong_body`, or only a delay.  Of several
+ * faults, the first that is for a request and has uses left counts. */
 typedef struct routable_mock_fault {
     size_t size;           /* sizeof(routable_mock_fault) */
     const char *route;     /* "user.status"; "": standalone operations; NULL: any */
@@ -76,14 +79,15 @@ typedef struct routable_mock_fault {
     int32_t times;         /* the number of requests that get it; ROUTABLE_NONE: any number; 0: 1 */
     int32_t rate;          /* of a million requests so many get it, chosen by the seed; 0: all */
     int32_t http_status;   /* 400 to 599 instead of the usual response; 0: none */
-    int32_t retry_after;   /* seconds in Retry-After; ROUTABLE_NONE: no such header */
+    int32_t retry_after;   /* seconds in Retry-After, with `http_status`; ROUTABLE_NONE: no such header */
     int32_t curl_code;     /* the request fails as if libcurl had returned this CURLcode, such as 56 (reset); 0: it does not fail */
-    uint32_t wrong_body;   /* 1: the body of the usual response is replaced by one that its schema does not allow */
+    uint32_t wrong_body;   /* 1: a JSON body is replaced by one that its schema does not allow; other bodies are unchanged */
     int64_t delay_ms;      /* delay before the response */
 } routable_mock_fault;
 #define ROUTABLE_MOCK_FAULT_INIT { sizeof(routable_mock_fault), NULL, NULL, 0, 0, 0, ROUTABLE_NONE, 0, 0, 0 }
 
-/* Adds a fault.  Statuses: ARGUMENT (also: a status outside 400 to 599, a negative delay, a rate over a million).  Since 0.2.0. */
+/* Adds a fault.
+ * Statuses: ARGUMENT (also: no effect or several, a status outside 400 to 599, a negative delay, a rate over a million).  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_mock_add_fault(
     routable_mock *mock, const routable_mock_fault *fault, routable_error **error);
 

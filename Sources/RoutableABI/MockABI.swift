@@ -33,6 +33,7 @@ public func routable_mock_new(
                 }
             }
         }
+        try made.check()
         try Handle.give(Mock(router, made), out)
     }
 }

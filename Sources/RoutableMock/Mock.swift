@@ -1,8 +1,8 @@
-// A service without a program: it answers requests as the description says, and keeps what it is told.
+// A mock service: it responds to requests as the description says, and stores the resources that requests create.
 //
-// A request is read by the tables that build requests, so what the description refuses is refused here with the same status.  What
-// is created can be listed, read, changed and deleted (MockAnswer); everything else is answered with a generated value (MockShape).
-// The same requests give the same responses for the same seed.
+// RoutableService reads each request, so a request that the description does not allow is refused with the status of a real service.
+// Requests list, read, change and delete stored resources (MockAnswer); any other request gets a generated body (MockShape).  The
+// same requests give the same responses for the same seed.
 
 internal import CSystem
 package import RoutableCore
@@ -18,10 +18,19 @@ package struct MockOptions {
     package var idPointer = Bytes()
     /// Whether a request without the credentials that its operation requires is refused.
     package var requiresCredentials = true
-    /// Called with each change of the store before the response: the path of a member and its JSON, or nil when it is removed.
-    package var journal: ((_ path: Bytes, _ json: Bytes?) throws(Failure) -> Void)?
+    /// Called with each change of a request before its response: the path of a member and its JSON, or nil when it is removed.
+    package var journal: Journal?
+
+    package typealias Journal = (_ path: Bytes, _ json: Bytes?) throws(Failure) -> Void
 
     package init() {}
+
+    /// - Throws: `argument` for an `idPointer` that is no JSON pointer to a member.
+    package func check() throws(Failure) {
+        if !idPointer.isEmpty && (!idPointer.hasPrefix("/") || idPointer.count < 2) {
+            throw Failure(.argument, "the pointer to ids \"\(idPointer.printable)\" is not a JSON pointer such as \"/id\"")
+        }
+    }
 }
 
 /// A response of a mock, or a fault.
@@ -46,6 +55,7 @@ package final class Mock: @unchecked Sendable {
     var shapes = KeyedValues<Bytes, MockShape>()
     private var reading: ReceiveOptions
 
+    /// - Parameter options: they are valid (`MockOptions.check`).
     package init(_ router: PlannedRouter, _ options: MockOptions) {
         self.router = router
         self.options = options
@@ -72,6 +82,8 @@ package final class Mock: @unchecked Sendable {
             do throws(Failure) {
                 let response = try answer(incoming)
                 try Memory.check()
+                // Last, so that no change is reported of a request that fails.
+                if let journal = options.journal { try store.report(to: journal) }
                 return response
             } catch {
                 store.rollBack()
@@ -94,7 +106,7 @@ package final class Mock: @unchecked Sendable {
         answer.isWrong = fault?.isWrong ?? false
         var response: MockResponse
         do throws(Failure) { response = MockResponse(reply: try answer.run()) } catch {
-            if error.status == .memory || error.status == .callback { throw error }
+            if error.status == .memory { throw error }
             store.rollBack()
             let isRefusal = (400...499).contains(error.fields.httpStatus)
             response = MockResponse(
@@ -124,7 +136,7 @@ package final class Mock: @unchecked Sendable {
     package func put(_ path: Bytes, json: Bytes) throws(Failure) {
         guard let codec = router.router.codec else { throw Failure(.unsupported, "the router was opened without a JSON codec") }
         let value = try codec.value(of: json)
-        let path = MockPath(path)
+        let path = MockPath(stored: path)
         if path.segments.isEmpty { throw Failure(.argument, "the path of a member is empty") }
         try locked { () throws(Failure) in store.put(path, value) }
     }

@@ -164,15 +164,14 @@ struct MockAnswer {
         if member == nil && !collection.canGrow { member = try made(collection) }
         guard let member else { throw notFound(path) }
         try require(member)
-        try mock.options.journal?(path.text, nil)
         mock.store.remove(path)
-        return try reply(0, try body(of: member.value), nil)
+        // What is deleted is sent only if the description declares it.
+        return try reply(0, try shape(0).flatMap { (shape) throws(Failure) in try shape.body(of: member.value) }, nil)
     }
 
     private func clear() throws(Failure) -> Reply {
         let path = self.path
         try requireParents(path.segments)
-        for (id, _) in mock.store.members(path) { try mock.options.journal?(path.appending(id).text, nil) }
         mock.store.removeAll(path)
         return try reply(0, generated(), nil)
     }
@@ -216,7 +215,8 @@ struct MockAnswer {
         let page = MockPage(call.query, pagination)
         var items = mock.store.members(collection.path).map { $0.member.value }
         let sample = try item(of: collection)
-        items = items.filter { isWanted($0, like: sample) }
+        let selecting = call.query.filter { !page.names.contains($0.name) }
+        items = items.filter { Self.isWanted($0, like: sample, selecting) }
         let part = page.isDivided ? page.part(of: items) : (items: items, next: nil)
         var link: Bytes?
         if let next = part.next {
@@ -243,8 +243,8 @@ struct MockAnswer {
     }
 
     /// Whether an item has the values of the query parameters that are named like its members.
-    private func isWanted(_ item: Value, like sample: Value?) -> Bool {
-        for parameter in call.query {
+    private static func isWanted(_ item: Value, like sample: Value?, _ query: [Value.Member]) -> Bool {
+        for parameter in query {
             guard let own = item.value(at: [parameter.name]), own.isScalar else {
                 // Items have such a member, and this one has not.
                 if sample?.value(at: [parameter.name])?.isScalar == true { return false }
@@ -336,26 +336,18 @@ struct MockAnswer {
         return names.isEmpty ? item : item.setting(kind(of: .text(path.last), like: item.value(at: names)), at: names[...])
     }
 
-    /// The item with the members that responses require and the request did not have.
+    /// The item with the members that responses require and the request did not have, which are the same in all of its responses.
     private func completed(_ value: Value, _ collection: MockCollection, _ path: MockPath) throws(Failure) -> Value {
-        guard case .object(let members) = value, case .object(let sample)? = try item(of: collection) else { return value }
+        let reader = collection.reader ?? plan
+        guard case .object(let members) = value,
+            let shape = try mock.shape(reader, 0)?.another(path, mock.options.seed),
+            case .object(let complete)? = try shape.body(of: value).map({ shape.item(in: $0, like: value) })
+        else { return value }
         let known = Set(members.map { $0.name })
-        let required = sample.filter { !known.contains($0.name) && isReadOnly($0.name) }
-        return .object(members + required)
-    }
-
-    /// Members that only the service sets are generated once, so that they do not change between responses.
-    private func isReadOnly(_ name: Bytes) -> Bool {
-        let plain = name.lowercased
-        return plain.contains("created") || plain.contains("updated") || plain.hasSuffix("_at") || plain.hasSuffix("url")
+        return .object(members + complete.filter { !known.contains($0.name) })
     }
 
     private func store(_ path: MockPath, _ value: Value) throws(Failure) {
-        if let journal = mock.options.journal {
-            var writer = JSONWriter()
-            try writer.value(value)
-            try journal(path.text, writer.text)
-        }
         try Memory.check()
         mock.store.put(path, value)
     }

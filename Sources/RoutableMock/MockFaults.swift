@@ -9,7 +9,7 @@ package struct MockFault: Sendable {
     package var operation: Bytes?
     /// The number of requests that get it; nil for any number.
     package var times: Int? = 1
-    /// Of a million requests so many get it, chosen by the seed; a million for all.
+    /// The number of requests that get it, of a million; the seed selects them.
     package var rate = 1_000_000
     /// The HTTP status; 0 for none.
     package var status: Int32 = 0
@@ -27,6 +27,14 @@ package struct MockFault: Sendable {
         if status != 0 && !(400...599).contains(status) {
             throw Failure(.argument, "the status of a fault is \(status); 400 to 599 is expected")
         }
+        let effects = (status != 0 ? 1 : 0) &+ (curlCode != 0 ? 1 : 0) &+ (isWrong ? 1 : 0)
+        if effects > 1 {
+            throw Failure(.argument, "a fault has only one of a status, a code of libcurl and a wrong body")
+        }
+        if effects == 0 && delayMilliseconds == 0 {
+            throw Failure(.argument, "the fault has no effect: set a status, a code of libcurl, a wrong body or a delay")
+        }
+        if retryAfter >= 0 && status == 0 { throw Failure(.argument, "Retry-After of a fault requires a status") }
         if delayMilliseconds < 0 { throw Failure(.argument, "the delay of a fault is negative") }
         if !(0...1_000_000).contains(rate) { throw Failure(.argument, "the rate of a fault is not from 0 to 1000000") }
     }

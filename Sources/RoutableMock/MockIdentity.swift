@@ -105,14 +105,7 @@ extension Value {
     }
 
     /// A member by the names to it.
-    func value(at names: [Bytes]) -> Value? {
-        var value = self
-        for name in names {
-            guard case .object(let members) = value, let found = members.last(where: { $0.name == name }) else { return nil }
-            value = found.value
-        }
-        return value
-    }
+    func value(at names: [Bytes]) -> Value? { JSONPointer.target(names, in: self) }
 
     /// The same with another value at the names to it; objects that are missing are added.
     func setting(_ new: Value, at names: ArraySlice<Bytes>) -> Value {

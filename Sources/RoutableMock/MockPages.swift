@@ -10,6 +10,8 @@ struct MockPage {
     var size: Int
     /// Whether anything in the request or the description divides the list.
     var isDivided = false
+    /// The names of the parameters that select the page.
+    private(set) var names: [Bytes] = []
 
     private static let usualSize = 50
     private static let sizeNames: [Bytes] = [
@@ -18,8 +20,10 @@ struct MockPage {
 
     /// - Parameter query: the values of the query of a request, with the defaults.
     init(_ query: [Value.Member], _ pagination: Pagination?) {
+        var names: [Bytes] = []
         func number(_ name: Bytes) -> Int? {
             guard !name.isEmpty, let value = query.last(where: { $0.name == name })?.value else { return nil }
+            names.append(name)
             return value.scalarText.flatMap { Decimal.parse($0) }.map { Int(clamping: $0) }
         }
         var given: Int?
@@ -44,6 +48,7 @@ struct MockPage {
             }
         }
         start = max(start, 0)
+        self.names = names
     }
 
     private static func product(_ page: Int, _ size: Int) -> Int {

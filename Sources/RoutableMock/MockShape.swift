@@ -32,6 +32,13 @@ struct MockShape {
         }
     }
 
+    /// The item in a body that was made of it.
+    func item(in body: Value, like item: Value) -> Value {
+        if case .array(let elements) = body { return elements.first ?? item }
+        guard case .object(let members) = sample, let name = Self.envelope(members, item) else { return body }
+        return body.value(at: [name]) ?? item
+    }
+
     /// The member of a body that holds the item; nil if the body is the item.
     private static func envelope(_ members: [Value.Member], _ item: Value) -> Bytes? {
         guard case .object(let own) = item else { return nil }

@@ -1,6 +1,7 @@
-// The members that a mock keeps, by their paths.
+// The members that a mock stores, by their paths.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 /// The path of a collection or a member: its segments, without the base path.
 struct MockPath {
@@ -8,11 +9,17 @@ struct MockPath {
 
     init(_ segments: [Bytes]) { self.segments = segments }
 
-    /// From `users/ann`, percent-encoded.
+    /// From the path of a collection or a member, `/v1/users/ann`, percent-encoded; a slash at its end is ignored.
     init(_ text: Bytes) {
         segments = text.split(on: UInt8(ascii: "/")).filter { !$0.isEmpty }.map {
             $0.storage.withUnsafeBytes { PercentCoding.decode($0) }
         }
+    }
+
+    /// From `text` of a path.  One thing without an id ends with a slash: its last segment is empty.
+    init(stored text: Bytes) {
+        let path = MockPath(text)
+        segments = text.hasSuffix("/") ? path.segments + [Bytes()] : path.segments
     }
 
     var last: Bytes { segments.last ?? Bytes() }
@@ -77,9 +84,10 @@ struct MockStore {
     /// What a change replaced.
     private struct Change {
         let collection: Int
-        let id: Bytes
+        let path: MockPath
         let old: MockMember?
         let lastNumber: Int64
+        var id: Bytes { path.last }
     }
 
     private var collections = KeyedValues<Bytes, Collection>()
@@ -109,6 +117,20 @@ struct MockStore {
                 count &-= 1
             }
             collections.values[place].lastNumber = change.lastNumber
+        }
+    }
+
+    /// Reports the changes of the current request: each member that it has changed, with its value now.
+    func report(to journal: MockOptions.Journal) throws(Failure) {
+        for change in changes {
+            guard let member = collections.values[change.collection].member(change.id) else {
+                try journal(change.path.text, nil)
+                continue
+            }
+            var writer = JSONWriter()
+            try writer.value(member.value)
+            try Memory.check()
+            try journal(change.path.text, writer.text)
         }
     }
 
@@ -156,7 +178,7 @@ struct MockStore {
         }
         collections.values[place].compact()
         let old = collections.values[place].member(id)
-        changes.append(Change(collection: place, id: id, old: old, lastNumber: collections.values[place].lastNumber))
+        changes.append(Change(collection: place, path: path, old: old, lastNumber: collections.values[place].lastNumber))
         if let old, let entry = collections.values[place].place(of: id) {
             let changed = MockMember(value: value, version: old.version &+ 1, number: old.number)
             collections.values[place].entries[entry].member = changed
@@ -177,7 +199,7 @@ struct MockStore {
         let place = collections.place(of: path.parent.text, adding: Collection())
         guard let entry = collections.values[place].place(of: path.last) else { return }
         changes.append(
-            Change(collection: place, id: path.last, old: old, lastNumber: collections.values[place].lastNumber))
+            Change(collection: place, path: path, old: old, lastNumber: collections.values[place].lastNumber))
         collections.values[place].entries[entry].member = nil
         collections.values[place].removed &+= 1
         count &-= 1

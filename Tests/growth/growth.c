@@ -762,6 +762,47 @@ static void make_mock_members(input *in)
         add(&in->text, "{\"name\":\"n%zu\"}\n", i);
 }
 
+/* A member with n members of its own, none of which the response may have. */
+static void make_mock_fit(input *in)
+{
+    size_t i;
+    add(&in->text, "{\"routable\":1,\"base\":\"https://h\",\"types\":{\"T\":{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":\"string\"}},"
+        "\"additionalProperties\":false},\"Any\":{\"type\":\"object\"}},\"operations\":{"
+        "\"list\":{\"get\":\"/users\",\"results\":{\"200\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/types/T\"}}}},"
+        "\"create\":{\"post\":\"/users\",\"body\":{\"$ref\":\"#/types/Any\"},\"results\":{\"200\":{\"$ref\":\"#/types/T\"}}},"
+        "\"read\":{\"get\":\"/users/{name}\",\"results\":{\"200\":{\"$ref\":\"#/types/T\"}}}}}");
+    open_now(in);
+    in->text.count = 0;
+    add(&in->text, "{\"name\":\"a\"");
+    for (i = 0; i < in->n; i++)
+        add(&in->text, ",\"m%zu\":%zu", i, i);
+    add(&in->text, "}\n");
+}
+
+/* Two lists of n constants that apply to one value. */
+static void make_sample_constants(input *in)
+{
+    size_t i, list;
+    add(&in->text, "{\"allOf\":[");
+    for (list = 0; list < 2; list++) {
+        add(&in->text, "%s{\"enum\":[", list ? "," : "");
+        for (i = 0; i < in->n; i++)
+            add(&in->text, "%s\"c%zu\"", i ? "," : "", list ? in->n - 1 - i : i);
+        add(&in->text, "]}");
+    }
+    add(&in->text, "]}");
+}
+
+/* A member that requires n others. */
+static void make_sample_dependents(input *in)
+{
+    size_t i;
+    add(&in->text, "{\"type\":\"object\",\"required\":[\"a\"],\"dependentRequired\":{\"a\":[");
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "%s\"m%zu\"", i ? "," : "", i);
+    add(&in->text, "]}}");
+}
+
 /* The values of a schema with n members. */
 static routable_status run_sample(input *in)
 {
@@ -920,6 +961,9 @@ static const scenario scenarios[] = {
     {"response: empty objects of a type", 250000, make_empty_objects, run_map, ROUTABLE_OK, 24},
     {"response: objects of a type", 50000, make_typed_objects, run_map, ROUTABLE_OK, 128},
     {"mock: members", 2000, make_mock_members, run_mock, ROUTABLE_OK, 128},
+    {"mock: members that do not fit", 4000, make_mock_fit, run_mock, ROUTABLE_OK, 256},
+    {"sample: constants", 1000, make_sample_constants, run_sample, ROUTABLE_OK, 256},
+    {"sample: dependents", 4000, make_sample_dependents, run_sample, ROUTABLE_OK, 256},
     {"sample: members", 4000, make_sample_members, run_sample, ROUTABLE_OK, 128},
     {"received: query", 16000, make_received_query, run_received, ROUTABLE_OK, 128},
     {"received: ignored query", 16000, make_received_ignored, run_received, ROUTABLE_OK, 128},

@@ -33,7 +33,7 @@ PROVIDERS = ("authlib", "oauthlib", "oauth2_provider", "django", "flask", "werkz
 
 
 class Seen(logging.Handler):
-    """All texts that somebody could read, by their kind."""
+    """All strings that a person could read, by their kind."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)

@@ -1,11 +1,11 @@
-// A service without a program, for tests of programs (docs/mock.md).
+// A mock service, for tests of programs (docs/mock.md).
 
 internal import RoutableClient
 public import RoutableCore
 internal import RoutableMock
 internal import RoutableService
 
-/// Answers requests as a declared API or a description says, and keeps what it is told.
+/// Responds to requests as a declared API or a description says, and stores the resources that requests create.
 ///
 ///     let client = Client(transport: try MockTransport.of(Social.self))
 ///     try await client.perform(Social.users.create(User.Model(name: "ann")))
@@ -53,7 +53,7 @@ public final class MockTransport: Transport {
         made.operation = operation.map { Bytes($0) }
         made.times = times
         guard rate > 0, rate <= 1 else { throw Failure(.argument, "the rate of a fault is not above 0 and at most 1") }
-        made.rate = Int(rate * 1_000_000)
+        made.rate = max(1, Int(rate * 1_000_000))
         made.status = Int32(clamping: status ?? 0)
         made.retryAfter = Int32(clamping: retryAfter ?? -1)
         made.curlCode = fault?.rawValue ?? 0

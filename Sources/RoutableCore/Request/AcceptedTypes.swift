@@ -36,7 +36,7 @@ struct AcceptedTypes {
     private var others: [Bytes] = []
     private var ranges: [Bytes] = []
 
-    /// So many are named; a header with more would say no more.
+    /// Maximum number of media types in the header, so that its size has a limit.
     private static let maximumCount = 16
     /// A type and a subtype have at most 127 characters each (RFC 6838, 4.2).
     private static let maximumBytes = 255

@@ -249,7 +249,7 @@ struct PatternSample {
         return ASCII.isLetter(byte) || ASCII.isDigit(byte)
     }
 
-    /// The characters of UTF-8; a byte that is none is a character of its own.
+    /// Decodes UTF-8; a byte that is not valid becomes one character.
     private static func characters(_ text: Bytes) -> [UInt32] {
         var result: [UInt32] = []
         result.reserveCapacity(text.count)

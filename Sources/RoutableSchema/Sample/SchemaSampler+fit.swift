@@ -1,6 +1,7 @@
 // Makes a value valid that a program has, such as the stored resource of a mock: another schema describes it in each response.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension SchemaSampler {
     /// A valid value with as many members of this one as possible; nil if no valid value was found.
@@ -8,28 +9,53 @@ extension SchemaSampler {
         guard let node = program.node(root) else { return value }
         let given = try withoutOtherDirection(value, [node])
         if try accepts(given, root) { return given }
-        guard case .object(let members) = given, let sample = try self.value(of: root), case .object(var made) = sample else {
+        guard case .object(let members) = given, let sample = try self.value(of: root), case .object(let made) = sample else {
             return try self.value(of: root)
         }
         // The members that are required and missing are those of a generated value.
         var facts = SampleFacts()
         gather(node, into: &facts)
         let required = Set(properties(facts).filter { $0.isRequired }.map { $0.name })
-        let known = Set(members.map { $0.name })
-        let candidate = Value.object(members + made.filter { required.contains($0.name) && !known.contains($0.name) })
-        if try accepts(candidate, root) { return candidate }
-        // One by one into the generated value, which is valid.
-        for member in members {
+        let candidateMembers = complete(members, with: made, required)
+        if try accepts(.object(candidateMembers), root) { return .object(candidateMembers) }
+        // Members that are not valid are left out: those that the reasons name, and in the end all that are not declared.
+        var left = candidateMembers
+        for _ in 0..<Self.fitRounds {
             try Memory.check()
-            let before = made
-            if let index = made.firstIndex(where: { $0.name == member.name }) {
-                made[index] = member
-            } else {
-                made.append(member)
-            }
-            if try !accepts(.object(made), root) { made = before }
+            let refused = try refusedMembers(.object(left), root)
+            let kept = left.filter { !refused.contains($0.name) }
+            if kept.count == left.count { break }
+            left = complete(kept, with: made, required)
+            if try accepts(.object(left), root) { return .object(left) }
         }
-        return .object(made)
+        let declared = Set(properties(facts).map { $0.name })
+        let rest = complete(left.filter { declared.contains($0.name) }, with: made, required)
+        return try accepts(.object(rest), root) ? .object(rest) : sample
+    }
+
+    /// Maximum number of validations of an object whose members are left out.
+    private static let fitRounds = 4
+
+    /// The members and those of a generated value that are required and missing.
+    private func complete(
+        _ members: [Value.Member], with made: [Value.Member], _ required: Set<Bytes>
+    ) -> [Value.Member] {
+        let known = Set(members.map { $0.name })
+        return members + made.filter { required.contains($0.name) && !known.contains($0.name) }
+    }
+
+    /// The names of the members that the reasons of a refusal name.
+    private func refusedMembers(_ value: Value, _ root: Int) throws(Failure) -> Set<Bytes> {
+        var writer = JSONWriter()
+        try writer.value(value)
+        let failure = try writer.text.withJSON {
+            program.refusal(of: $0, root, maximumErrors: SchemaProgram.findingLimit, direction: direction)
+        }
+        var names = Set<Bytes>()
+        for reason in failure?.chain ?? [] {
+            if let name = JSONPointer.tokens(reason.fields.pointer ?? Bytes()).first { names.insert(name) }
+        }
+        return names
     }
 
     /// The value without the members that only the other direction has.

@@ -47,9 +47,7 @@ extension SchemaSampler {
                 return nil
             }
         }
-        for place in facts.instructions(.dependentRequired, of: program) {
-            try complete(&members, program.code[place], properties, facts)
-        }
+        try addDependents(to: &members, properties, facts)
         for property in absent where members.count < least {
             if let value = try value(of: property, facts) {
                 members.append(Value.Member(name: property.name, value: value))
@@ -98,16 +96,24 @@ extension SchemaSampler {
         return Bytes(program.text(slot.offset, slot.length))
     }
 
-    private mutating func complete(
-        _ members: inout [Value.Member], _ instruction: SchemaInstruction, _ properties: [SampleProperty], _ facts: SampleFacts
+    /// Adds the members that other members require.
+    private mutating func addDependents(
+        to members: inout [Value.Member], _ properties: [SampleProperty], _ facts: SampleFacts
     ) throws(Failure) {
-        let trigger = name(of: Int(instruction.a))
-        if !members.contains(where: { $0.name == trigger }) { return }
-        for index in 0..<Int(instruction.low) {
-            let name = name(of: Int(instruction.a) &+ 1 &+ index)
-            if members.contains(where: { $0.name == name }) { continue }
-            let property = properties.first { $0.name == name } ?? SampleProperty(name: name, nodes: [], isRequired: true)
-            if let value = try value(of: property, facts) { members.append(Value.Member(name: name, value: value)) }
+        let instructions = facts.instructions(.dependentRequired, of: program)
+        if instructions.isEmpty { return }
+        var known = Set(members.map { $0.name })
+        var declared = KeyedValues<Bytes, SampleProperty>()
+        for property in properties { declared.set(property, for: property.name) }
+        for place in instructions {
+            let instruction = program.code[place]
+            if !known.contains(name(of: Int(instruction.a))) { continue }
+            for index in 0..<Int(instruction.low) {
+                let name = name(of: Int(instruction.a) &+ 1 &+ index)
+                if !known.insert(name).inserted { continue }
+                let property = declared[name] ?? SampleProperty(name: name, nodes: [], isRequired: true)
+                if let value = try value(of: property, facts) { members.append(Value.Member(name: name, value: value)) }
+            }
         }
     }
 

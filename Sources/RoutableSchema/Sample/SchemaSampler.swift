@@ -78,17 +78,16 @@ package struct SchemaSampler {
 
     /// One of the constants that all lists of constants have.
     private mutating func constant(_ first: Int, _ facts: SampleFacts) -> Value? {
-        let others = facts.instructions(.oneOfConstants, of: program).filter { $0 != first }
+        var shared: Set<Bytes>?
+        for list in facts.instructions(.oneOfConstants, of: program) where list != first {
+            let texts = Set(constants(list).map { Bytes($0.source) })
+            shared = shared?.intersection(texts) ?? texts
+        }
         var values: [JSONView] = []
         for value in constants(first) {
             let isNumber = value.bit & SchemaKinds.number.rawValue != 0
             let kind = isNumber ? SchemaKinds.number.rawValue : value.bit
-            if kind & facts.kinds == 0 { continue }
-            var isShared = true
-            for list in others where isShared {
-                isShared = constants(list).contains { $0.source.elementsEqual(value.source) }
-            }
-            if isShared { values.append(value) }
+            if kind & facts.kinds != 0, shared?.contains(Bytes(value.source)) ?? true { values.append(value) }
         }
         return values.isEmpty ? nil : values[random.below(values.count)].tree
     }

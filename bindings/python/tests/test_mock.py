@@ -1,4 +1,4 @@
-"""A mock keeps what it is told, and answers everything else as the description says (docs/mock.md)."""
+"""A mock stores the resources that requests create, and responds to all other requests as the description says (docs/mock.md)."""
 
 from __future__ import annotations
 
@@ -122,10 +122,26 @@ def test_faults(api: routable.Router, mock: Mock) -> None:
         mock.fault("read", wrong_body=True)
         response = client.perform(api.user("ann").read())
         assert response.deviations
-    with pytest.raises(routable.ArgumentError):
-        mock.fault(status=200)
-    with pytest.raises(routable.ArgumentError):
-        mock.fault(rate=2)
+    wrong: List[Dict[str, Any]] = [
+        {}, {"status": 200}, {"status": 503, "rate": 2}, {"retry_after": 1}, {"status": 503, "fault": "reset"}, {"status": 503, "wrong_body": True},
+        {"fault": "nothing"}, {"delay": -1}]
+    for each in wrong:
+        with pytest.raises(routable.ArgumentError):
+            mock.fault(**each)
+    assert ask(mock, "GET", "/users/ann")[0] == 200
+
+
+def test_a_pointer_to_ids(api: routable.Router) -> None:
+    for wrong in ("id", "/"):
+        with pytest.raises(routable.ArgumentError):
+            Mock(api, id_pointer=wrong)
+    with Mock(api, id_pointer="/email") as mock:
+        assert ask(mock, "POST", "/users", {"name": "ann", "email": "a@example.com"})[2]["Location"] == "/v1/users/a%40example.com"
+
+
+def test_what_is_deleted_is_sent_only_if_it_is_declared(mock: Mock) -> None:
+    ask(mock, "POST", "/users", {"name": "ann"})
+    assert ask(mock, "DELETE", "/users/ann")[:2] == (204, None)
 
 
 def test_a_share_of_the_requests_fails(api: routable.Router) -> None:

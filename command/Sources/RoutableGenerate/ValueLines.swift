@@ -5,13 +5,13 @@ internal import RoutableJSON
 
 public struct ValueLines {
     private let router: Router
-    private var maker: ValueMaker
+    private var random: SeededRandom
     /// One route for each resource.
     private let routes: [Bytes]
 
-    public init(_ router: Router, seed: UInt64) throws(Failure) {
+    public init(_ router: Router, seed: UInt64) {
         self.router = router
-        maker = ValueMaker(try SchemaDocument(router), seed: seed)
+        random = SeededRandom(seed: seed)
         var routes = Array(repeating: Bytes(), count: router.resources.count)
         var waiting = router.resources.indices.filter { router.resources[$0].isRoot || router.resources[$0].hasRootMembers }
         for index in waiting { routes[index] = router.resources[index].name.bytes }
@@ -35,24 +35,31 @@ public struct ValueLines {
 
     /// The requested number of lines, in turn for each body and result with a schema; fewer if no value is found for a schema.
     public mutating func lines(_ count: Int, _ line: (Bytes) throws -> Void) throws {
-        var sources: [(route: Bytes, operation: Bytes, status: Int32?, schema: Value)] = []
+        var sources: [Source] = []
         missing = []
         skipped = []
         for (index, resource) in router.resources.enumerated() where !routes[index].isEmpty {
-            for operation in resource.operations { sources += source(routes[index], operation) }
+            for operation in resource.operations { sources += self.sources(routes[index], operation) }
         }
-        for operation in router.operations { sources += source(Bytes(), operation) }
-        var made = 0, failed = 0
+        for operation in router.operations { sources += self.sources(Bytes(), operation) }
+        var made = 0
         var without = Set(sources.indices)
-        var attempted = Set<Int>()
-        defer { missing = without.sorted().filter { attempted.contains($0) }.map { Self.label(sources[$0]) } }
-        while made < count && !sources.isEmpty && failed < sources.count * 20 {
-            for (index, source) in sources.enumerated() where made < count {
-                attempted.insert(index)
-                guard let text = valid(source.route, source.operation, source.status, source.schema) else {
-                    failed += 1
+        // A source that has no value three times in a row is not asked again.
+        var failures = Array(repeating: 0, count: sources.count)
+        var hasProgress = count > 0
+        defer {
+            let failed = without.sorted().filter { failures[$0] > 0 }
+            missing = failed.map { Self.label(sources[$0].route, sources[$0].operation, sources[$0].status) }
+        }
+        while hasProgress {
+            hasProgress = false
+            for (index, source) in sources.enumerated() where made < count && failures[index] < 3 {
+                hasProgress = true
+                guard let text = try source.checker.sampleText(seed: random.next(), style: .varied) else {
+                    failures[index] += 1
                     continue
                 }
+                failures[index] = 0
                 without.remove(index)
                 var writer = JSONWriter()
                 writer.open("{")
@@ -77,50 +84,35 @@ public struct ValueLines {
         }
     }
 
-    private static func label(_ source: (route: Bytes, operation: Bytes, status: Int32?, schema: Value)) -> Bytes {
-        let what: Bytes = source.status.map { "result \(Int($0))" } ?? "body"
-        return source.route.isEmpty ? "\(what) of \(source.operation)" : "\(what) of \(source.operation) of \(source.route)"
+    /// A body, or the result of a status.
+    private struct Source {
+        let route: Bytes
+        let operation: Bytes
+        let status: Int32?
+        let checker: any ValueChecker
     }
 
-    private mutating func source(_ route: Bytes, _ entry: OperationEntry) -> [(
-        route: Bytes, operation: Bytes, status: Int32?, schema: Value
-    )] {
-        var result: [(route: Bytes, operation: Bytes, status: Int32?, schema: Value)] = []
+    private static func label(_ route: Bytes, _ operation: Bytes, _ status: Int32?) -> Bytes {
+        let what: Bytes = status.map { "result \(Int($0))" } ?? "body"
+        return route.isEmpty ? "\(what) of \(operation)" : "\(what) of \(operation) of \(route)"
+    }
+
+    private mutating func sources(_ route: Bytes, _ entry: OperationEntry) -> [Source] {
+        var result: [Source] = []
         let name = entry.name.bytes
         let isJSON = entry.description.bodies.first.map { $0.form == .json } ?? (entry.description.bodyForm == .json)
         if let media = entry.description.bodies.first?.mediaType, !isJSON {
-            skipped.append("\(Self.label((route, name, nil, .null))) is \(media.printable)")
+            skipped.append("\(Self.label(route, name, nil)) is \(media.printable)")
         }
-        if isJSON, let text = try? router.bodySchema(route: route, operation: name),
-            let schema = try? maker.document.value(of: text)
-        {
-            result.append((route, name, nil, schema))
+        if isJSON, let schema = try? entry.bodySchema(nil), let checker = try? router.checker(of: schema) {
+            result.append(Source(route: route, operation: name, status: nil, checker: checker))
         }
         for each in entry.description.results where each.type != nil {
             let status = each.lowest == 300 && each.highest == 999 ? 500 : each.lowest
-            if let text = try? router.resultSchema(route: route, operation: name, status: status),
-                let schema = try? maker.document.value(of: text)
-            {
-                result.append((route, name, status, schema))
+            if let schema = try? entry.resultSchema(status), let checker = try? router.checker(of: schema) {
+                result.append(Source(route: route, operation: name, status: status, checker: checker))
             }
         }
         return result
-    }
-
-    /// The first of some attempts that the library finds valid.
-    private mutating func valid(_ route: Bytes, _ operation: Bytes, _ status: Int32?, _ schema: Value) -> Bytes? {
-        for _ in 0..<8 {
-            guard let value = maker.value(of: schema) else { continue }
-            let text = SchemaText.json(value)
-            do throws(Failure) {
-                if let status {
-                    try router.checkResult(text, route: route, operation: operation, status: status)
-                } else {
-                    try router.checkBody(text, route: route, operation: operation)
-                }
-                return text
-            } catch { continue }
-        }
-        return nil
     }
 }

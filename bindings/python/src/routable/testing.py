@@ -105,7 +105,7 @@ def _curl_code(fault: str) -> int:
 
 
 class Mock(Owned):
-    """A service without a program: a transport for a Client or an AsyncClient that answers as the description says.
+    """A mock service: a transport for a Client or an AsyncClient that responds as the description says.
 
         with routable.testing.Mock(api) as mock:
             client = routable.Client(transport=mock)
@@ -154,13 +154,14 @@ class Mock(Owned):
         times: Optional[int] = 1,
         rate: float = 1,
     ) -> None:
-        """Adds a fault: of several, the first that is for a request and has uses left counts.
+        """Adds a fault: one of a status, a network failure and a wrong body, or only a delay.  Of several faults, the first that is
+        for a request and has uses left counts.  Raises ArgumentError.
 
         operation, route   "read" and "user.status"; "" is the route of standalone operations; None: any
         status, retry_after   an HTTP status from 400, and the seconds of Retry-After
         fault        a network failure: "name", "connect", "tls", "timeout", "empty", "partial", "reset"
         delay        seconds before the response
-        wrong_body   whether the body is one that its schema does not allow
+        wrong_body   whether a JSON body is one that its schema does not allow
         times        the number of requests that get it; None: any number
         rate         the share of the requests that get it, from 0 to 1, chosen by the seed
         """

@@ -251,20 +251,12 @@ struct OpenAPIExport {
         let header = operation.description.headers.first { $0.name.isName("accept") }
         guard let text = header?.defaultValue?.scalarText else { return [] }
         var types: [Bytes] = []
-        var start = 0
-        var isQuoted = false
-        for place in 0...text.count {
-            let byte = place < text.count ? text.storage[place] : UInt8(ascii: ",")
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            if byte != UInt8(ascii: ",") || isQuoted && place < text.count { continue }
-            var element = Bytes(text.storage[start..<place].drop { $0 == 0x20 })
-            start = place + 1
-            if let weight = element.storage.lastIndex(of: UInt8(ascii: ";")),
-                Bytes(element.storage[weight...]).hasPrefix(";q=")
-            {
-                element = Bytes(element.storage[..<weight])
+        ListElements.each(text, escapes: true) { element in
+            var type = element
+            if let weight = type.storage.lastIndex(of: UInt8(ascii: ";")), Bytes(type.storage[weight...]).hasPrefix(";q=") {
+                type = Bytes(type.storage[..<weight])
             }
-            if MediaType(element) != nil { types.append(element) }
+            if MediaType(type) != nil { types.append(type) }
         }
         return types
     }

@@ -33,7 +33,7 @@ struct ValuesCommand: ParsableCommand {
     }
 
     func run() throws {
-        var values = try ValueLines(try description.router(), seed: seed)
+        var values = ValueLines(try description.router(), seed: seed)
         try values.lines(count) { try Output.write($0) }
         say(values.skipped, "no value is generated, because the ")
         say(values.missing, "no valid value was found for the ")
