@@ -24,13 +24,18 @@ public func routable_mock_new(
         made.requiresCredentials = given.flags & anonymous == 0
         if let changed = given.changed {
             let data = given.user_data
-            made.journal = { (path, json) throws(Failure) in
-                let (path, json) = (Text(path), Text(json ?? Bytes()))
-                let status = changed(routable_str(path), routable_str(json), data)
-                withExtendedLifetime((path, json)) {}
-                if status != ROUTABLE_OK {
-                    throw Failure(.callback, "options.changed has returned \(Int(status.rawValue)) for a change of the store")
+            made.journal = { (changes) throws(Failure) in
+                let texts = changes.map { (path: Text($0.path), json: Text($0.json ?? Bytes())) }
+                // Last: no change is reported of a request that fails.
+                try Memory.check()
+                for text in texts {
+                    let status = changed(routable_str(text.path), routable_str(text.json), data)
+                    if status != ROUTABLE_OK {
+                        throw Failure(
+                            .callback, "options.changed has returned \(Int(status.rawValue)) for a change of the store")
+                    }
                 }
+                withExtendedLifetime(texts) {}
             }
         }
         try made.check()
@@ -60,10 +65,11 @@ public func routable_mock_respond(
     _ curlCode: UnsafeMutablePointer<Int32>?, _ delay: UnsafeMutablePointer<Int64>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let out = try required(out, "out")
         let response = try Handle.required(mock, Mock.self, "mock").respond(try Incoming(incoming))
-        try Handle.give(response.reply, out)
+        // Whatever memory fails from here on: the request has changed the store.
+        out.pointee = Handle.make(response.reply)
         curlCode?.pointee = response.curlCode
         delay?.pointee = response.delayMilliseconds
     }

@@ -18,10 +18,10 @@ package struct MockOptions {
     package var idPointer = Bytes()
     /// Whether a request without the credentials that its operation requires is refused.
     package var requiresCredentials = true
-    /// Called with each change of a request before its response: the path of a member and its JSON, or nil when it is removed.
+    /// Called with the changes of a request before its response.
     package var journal: Journal?
 
-    package typealias Journal = (_ path: Bytes, _ json: Bytes?) throws(Failure) -> Void
+    package typealias Journal = (_ changes: [MockChange]) throws(Failure) -> Void
 
     package init() {}
 
@@ -31,6 +31,12 @@ package struct MockOptions {
             throw Failure(.argument, "the pointer to ids \"\(idPointer.printable)\" is not a JSON pointer such as \"/id\"")
         }
     }
+}
+
+/// A change of the store: the path of a member and its JSON, or nil when it is removed.
+package struct MockChange {
+    package let path: Bytes
+    package let json: Bytes?
 }
 
 /// A response of a mock, or a fault.

@@ -36,7 +36,7 @@ struct MockPage {
         case .page:
             page = (number(pagination?.parameter.bytes ?? Bytes()) ?? pagination?.start ?? 1) &- (pagination?.start ?? 1)
             start = Self.product(page, size)
-        case .offset: start = number(pagination?.parameter.bytes ?? Bytes()) ?? pagination?.start ?? 0
+        case .offset: start = number(pagination?.parameter.bytes ?? Bytes()) ?? 0
         case .cursor: start = number(pagination?.parameter.bytes ?? Bytes()) ?? 0
         case .link, nil:
             if let offset = number("offset") ?? number("skip") ?? number("after") {

@@ -122,16 +122,19 @@ struct MockStore {
 
     /// Reports the changes of the current request: each member that it has changed, with its value now.
     func report(to journal: MockOptions.Journal) throws(Failure) {
+        if changes.isEmpty { return }
+        var reported: [MockChange] = []
         for change in changes {
             guard let member = collections.values[change.collection].member(change.id) else {
-                try journal(change.path.text, nil)
+                reported.append(MockChange(path: change.path.text, json: nil))
                 continue
             }
             var writer = JSONWriter()
             try writer.value(member.value)
-            try Memory.check()
-            try journal(change.path.text, writer.text)
+            reported.append(MockChange(path: change.path.text, json: writer.text))
         }
+        try Memory.check()
+        try journal(reported)
     }
 
     /// The number of the nearest member above a collection; 0 for none.

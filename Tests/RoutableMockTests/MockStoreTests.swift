@@ -32,6 +32,21 @@ import Testing
         #expect(ids(store, "users/ann/notes") == ["2"])
     }
 
+    @Test func whatIsFarBelowARemovedMemberIsGone() {
+        var store = MockStore()
+        for path in ["users/ann", "users/ann/notes/1", "users/ann/notes/1/lines/1"] { store.put(MockPath(Bytes(path)), .null) }
+        store.remove(MockPath("users/ann"))
+        store.put(MockPath("users/ann"), .null)
+        #expect(ids(store, "users/ann/notes/1/lines") == [])
+        store.put(MockPath("users/ann/notes/1"), .null)
+        #expect(ids(store, "users/ann/notes/1/lines") == [])
+    }
+
+    @Test func onePathOfAThingWithoutAnId() {
+        #expect(MockPath(stored: "v1/me/").text == "v1/me/")
+        #expect(MockPath("/v1/me/").text == "v1/me")
+    }
+
     @Test func aFailedRequestHasNoChanges() {
         var store = MockStore()
         store.put(MockPath("users/7"), .boolean(false))

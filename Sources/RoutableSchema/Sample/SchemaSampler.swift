@@ -101,21 +101,21 @@ package struct SchemaSampler {
 
     private mutating func kind(_ facts: SampleFacts) -> SchemaKinds {
         var kinds = SchemaKinds(rawValue: facts.kinds)
-        if facts.isWhole { kinds.remove(.real) }
-        if kinds.contains(.integer) && kinds.contains(.real) { kinds.remove(random.below(3) == 0 ? .real : .integer) }
-        if kinds.contains(.null) {
-            if kinds == .null || (style == .varied || depth > Self.optionalDepth) && random.below(4) == 0 { return .null }
-            kinds.remove(.null)
-        }
-        // A schema without a type describes the kind that its keywords concern.
+        // A schema without a type describes the kinds that its keywords concern.
         if kinds.contains(.object) && kinds.contains(.array) && kinds.contains(.string) {
             var concerned = SchemaKinds()
             for place in facts.code where program.code[place].kinds != 255 {
                 concerned.formUnion(SchemaKinds(rawValue: program.code[place].kinds))
             }
             concerned.formIntersection(kinds)
+            concerned.remove(.null)
             kinds = concerned.isEmpty ? .string : concerned
-            if kinds.contains(.integer) && kinds.contains(.real) { kinds.remove(facts.isWhole ? .real : .integer) }
+        }
+        if facts.isWhole { kinds.remove(.real) }
+        if kinds.contains(.integer) && kinds.contains(.real) { kinds.remove(random.below(3) == 0 ? .real : .integer) }
+        if kinds.contains(.null) {
+            if kinds == .null || (style == .varied || depth > Self.optionalDepth) && random.below(4) == 0 { return .null }
+            kinds.remove(.null)
         }
         let all: [SchemaKinds] = [.object, .array, .string, .integer, .real, .boolean]
         let possible = all.filter { kinds.contains($0) }

@@ -90,6 +90,83 @@ def test_refusals_are_those_of_a_service(mock: Mock) -> None:
     assert ask(mock, "GET", "/users/ann", Accept="text/csv")[0] == 406
 
 
+def test_put_creates_only_where_nothing_else_does(mock: Mock) -> None:
+    assert ask(mock, "PUT", "/users/zoe", {"name": "zoe"})[0] == 404
+    by_key = routable.open({"routable": 1, "base": "https://h.example/v1", "operations": {
+        "list": {"get": "/flags"}, "read": {"get": "/flags/{key}"}, "set": {"put": "/flags/{key}", "body": {"type": "object"}, "results": {"200": True, "201": True}}}})
+    with Mock(by_key) as other:
+        assert [ask(other, "PUT", "/flags/a", {"on": on})[0] for on in (True, False)] == [201, 200]
+        assert ask(other, "GET", "/flags/a")[1] == {"on": False, "key": "a"} or ask(other, "GET", "/flags/a")[1] == {"on": False}
+        assert ask(other, "GET", "/flags/b")[0] == 404
+
+
+#: A list in pages, as a description declares them, and the query of the request.
+PAGES = [
+    ({"by": "page", "parameter": "page", "size": "per_page", "items": "/items", "total": "/total"}, {"per_page": 2}),
+    ({"by": "page", "parameter": "page", "size": "per_page", "start": 0, "items": "/items", "more": "/more"}, {"per_page": 3}),
+    ({"by": "offset", "parameter": "offset", "size": "limit", "items": "/items", "total": "/total"}, {"limit": 2}),
+    ({"by": "cursor", "parameter": "cursor", "at": "/next", "items": "/items"}, {"limit": 2}),
+    ({"by": "link", "items": "/items"}, {"limit": 2}),
+    ({"by": "link", "at": "/next", "items": "/items"}, {"limit": 3}),
+]
+
+
+@pytest.mark.parametrize("pagination, query", PAGES, ids=lambda each: json.dumps(each))
+def test_lists_come_in_pages_as_they_are_declared(pagination: Dict[str, Any], query: Dict[str, int]) -> None:
+    names = {"page", "per_page", "offset", "limit", "cursor"}
+    api = routable.open({
+        "routable": 1, "base": "https://h.example/v1",
+        "types": {"User": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
+                  "Page": {"type": "object", "required": ["items"], "properties": {
+                      "items": {"type": "array", "items": {"$ref": "#/types/User"}}, "total": {"type": "integer"}, "more": {"type": "boolean"},
+                      "next": {"type": ["string", "null"]}}}},
+        "operations": {
+            "create": {"post": "/users", "body": {"$ref": "#/types/User"}}, "read": {"get": "/users/{name}", "results": {"200": {"$ref": "#/types/User"}}},
+            "list": {"get": "/users", "query": {name: {"type": "string" if name == "cursor" else "integer"} for name in names},
+                     "results": {"200": {"$ref": "#/types/Page"}}, "pagination": pagination}}})
+    with Mock(api) as mock, routable.Client(transport=mock, deviations="raise") as client:
+        for number in range(5):
+            client.perform(api.operations["create"]({"name": f"n{number}"}))
+        request = api.operations["list"](**query)
+        pages = [len(page.value["items"]) for page in client.pages(request)]
+        assert pages[0] == next(iter(query.values())) and sum(pages) == 5
+        assert [item["name"] for item in client.items(request)] == [f"n{number}" for number in range(5)]
+
+
+def test_an_item_is_found_by_its_status_and_replaced_by_its_body() -> None:
+    pet = {"type": "object", "required": ["name"], "properties": {"id": {"type": "integer"}, "name": {"type": "string"}, "status": {"type": "string"}}}
+    result = {"200": pet}
+    api = routable.open({"routable": 1, "base": "https://h.example/v1", "operations": {
+        "add": {"post": "/pets", "body": pet, "results": result}, "replace": {"put": "/pets", "body": pet, "results": result},
+        "read": {"get": "/pets/{petId}", "results": result},
+        "find": {"get": "/pets/find", "query": {"status": {"type": "string"}, "limit": {"type": "integer"}},
+                 "results": {"200": {"type": "array", "items": pet}}}}})
+    with Mock(api) as mock:
+        for status in ("free", "sold", "free"):
+            ask(mock, "POST", "/pets", {"name": "a", "status": status})
+        assert [each["id"] for each in ask(mock, "GET", "/pets/find?status=free")[1]] == [1, 3]
+        assert len(ask(mock, "GET", "/pets/find?limit=2")[1]) == 2
+        assert ask(mock, "PUT", "/pets", {"id": 2, "name": "b"})[1] == {"id": 2, "name": "b"}
+        assert ask(mock, "GET", "/pets/2")[1] == {"id": 2, "name": "b"}
+        assert [ask(mock, "PUT", "/pets", each)[0] for each in ({"id": 9, "name": "b"}, {"name": "b"})] == [404, 422]
+
+
+def test_a_fault_is_for_its_route_and_operation(mock: Mock) -> None:
+    mock.fault("list", route="user.note", status=503)
+    mock.fault("create", status=500)
+    assert ask(mock, "GET", "/users")[0] == 200
+    assert [ask(mock, "POST", "/users", {"name": "ann"})[0] for _ in range(2)] == [500, 200]
+    assert [ask(mock, "GET", "/users/ann/notes")[0] for _ in range(2)] == [503, 200]
+
+
+def test_tokens_of_oauth_are_answered() -> None:
+    api = routable.open({"routable": 1, "base": "https://h.example", "auth": {"login": {
+        "scheme": "oauth2", "token_url": "https://h.example/token"}}, "operations": {"me": {"get": "/me", "auth": ["login"]}}})
+    with Mock(api) as mock, routable.Client(transport=mock) as client:
+        client.set_credential("login", routable.Credential(client_id="robot", client_secret="secret"))
+        assert client.perform(api.operations["me"]()).status in (200, 204)
+
+
 def test_preconditions(mock: Mock) -> None:
     ask(mock, "POST", "/users", {"name": "ann"})
     etag = ask(mock, "GET", "/users/ann")[2]["ETag"]
@@ -235,6 +312,13 @@ def test_wsgi(mock: Mock) -> None:
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1/users", "SCRIPT_NAME": "", "QUERY_STRING": ""}
     body = b"".join(mock.wsgi(environ, lambda status, headers: seen.append((status, dict(headers)))))
     assert (body, seen[0][0], seen[0][1]["Content-Type"]) == (b"[]", "200 OK", "application/json")
+
+
+def test_arguments_of_respond(mock: Mock) -> None:
+    assert mock.respond("POST", "/v1/users", {"Content-Type": "application/json"}, b'{"name": "ann"}').status == 200
+    assert mock.respond("GET", b"/v1/users/ann", [("Accept", "text/csv")]).status == 406
+    with pytest.raises(TypeError):
+        mock.respond("GET", "/v1/users", (), "text")  # type: ignore[arg-type]
 
 
 def test_samples_are_valid_and_repeat() -> None:

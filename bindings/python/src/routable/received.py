@@ -202,12 +202,7 @@ def read(
         method = first
     if target is None:
         raise TypeError("read requires a target, such as \"/v1/users?page=2\"")
-    if not isinstance(body, (bytes, bytearray, memoryview)):
-        raise TypeError(f"a body must be bytes, not {type(body).__name__}")
-    pairs = [(_bytes("header", key), _bytes("header", value)) for key, value in _pairs(headers)]
-    lines = (c.routable_header * len(pairs))(*(c.routable_header(data(key), data(value)) for key, value in pairs))
-    content, path, word = bytes(body), _bytes("target", target), name("method", method)
-    incoming = c.routable_incoming(sizeof(c.routable_incoming), word, data(path), lines, len(pairs), data(content))
+    incoming, keep = incoming_struct(method, target, headers, body)
     flags = (c.ROUTABLE_RECEIVE_REFUSE_UNDECLARED if refuse_undeclared else 0) | (
         c.ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS if require_credentials else 0
     )
@@ -233,6 +228,17 @@ def read(
         raised.problem = problem
         raise
     raise AssertionError("an error raises")
+
+
+def incoming_struct(method: str, target: "Union[str, bytes]", headers: "_Headers", body: bytes) -> "Tuple[Any, Tuple[Any, ...]]":
+    """A routable_incoming, and the objects that its pointers lead to."""
+    if not isinstance(body, (bytes, bytearray, memoryview)):
+        raise TypeError(f"a body must be bytes, not {type(body).__name__}")
+    pairs = [(_bytes("header", key), _bytes("header", value)) for key, value in _pairs(headers)]
+    lines = (c.routable_header * len(pairs))(*(c.routable_header(data(key), data(value)) for key, value in pairs))
+    content, path, word = bytes(body), _bytes("target", target), name("method", method)
+    made = c.routable_incoming(sizeof(c.routable_incoming), word, data(path), lines, len(pairs), data(content))
+    return made, (pairs, content, path, word)
 
 
 def _problem(error: Any) -> Optional[Problem]:

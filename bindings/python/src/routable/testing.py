@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref, c_int32, pointer, sizeof
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
 
 from . import _capi as s
 from ._answer import Answer
@@ -13,12 +13,14 @@ from ._capi import transport as c
 from ._check import check, new_error
 from ._handle import Owned
 from ._incoming import of_environ, phrase
-from ._text import data, name, natural, optional_name, utf8
+from ._text import natural, optional_name
 from ._transport import read_exchange, reply_struct
 from .errors import ArgumentError
+from .received import incoming_struct
 from .transport import HeaderFields, TransportRequest, TransportResponse
 
 if TYPE_CHECKING:
+    from .received import _Headers
     from .router import PlainRouter
 
 #: Network failures, as libcurl's codes.
@@ -178,16 +180,14 @@ class Mock(Owned):
         check(m.routable_mock_add_fault(self._live(), byref(made), byref(error)), error)
 
     def respond(
-        self, method: str, target: Union[str, bytes], headers: Iterable[Tuple[bytes, bytes]] = (), body: bytes = b""
+        self, method: str, target: Union[str, bytes], headers: "_Headers" = (), body: bytes = b""
     ) -> TransportResponse:
-        """Answers a request that a server has received: `mock.respond("GET", "/v1/users/ann")`.
+        """The response to a request that a server has received: `mock.respond("GET", "/v1/users/ann")`.  The arguments are those of
+        `Router.read`.
 
         If a fault cuts the connection, raises ConnectionResetError; a delay is not waited for.
         """
-        pairs = [(bytes(key), bytes(value)) for key, value in headers]
-        lines = (s.routable_header * len(pairs))(*(s.routable_header(data(key), data(value)) for key, value in pairs))
-        path, word = (target if isinstance(target, bytes) else utf8("target", target)), name("method", method)
-        incoming = s.routable_incoming(sizeof(s.routable_incoming), word, data(path), lines, len(pairs), data(body))
+        incoming, keep = incoming_struct(method, target, headers, body)
         out, code, error = POINTER(s.routable_answer)(), c_int32(), new_error()
         check(m.routable_mock_respond(self._live(), byref(incoming), byref(out), byref(code), None, byref(error)), error)
         answer = Answer(out)
