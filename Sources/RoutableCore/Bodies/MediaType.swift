@@ -23,7 +23,7 @@ package struct MediaType: Sendable, Equatable {
     /// Removes the parameter with this name, in lower case.
     mutating func remove(_ name: StaticString) { parameters.removeAll { $0.name.equals(name) } }
 
-    /// nil for what is none.  Bytes over 127 stand for themselves, as ISO 8859-1 in UTF-8 or as they came.
+    /// nil for a text that is not valid.  Bytes over 127 are kept as they are, or converted from ISO 8859-1 to UTF-8.
     package init?(_ text: Bytes) {
         let bytes = Self.trimmed(text.storage[...])
         guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return nil }
@@ -38,7 +38,7 @@ package struct MediaType: Sendable, Equatable {
 
     private mutating func read(_ bytes: ArraySlice<UInt8>, from start: Int) {
         var place = start
-        // The names, once there are too many to look through.
+        // The names, for a fast lookup if there are many.
         var names = Set<Bytes>()
         while place < bytes.endIndex {
             place &+= 1  // the semicolon
@@ -68,7 +68,7 @@ package struct MediaType: Sendable, Equatable {
         }
     }
 
-    /// The text between quotes; returns the place behind them.
+    /// The text between quotes; returns the offset after them.
     private static func quoted(_ bytes: ArraySlice<UInt8>, _ start: Int, _ value: inout Bytes) -> Int {
         var place = start
         while place < bytes.endIndex {
@@ -85,7 +85,7 @@ package struct MediaType: Sendable, Equatable {
         return place
     }
 
-    /// As WHATWG writes it.
+    /// The text, serialised as WHATWG specifies.
     package var text: Bytes {
         var result = essence
         for parameter in parameters {
@@ -122,7 +122,7 @@ package struct MediaType: Sendable, Equatable {
 
     // MARK: Of files
 
-    /// What the ending of a file's name says; `application/octet-stream` when it says nothing.
+    /// The media type for the extension of a filename; `application/octet-stream` for an unknown one.
     package static func of(file name: Bytes) -> Bytes {
         if let dot = name.storage.lastIndex(of: UInt8(ascii: ".")) {
             let ending = Bytes(name.storage[(dot &+ 1)...]).lowercased

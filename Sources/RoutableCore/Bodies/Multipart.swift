@@ -3,13 +3,13 @@
 
 internal import CSystem
 
-/// The parts of a body that is being built.
+/// The parts of a body, while it is built.
 package struct Multipart: Sendable {
-    /// One part: its name, and bytes from memory, a file or the host.
+    /// One part: its name, and its content from memory, a file or the host.
     package struct Part: Sendable {
         package var name: Bytes
         package var content: StreamedBody.Piece
-        /// nil for a field, whose value is a text.
+        /// nil for a field with a text as its value.
         package var filename: Bytes?
         /// Empty for none.
         package var contentType: Bytes
@@ -28,7 +28,7 @@ package struct Multipart: Sendable {
         }
     }
 
-    /// A body: in memory when all its parts are.
+    /// The body; in memory if all its parts are.
     package struct Written: Sendable {
         package var contentType: Bytes
         package var bytes: Bytes?
@@ -56,7 +56,7 @@ package struct Multipart: Sendable {
     package mutating func append(_ given: Part) throws(Failure) {
         var part = given
         if !part.contentType.isEmpty {
-            // It throws with the reason.
+            // A function that throws the reason.
             part.contentType = try HeaderField.checked("Content-Type", part.contentType).value
             if part.contentType.isEmpty { throw Failure(.header, "the content type of a part contains only white space") }
         }
@@ -77,12 +77,12 @@ package struct Multipart: Sendable {
         entries.append(Entry(head: head, part: part))
     }
 
-    /// The headers of a part that are written from its name, its filename and its content type.
+    /// The headers of a part: its name, its filename and its content type.
     private static func isReserved(_ name: Bytes) -> Bool {
         name.equalsIgnoringCase("Content-Disposition") || name.equalsIgnoringCase("Content-Type")
     }
 
-    /// The three bytes that WHATWG escapes; other control bytes, which it would let into the header, are refused.
+    /// The three bytes that WHATWG escapes; other control bytes, which would end up in the header, are refused.
     private static func escaped(_ name: Bytes) throws(Failure) -> Bytes {
         if !UTF8Check.isValid(name) { throw Expansion.refusal(name, "a name or filename is not UTF-8") }
         var result = Bytes()
@@ -116,7 +116,7 @@ package struct Multipart: Sendable {
 
     // MARK: Writing
 
-    /// - Throws: `limit`, when what is in memory is too large.
+    /// - Throws: `limit`, if the parts in memory are too large.
     package func written() throws(Failure) -> Written {
         let boundary = self.boundary
         let type: Bytes = "\(mediaType); boundary=\(boundary)"
@@ -144,8 +144,8 @@ package struct Multipart: Sendable {
         return Written(contentType: type, bytes: nil, streamed: StreamedBody(pieces, forms: entries.map { Self.form($0.part) }))
     }
 
-    /// In none of the parts that are in memory, and the same for the same ones on every run.  Of a file or the host's bytes
-    /// nothing is known yet: then 128 bits of chance are in it.
+    /// A boundary that none of the parts in memory contains, and that is the same for the same parts.  The content of files and of the
+    /// host is not known in advance: with such parts, the boundary has 128 random bits.
     private var boundary: Bytes {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var twin: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -175,9 +175,9 @@ package struct Multipart: Sendable {
         }
     }
 
-    // MARK: As a word of a curl line
+    // MARK: In curl commands
 
-    /// What `curl --form` makes the same part of.
+    /// The value of `curl --form` for the same part.
     private static func form(_ part: Part) -> Bytes {
         var word: Bytes = "\(part.name)="
         if let memory = part.content.memory {

@@ -3,7 +3,7 @@
 /// Receives bytes and returns items.  Performs no I/O, and buffers bytes until their items are requested.
 package struct Splitter: Sendable {
     package enum Kind: Int32, Sendable {
-        /// Pieces, as they arrive.
+        /// Pieces of the body as they arrive.
         case bytes = 0
         /// Lines, which end in LF or CR LF, without the line break; empty lines are skipped.
         case lines = 1
@@ -14,37 +14,37 @@ package struct Splitter: Sendable {
     /// A piece, a line, or an event.
     package struct Item: Sendable {
         package var data: Text
-        /// Of an event: its type.
+        /// The type of an event.
         package var event = Text.empty
-        /// Of an event: the id from which a connection resumes.
+        /// For an event: the id from which a new connection resumes.
         package var id = Text.empty
-        /// The bytes that are released with it.
+        /// The bytes that are released together with the item.
         fileprivate var weight = 0
     }
 
     package let kind: Kind
-    /// Bytes of one line, and of the data of one event.
+    /// The limit of the bytes of one line, and of the data of one event.
     private let maximumItemBytes: Int
     private var items: [Item] = []
     private var taken = 0
-    /// Bytes of the items that wait, with what an item takes that has none.
+    /// The limit of the bytes of the buffered items, with the overhead of each item.
     package private(set) var waitingBytes = 0
     private static let itemBytes = 96
 
     private var line: [UInt8] = []
     private var isAfterReturn = false
-    /// How much of a byte order mark was seen at the start; 3 once it can no more come.
+    /// The number of bytes of a byte order mark that were seen; 3 if no mark can follow.
     private var marks = 0
 
     private var data: [UInt8] = []
     private var hasData = false
     private var event = Bytes()
-    // Shared by all events that follow it: a service names a long one once, and events without data cost it six bytes.
+    // Shared by all events that follow: a service sends a long id once, and each event without data has only six bytes.
     private var id: Text
     private var isNewID = false
-    /// The last event id, which a new connection names.
+    /// The last event id, which a new connection sends.
     package private(set) var lastID: Text
-    /// What the service asks to wait before a new connection.
+    /// The delay before a new connection that the service asks for.
     package private(set) var retryMilliseconds: Int64?
 
     private static let message: Text = "message"
@@ -70,14 +70,14 @@ package struct Splitter: Sendable {
             items.removeAll(keepingCapacity: taken <= 1024)
             taken = 0
         } else if taken >= 512 && taken &* 2 >= items.count {
-            // The rest moves once for as many items as it has.
+            // The rest moves once for all items that are in the buffer.
             items.removeFirst(taken)
             taken = 0
         }
         return item
     }
 
-    /// Another body of the same: what was begun of an item is forgotten, ids and items that wait are kept.
+    /// Begins another body of the same stream: an incomplete item is dropped; ids and buffered items are kept.
     package mutating func restart() {
         line = []
         isAfterReturn = false
@@ -107,7 +107,7 @@ package struct Splitter: Sendable {
                 if marks == 3 { break }
                 continue
             }
-            // What began like a mark is text.
+            // The beginning looked like a mark and is text.
             line.append(contentsOf: Self.mark[..<marks])
             marks = 3
         }
@@ -130,7 +130,7 @@ package struct Splitter: Sendable {
         }
     }
 
-    /// The body is whole: a last line without an end counts, an event without its empty line does not.
+    /// Ends the body: a last line without a line break is an item; an event without an empty line after it is not.
     package mutating func end() {
         if kind == .lines {
             if marks < 3 { line.append(contentsOf: Self.mark[..<marks]) }
@@ -177,7 +177,7 @@ package struct Splitter: Sendable {
         var start = min(colon &+ 1, line.count)
         if start < line.count, line[start] == 0x20 { start &+= 1 }
         let value = UnsafeRawBufferPointer(rebasing: line[start...])
-        // Names count their case.
+        // Names of fields are case-sensitive.
         if name.equals("data") {
             if hasData { data.append(0x0A) }
             data.append(contentsOf: value)
@@ -185,7 +185,7 @@ package struct Splitter: Sendable {
         } else if name.equals("event") {
             event = Bytes(value)
         } else if name.equals("id") {
-            // It goes back in a header: what is not UTF-8 is ignored, as NUL is.
+            // The id is sent in a header: an id that is not UTF-8 or contains NUL is ignored.
             if !value.contains(0), UTF8Check.isValid(value) {
                 id = Text(value)
                 isNewID = true

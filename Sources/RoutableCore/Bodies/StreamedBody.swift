@@ -17,7 +17,7 @@ public final class BodySource: @unchecked Sendable {
     private let release: (() -> Void)?
     /// The length; nil if it is unknown.
     public let length: Int64?
-    /// Whether something was read since the start, also by an earlier transfer: the next one must rewind it.
+    /// Whether bytes were read since the start, also by an earlier transfer: the next one must rewind the body.
     package private(set) var isTouched = false
 
     /// Creates a body from functions.  Without `rewind`, the body can be read only once.
@@ -50,7 +50,7 @@ public final class BodySource: @unchecked Sendable {
 
 /// A body of pieces.  Immutable; each reader has its own position.
 package struct StreamedBody: Sendable {
-    /// One of the three.
+    /// The content of a piece: one of the three.
     package struct Piece: Sendable {
         package private(set) var memory: Text?
         package private(set) var file: Bytes?
@@ -78,11 +78,11 @@ package struct BodyTarget: Sendable {
     package enum Kind: Sendable { case function, descriptor, file }
 
     package let kind: Kind
-    /// The host's function with what it was given.
+    /// The function of the host, and its argument.
     package private(set) var function: BodyFunction?
     package private(set) var descriptor: Int32 = -1
     package private(set) var path = Bytes()
-    /// What an earlier transfer left of the file is gone on with.
+    /// Whether a file with the beginning of the body, from an earlier transfer, is continued.
     package private(set) var resumes = false
 
     package init(function: BodyFunction) {
@@ -154,7 +154,7 @@ package final class ProgressFunction: @unchecked Sendable {
     package func tell(_ progress: TransferProgress) -> Bool { teller(progress) }
 }
 
-/// The parts of a request that are not in memory, which few requests have.
+/// The parts of a request that are not in memory; few requests have them.
 package struct RequestStreams: Sendable {
     package var body: StreamedBody?
     package var target: BodyTarget?

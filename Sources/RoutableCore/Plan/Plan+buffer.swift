@@ -1,7 +1,7 @@
 // Writes a URL into a buffer of the caller.
 
 extension Plan {
-    /// Writes the URL and a NUL in the usual case; -1 when `write` has to.
+    /// Writes the URL and a NUL in the usual case; -1 if `write` must write it.
     @inline(__always)
     package func writeQuickly(
         _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
@@ -11,10 +11,10 @@ extension Plan {
         return quick.write(ids, idCount, query, queryCount, buffer, capacity)
     }
 
-    /// Writes the URL and a NUL.  When they do not fit, the buffer's content is unspecified and `length` is
-    /// what would have been needed, without the NUL.
+    /// Writes the URL and a NUL.  If they do not fit, the content of the buffer is unspecified, and `length` is
+    /// the length that is needed, without the NUL.
     ///
-    /// Allocates only when the buffer is smaller than the longest URL that values of these lengths can have.
+    /// Allocates only if the buffer is smaller than the longest URL that values of these lengths can have.
     @_optimize(speed)
     package func write(
         ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer

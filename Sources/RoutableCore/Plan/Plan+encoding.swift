@@ -20,7 +20,7 @@ extension Plan {
         return try encoding.encode(name, parameter.description.isArray ? .array(elements) : value)
     }
 
-    /// Writes a URL some of whose query parameters have an encoding.
+    /// Writes a URL with query parameters that have an encoding.
     @inline(never)
     func writeEncoded(
         ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>,
@@ -51,7 +51,7 @@ extension Plan {
         }
     }
 
-    /// A value of the path in the style of its parameter.  Failures: `id` when nothing would be written.
+    /// A value of the path in the style of its parameter.  Failures: `id` if the result would be empty.
     func segment(of value: Value, _ slot: IdSlot, allowsEmpty: Bool = false) throws(Failure) -> Bytes {
         if value.isNull { throw missingFailure(slot) }
         let text = try slot.parameter.description.styled(value, codec: router.codec) ?? Bytes()

@@ -12,10 +12,10 @@ extension Plan {
         }
     }
 
-    /// The ids that the path takes, for messages: `user_id, id`.
+    /// The ids of the path, for messages: `user_id, id`.
     package var idLabels: [Bytes] { ids.map { $0.label } }
 
-    /// Before a URL is written, each byte of a value counts as three.
+    /// Before a URL is written, three bytes are assumed for each byte of a value.
     var urlLimitFailure: Failure {
         @inline(never) get {
             Failure(.limit, "\(label): the URL could exceed \(Limits.urlBytes) bytes when percent-encoded")

@@ -1,11 +1,11 @@
 // Rejects a path whose match would not return the same route and values.
 
 extension Plan {
-    /// Refuses a written path that another route would answer, or that would be read back as other values.
+    /// Refuses a written path that matches another route, or that would be read back as other values.
     ///
-    /// Only for plans of which `ShadowAnalysis` says that it can happen.
+    /// Only for plans for which `ShadowAnalysis` says that this can happen.
     ///
-    /// - Parameter allowsNoMatch: a path that nothing answers is written all the same.
+    /// - Parameter allowsNoMatch: a path that matches no route is written.
     @inline(never)
     func refuseShadowed(
         _ path: UnsafeRawBufferPointer, _ values: UnsafeBufferPointer<ValueView>, allowsNoMatch: Bool
@@ -42,7 +42,7 @@ extension Plan {
             || router.matcher.alternatives(ofNode: node, to: number).contains { router.index.operation($0) === operation }
     }
 
-    /// Whether the captures are those of the plan's resources, one by one, and behind them the operation's own.
+    /// Whether the captures are those of the plan's resources, in order, followed by those of the operation.
     private func isWalk(_ captures: UnsafeBufferPointer<Capture>) -> Bool {
         guard captures.count == ids.count else { return false }
         var next = 0

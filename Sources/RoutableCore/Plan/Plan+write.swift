@@ -1,24 +1,24 @@
 // Writes a URL: the one code path for all tiers and languages, so that their bytes are equal.
 //
-// The worst-case length is computed once, so that the loop below stores without asking for room: four
+// The maximum length is computed once, so that the loop below stores without checking for space: four
 // bytes per input byte from a table, then an advance by one or three (PERFORMANCE, "Build").
 //
-// Who else puts a URL together, and why: QuickPlan writes the usual case, a few copies, and leaves all else to this;
-// Plan+buffer writes through a copy where a caller's buffer is smaller than the bound; Plan+encoding writes encoded items
-// first and hands them to this; Base.url joins a base with a path and a query that are written already.
+// The other code that writes URLs: QuickPlan writes the usual case, by copying, and leaves everything else to this file;
+// Plan+buffer writes through a copy if the caller's buffer is smaller than the bound; Plan+encoding writes encoded items
+// first and passes them to this file; Base.url joins a base with a path and a query that are already written.
 
 extension Plan {
     /// Where the parts of a written URL are, as offsets from its start.
     struct Written {
-        /// Where the path of the plan begins, behind the base's own path.
+        /// The offset of the path of the plan, after the path of the base.
         var pathStart = 0
         var pathEnd = 0
         var end = 0
     }
 
-    /// Bytes that the loop may store behind the last one it keeps.
+    /// The number of bytes after the last valid one that the loop may overwrite.
     private static let slack = 8
-    /// Bytes that no number or boolean exceeds.
+    /// The maximum length of a number or a boolean.
     private static let scalarBytes = 40
 
     /// An upper bound of the URL's length, or nil beyond `Limits.urlBytes`.
@@ -26,7 +26,7 @@ extension Plan {
         var total = UInt64(truncatingIfNeeded: base.prefix.count &+ base.query.count &+ literals.count &+ Self.slack &+ 2)
         for view in ids { total &+= Self.bound(view) }
         for view in query { total &+= Self.bound(view) &+ 1 }
-        // Each addend is below 2^40, and there are fewer than 2^20 of them.
+        // Each summand is below 2^40, and there are fewer than 2^20 of them.
         return total <= UInt64(Limits.urlBytes) ? Int(truncatingIfNeeded: total) : nil
     }
 
@@ -35,9 +35,9 @@ extension Plan {
         return min(view.second, 1 << 36) &* 3 &+ 1
     }
 
-    /// Writes the URL; `output` has room for `bound` bytes.  With `allowsEmpty` any whole segment may be no text at all.
+    /// Writes the URL; `output` has space for `bound` bytes.  With `allowsEmpty`, any whole segment may be empty.
     ///
-    /// Failures: `id`, `value`, `parameter`; nothing that was written counts then.
+    /// Failures: `id`, `value`, `parameter`; the output is then invalid.
     @_optimize(speed)
     func write(
         _ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ query: UnsafeBufferPointer<ValueView>,
@@ -68,7 +68,7 @@ extension Plan {
         return written
     }
 
-    /// Below the base "/" the path is all there is: it is a slash at least, and with two of them it would name a host.
+    /// With the base "/", the path is the whole URL: it needs one slash, and with two slashes it would name a host.
     @inline(never)
     private func completeRoot(
         _ output: UnsafeMutablePointer<UInt8>, _ next: inout UnsafeMutablePointer<UInt8>
@@ -90,7 +90,7 @@ extension Plan {
             switch step.kind {
             case .literal:
                 next = copyLiteral(step.offset, step.count, to: next)
-                // The last slash of a literal starts the segment that its pieces continue.
+                // The last slash of a literal begins the segment that the following pieces continue.
                 var back = next
                 while back > segmentStart && (back - 1).pointee != UInt8(ascii: "/") { back -= 1 }
                 segmentStart = back
@@ -185,7 +185,7 @@ extension Plan {
             next.pointee = separator
             next += 1
             separator = UInt8(ascii: "&")
-            // Where a parameter has an encoding, every view was made by `items`; elsewhere a caller made up the kind.
+            // If a parameter has an encoding, `items` made every view; otherwise a caller passed an invalid kind.
             if view.kind == ValueView.encoded && queryParameter(index).isEncoded {
                 next = Self.copy(view.text, to: next)
                 continue
@@ -206,7 +206,7 @@ extension Plan {
         }
     }
 
-    /// The declared query parameter of that place: as many as there are names.
+    /// The declared query parameter at this index; there are as many as names.
     @inline(never)
     private func queryParameter(_ index: Int) -> ParameterEntry {
         guard index >= 0, index < operation.query.count else {
@@ -215,7 +215,7 @@ extension Plan {
         return operation.query[index]
     }
 
-    /// Numbers and booleans.  Their texts need no escapes but for the `+` of `1e+20`.
+    /// Numbers and booleans.  Their texts need no escapes except for the `+` of `1e+20`.
     private func writeScalar(
         _ view: ValueView, _ label: Bytes?, _ parameter: ParameterEntry, isPlain: Bool,
         _ next: inout UnsafeMutablePointer<UInt8>
@@ -234,7 +234,7 @@ extension Plan {
         case ValueView.Kind.integer: text = Value.integer(view.integer).scalarText
         case ValueView.Kind.boolean: text = view.integer != 0 ? "true" : "false"
         case ValueView.Kind.real where isPlain && view.real.isFinite:
-            // A text of at most 15 bytes lives in the String itself.
+            // A text of at most 15 bytes is stored in the String itself.
             _ = view.real.description.utf8.withContiguousStorageIfAvailable {
                 for byte in $0 { next = Self.writeEncoded(byte, to: next) }
             }
@@ -258,7 +258,7 @@ extension Plan {
         return next + Int(entry >> 24)
     }
 
-    /// Decimal digits, without memory of their own.
+    /// Decimal digits, without an allocation.
     static func writeDecimal(
         _ number: Int64, to start: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
@@ -289,8 +289,8 @@ extension Plan {
         }
     }
 
-    /// Encodes `text`; false when it is not UTF-8.  The caller has checked the room: three bytes per byte and
-    /// the slack that a four-byte store needs.
+    /// Encodes `text`; returns false if it is not UTF-8.  The caller has checked the space: three bytes for each byte and
+    /// the bytes after them that a store of four bytes needs.
     @inline(__always)
     static func encode(
         _ text: UnsafeRawBufferPointer, _ table: PercentCoding.Table, _ next: inout UnsafeMutablePointer<UInt8>
@@ -334,6 +334,6 @@ extension Plan {
 }
 
 extension ValueView {
-    /// A query item that is encoded already, with its name; never from outside.
+    /// A query item that is already encoded, with its name; never from outside.
     static let encoded: Int32 = 100
 }

@@ -5,25 +5,25 @@ public final class Plan: Sendable {
     /// One value of the path.
     struct IdSlot: Sendable {
         let parameter: ParameterEntry
-        /// The names that bind it: the own name and `id`, or `<resource>_id`.  Empty: by position only.
+        /// The names of the value: its own name and `id`, or `<resource>_id`.  Empty: given by position only.
         let names: [Bytes]
-        /// What a message and an error call it.
+        /// The name of the value in messages and errors.
         let label: Bytes
         let isCatchAll: Bool
-        /// It fills a segment.
+        /// The value is a whole segment.
         let isWhole: Bool
-        /// Of a resource above the last one of the walk.
+        /// The value belongs to a resource above the last one of the walk.
         let isParent: Bool
-        /// Any text fits, so that only its shape is checked.
+        /// Any text is valid, so that only its form is checked.
         let isPlain: Bool
-        /// No text at all fits, too.
+        /// The empty text is valid, too.
         let allowsEmpty: Bool
     }
 
     /// One step of writing the path.
     struct Step {
         enum Kind: UInt8 {
-            /// Copies bytes that are encoded already.
+            /// Copies bytes that are already encoded.
             case literal
             /// Encodes a value as the whole of a segment.
             case segment
@@ -31,7 +31,7 @@ public final class Plan: Sendable {
             case piece
             /// Encodes a value as one or more segments.
             case catchAll
-            /// Looks whether the pieces since the last slash came to a dot segment.
+            /// Checks whether the text since the last slash is a dot segment.
             case endOfPieces
         }
         let kind: Kind
@@ -49,9 +49,9 @@ public final class Plan: Sendable {
     package let accept: HeaderField?
     let ids: [IdSlot]
     let resources: [Int]
-    /// Some values make a path that another route answers; then each path is matched when it is written.
+    /// Some values make a path that matches another route; then each path is matched when it is written.
     let mayBeShadowed: Bool
-    /// Its own values may be read back as others: several share a segment, or one is several segments in mid-path.
+    /// The values may be read back differently: several share a segment, or one spans several segments before the end of the path.
     let hasLooseValues: Bool
 
     // Owned: made in `init`, freed in `deinit`, never changed in between.
@@ -63,13 +63,13 @@ public final class Plan: Sendable {
     /// The usual case in plain memory; for plans that are used more than once.
     let quick: QuickPlan?
 
-    /// One declared query parameter: where its encoded `name=` stands in the literals.
+    /// One declared query parameter: the position of its encoded `name=` in the literals.
     struct QueryName {
         let offset: UInt32
         let count: UInt32
         let isPlain: Bool
         let isRequired: Bool
-        /// Where `name=default` stands, encoded; no bytes without a default.
+        /// The position of the encoded `name=default`; no bytes without a default.
         let defaultOffset: UInt32
         let defaultCount: UInt32
     }
@@ -87,7 +87,7 @@ public final class Plan: Sendable {
         let walk = try router.walk(route: route, operation: operation)
         let analysis = ShadowAnalysis(router, walk)
         let plan = Plan(router, route: route, walk, analysis, isReused: isReused)
-        // What is built must be matched again.
+        // A built path must match again.
         if plan.ids.count > Limits.idsPerRoute || analysis.segmentCount > Limits.segmentsPerRoute {
             throw Failure(.limit, "the route has more than \(Limits.idsPerRoute) ids or \(Limits.segmentsPerRoute) segments")
                 .about(route: route, operation: operation)
@@ -130,6 +130,6 @@ public final class Plan: Sendable {
         return UnsafeBufferPointer(storage)
     }
 
-    /// For errors: `user.status read`, or the standalone operation's name.
+    /// For errors: `user.status read`, or the name of the standalone operation.
     var label: Bytes { route.isEmpty ? operation.name.bytes : "\(route.bytes) \(operation.name.bytes)" }
 }

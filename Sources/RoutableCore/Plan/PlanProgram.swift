@@ -24,7 +24,7 @@ struct PlanProgram {
             for (id, names) in zip(ids, resource.idNames) { add(id, names, of: resource, isLast: isLast) }
         }
         for segment in walk.operation.template.segments { add(segment) }
-        // OpenAPI: the path "/" is a slash behind the server, where a route document has no path at all.
+        // In OpenAPI, the path "/" is a slash after the server; a route document has no path at all in this case.
         let isSlash = walk.operation.template.segmentCount == 0 && walk.operation.template.isMade
         if walk.operation.template.hasTrailingSlash || isSlash { pending.append(UInt8(ascii: "/")) }
         flush()
@@ -39,7 +39,7 @@ struct PlanProgram {
 
     private mutating func add(_ id: ParameterEntry, _ known: IdNames, of resource: ResourceEntry, isLast: Bool) {
         let label = isLast ? id.description.name : known.label
-        // A resource that occurs twice binds by position.  A name that another id has already is its name: position decides, too.
+        // The ids of a resource that occurs twice are given by position.  If another id already has the name, position decides, too.
         let occurrences = walk.resources.reduce(0) { $0 &+ ($1 == resource.index ? 1 : 0) }
         var names = occurrences > 1 ? [] : isLast ? known.own : known.outer
         if names.contains(where: { isTaken($0) }) { names = names.filter { !isTaken($0) } }
@@ -70,7 +70,7 @@ struct PlanProgram {
         let parameter =
             parameters.first { $0.description.location == .path && $0.description.name == name }
             ?? ParameterEntry(ParameterDescription(name: name, location: .path, isRequired: true))
-        // An id of the walk may have taken the name already: then position decides.
+        // An id of the walk may already have the name: then position decides.
         addSlot(parameter, names: isTaken(name) ? [] : [name], label: name, kind)
     }
 

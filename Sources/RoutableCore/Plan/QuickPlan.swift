@@ -1,31 +1,31 @@
 // Writes URLs in the usual case: strings without constraints and integers as whole segments, into a large buffer.  It copies
 // bytes and uses no objects.
 //
-// Whatever is not usual (an empty text, a dot segment, a value with a condition, bytes that are not UTF-8, a
-// small buffer) is left to the general way, which writes the same bytes or explains the refusal.
+// Everything else (an empty text, a dot segment, a value with a condition, bytes that are not UTF-8, a
+// small buffer) is left to Plan+write, which writes the same bytes or explains the refusal.
 
 internal import CSystem
 
 /// A plan as literals with values between them, in plain memory.
 struct QuickPlan: @unchecked Sendable {
-    /// What stands before a value, and which values it takes.
+    /// The literal before a value, and which values are allowed.
     private typealias Piece = csystem_piece
 
-    // Owned by the plan, with its pieces and their literals behind it: made in `init`, freed by `deallocate`, never changed
+    // Owned by the plan, with its pieces and their literals after it: made in `init`, freed by `deallocate`, never changed
     // in between.
     private let plan: UnsafePointer<csystem_plan>
 
-    /// Bytes that copies may store behind the last one that counts, and those of 16 read.
+    /// The bytes after the last valid one that copies may overwrite, and those that reads of 16 bytes may touch.
     private static let slack = Int(CSYSTEM_SLACK)
-    /// Bytes of the longest integer.
+    /// The length of the longest integer.
     static let integerBytes = 20
 
-    /// Nil for plans that are not usual as such.
+    /// Nil for plans that are not the usual case.
     init?(
         _ base: Base?, _ operation: OperationEntry, _ ids: [Plan.IdSlot], _ steps: UnsafeBufferPointer<Plan.Step>,
         _ literals: UnsafeBufferPointer<UInt8>, _ queryNames: UnsafeBufferPointer<Plan.QueryName>
     ) {
-        // Below the base "/" the general way has more to look at.
+        // With the base "/", Plan+write has more to check.
         guard let base, !base.prefix.isEmpty, !operation.hasEncodedValues else { return nil }
         var pieces: [Piece] = []
         var pool = base.prefix.storage
@@ -66,9 +66,9 @@ struct QuickPlan: @unchecked Sendable {
             if !isOptional { requiredCount = index &+ 1 }
             add(kinds(name.isPlain, operation.query[index].description.scalar) | (isOptional ? Piece.optional : 0))
         }
-        // Offsets and counts as they are kept.
+        // Offsets and counts in their stored types.
         guard pool.count <= Int(UInt16.max) else { return nil }
-        // One block: the plan, its pieces, the literals.
+        // One allocation: the plan, its pieces, the literals.
         let piecesStart = MemoryLayout<csystem_plan>.stride
         let poolStart = piecesStart &+ pieces.count &* MemoryLayout<Piece>.stride
         let count = poolStart &+ pool.count &+ Self.slack
@@ -90,12 +90,12 @@ struct QuickPlan: @unchecked Sendable {
         plan = UnsafePointer(block.assumingMemoryBound(to: csystem_plan.self))
     }
 
-    /// The room that `write` wants beside three bytes for each of a text, and so much for each integer.
+    /// The space that `write` needs beside three bytes for each byte of a text, and the space for each integer.
     var fixedBytes: Int { Int(plan.pointee.pool_count) &+ Self.slack }
 
     func deallocate() { plan.deallocate() }
 
-    /// Writes the URL and a NUL; returns its length, or -1 when the general way has to.
+    /// Writes the URL and a NUL; returns its length, or -1 if Plan+write must write it.
     @inline(__always)
     func write(
         _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
@@ -114,7 +114,7 @@ struct QuickPlan: @unchecked Sendable {
     ) -> Int {
         let idCount = Int(plan.pointee.id_count)
         guard queryCount <= Int(plan.pointee.query_count), queryCount >= Int(plan.pointee.required_count) else { return -1 }
-        // What values may take: the literals have their room, and so has what is stored behind the end.
+        // The space for values: the literals and the bytes that copies overwrite are subtracted.
         var left = capacity &- fixedBytes
         guard left >= 0 else { return -1 }
         var next = UnsafeMutableRawPointer(buffer)
@@ -154,13 +154,13 @@ struct QuickPlan: @unchecked Sendable {
         return next - UnsafeMutableRawPointer(buffer)
     }
 
-    /// The views as C has them: both have the layout of `routable_value`.
+    /// The views as the C interface has them: both have the layout of `routable_value`.
     @inline(__always)
     private static func raw(_ views: UnsafePointer<ValueView>?) -> UnsafePointer<csystem_view>? {
         views.map { UnsafeRawPointer($0).assumingMemoryBound(to: csystem_view.self) }
     }
 
-    /// Writes one value; nil when the general way has to.
+    /// Writes one value; nil if Plan+write must write it.
     @inline(__always)
     private func write(
         _ view: UnsafePointer<ValueView>, _ flags: UInt16, _ next: UnsafeMutableRawPointer, _ left: inout Int
@@ -168,7 +168,7 @@ struct QuickPlan: @unchecked Sendable {
         let kind = view.pointee.kind
         if kind == ValueView.Kind.text && flags & Piece.text != 0 {
             let length = view.pointee.second
-            // Three bytes for each at most; what a value does not take of it stays unused.
+            // At most three bytes for each byte; the bytes that the value does not use stay unused.
             guard length <= UInt64(UInt32.max), let text = UnsafePointer<UInt8>(bitPattern: UInt(view.pointee.first)) else {
                 return nil
             }
@@ -182,7 +182,7 @@ struct QuickPlan: @unchecked Sendable {
                 if isDoubtful != 0 && !Self.isValid(text, count) { return nil }
                 return UnsafeMutableRawPointer(end)
             }
-            // One table lookup per byte: what it is stored as, and by how much to go on.
+            // One table lookup for each byte: the bytes to store, and the number of them that count.
             var seen: UInt32 = 0
             var end = next
             var from = text
@@ -203,7 +203,7 @@ struct QuickPlan: @unchecked Sendable {
         return Self.writeDecimal(view.pointee.integer, to: next)
     }
 
-    // Calls, so that the loop around them stays small.
+    // In separate functions, so that the loop around them stays small.
     @inline(never)
     private static func isValid(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         UTF8Check.isValid(UnsafeRawBufferPointer(start: text, count: count))
@@ -214,14 +214,14 @@ struct QuickPlan: @unchecked Sendable {
         UnsafeMutableRawPointer(Plan.writeDecimal(number, to: next.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// No text, or one or two dots.
+    /// An empty text, or one or two dots.
     @inline(__always)
     private static func isShort(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if count == 0 { return true }
         return text[0] == UInt8(ascii: ".") && (count == 1 || text[1] == UInt8(ascii: "."))
     }
 
-    /// 16 bytes at a time: both sides have room for that behind their end.
+    /// 16 bytes at a time: source and destination have this much memory after their end.
     @inline(__always)
     private func copy(_ piece: UnsafePointer<Piece>, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
         let source = UnsafeRawPointer(plan.pointee.pool + Int(piece.pointee.offset))
@@ -240,7 +240,7 @@ struct QuickPlan: @unchecked Sendable {
 extension csystem_piece {
     fileprivate static var text: UInt16 { 1 }
     fileprivate static var integer: UInt16 { 2 }
-    /// A dot segment and no text at all are refused: in a path.
+    /// In a path: a dot segment and an empty text are refused.
     fileprivate static var segment: UInt16 { 4 }
     /// May be absent: then nothing is written.
     fileprivate static var optional: UInt16 { 8 }

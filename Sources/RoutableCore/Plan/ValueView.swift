@@ -1,7 +1,7 @@
 // A value of the C interface, read in place.
 
-/// The layout of `routable_value` in routable.h: 24 bytes.  A text points at bytes of the caller, who keeps
-/// them alive and unchanged for the length of the call.
+/// The layout of `routable_value` in routable.h: 24 bytes.  The text is memory of the caller, who keeps it
+/// allocated and unchanged during the call.
 package struct ValueView {
     package enum Kind {
         package static let null: Int32 = 0
@@ -31,7 +31,7 @@ package struct ValueView {
     @inlinable package var integer: Int64 { Int64(bitPattern: first) }
     @inlinable package var real: Double { Double(bitPattern: first) }
 
-    /// Whether the text has a length and no address, which is the caller's mistake.
+    /// Whether the text has a length and no address, which is a mistake of the caller.
     @inlinable package var isNullText: Bool { first == 0 && second != 0 }
 
     @inlinable package var text: UnsafeRawBufferPointer {
@@ -40,14 +40,14 @@ package struct ValueView {
     }
 }
 
-/// Values with their strings in one allocation, so that all paths build through the same code.
+/// Values with their strings in one allocation, so that all callers build through the same code.
 struct ValueArena {
     private var bytes: [UInt8] = []
     private var views: [ValueView] = []
 
     /// Adds a value; nil adds an absent one.  Arrays and objects are not scalars.
     ///
-    /// - Returns: false when the value is not a scalar.
+    /// - Returns: false if the value is not a scalar.
     mutating func add(_ value: Value?) -> Bool {
         switch value {
         case nil, .null: views.append(.absent)
@@ -57,7 +57,7 @@ struct ValueArena {
         case .real(let number):
             views.append(ValueView(kind: ValueView.Kind.real, first: number.bitPattern, second: 0))
         case .number(let text), .text(let text):
-            // Offsets now; addresses when the arena no longer moves.
+            // Offsets for now; addresses when the memory no longer moves.
             views.append(
                 ValueView(kind: ValueView.Kind.text, first: UInt64(bytes.count), second: UInt64(text.count)))
             bytes.append(contentsOf: text.storage)
@@ -66,7 +66,7 @@ struct ValueArena {
         return true
     }
 
-    /// Adds a view of a caller, whose text stays where it is.
+    /// Adds a view of a caller; its text is not copied.
     mutating func add(_ view: ValueView) {
         var view = view
         if view.kind == ValueView.Kind.text {
@@ -77,7 +77,7 @@ struct ValueArena {
         views.append(view)
     }
 
-    /// Adds query items that are encoded already, with their names, or a piece of the path.
+    /// Adds query items that are already encoded, with their names, or a part of the path.
     mutating func addEncoded(_ items: Bytes, isPiece: Bool = false) {
         if items.isEmpty && !isPiece {
             views.append(.absent)
@@ -88,7 +88,7 @@ struct ValueArena {
     }
 
     func withViews<Result>(_ use: (UnsafeBufferPointer<ValueView>) throws(Failure) -> Result) throws(Failure) -> Result {
-        // Copied once to an address of its own: closures of the standard library do not carry typed errors.
+        // Copied once to a separate address: closures of the standard library do not support typed errors.
         let storage = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count &+ 1)
         defer { storage.deallocate() }
         var index = 0

@@ -27,7 +27,7 @@ package final class Workspace {
 
     // MARK: - Plans
 
-    /// The URL for ids that are texts, a NUL between two, without query values; nil when it is refused.
+    /// The URL for ids that are texts, separated by NUL, without query values; nil if it is refused.
     @_optimize(speed)
     package func url(_ plan: Plan, _ ids: UnsafePointer<UInt8>?, _ count: Int) -> UnsafePointer<UInt8>? {
         guard count >= 0, ids != nil || count == 0 else { return nil }
@@ -74,8 +74,8 @@ package final class Workspace {
 
     // MARK: - Matches
 
-    /// The numbers of a match in decimal, a space between two: operation, count of captures, node, slash, and of each
-    /// capture offset, length, resource and parameter.  Empty when nothing matches; nil for any other status.
+    /// The numbers of a match in decimal, separated by spaces: operation, number of captures, node, slash, and for each
+    /// capture the offset, length, resource and parameter.  Empty if nothing matches; nil for any other status.
     @_optimize(speed)
     package func match(
         _ router: Router, _ method: UnsafePointer<CChar>?, _ path: UnsafeRawPointer?, _ count: Int, _ flags: UInt32
@@ -86,7 +86,7 @@ package final class Workspace {
             return status == Status.noMatch.rawValue ? UnsafePointer(buffer) : nil
         }
         let numbers = record.assumingMemoryBound(to: Int32.self)
-        // At most 12 bytes for each of 4 + 4 * 32 numbers: the first buffer holds them.
+        // At most 12 bytes for each of 4 + 4 * 32 numbers: the first buffer is large enough.
         csystem_write_numbers(
             numbers, 4 &+ 4 &* Int(numbers[1]), UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: CChar.self))
         return UnsafePointer(buffer)

@@ -5,21 +5,21 @@ package struct RouteRow: Sendable {
     /// `user_statuses`; printed on the first row of a pattern only.
     package var prefix = Bytes()
     package var method = Bytes()
-    /// With rails' parameters: `/users/:user_id/statuses/:id`.
+    /// With parameters in the notation of Rails: `/users/:user_id/statuses/:id`.
     package var pattern = Bytes()
-    /// The pattern as tables print it: in quotes if it has a blank, which would not be seen at its end.
+    /// The pattern as tables print it: in quotes if it has a space, because a space at its end would be invisible.
     package var printedPattern: Bytes { pattern.storage.contains(0x20) ? "\"\(pattern)\"" : pattern }
-    /// What tables print of the operation: `status#read`, with the whole walk where it is derived from a path.
+    /// What tables print of the operation: `status#read`; for a derived resource with all names of the walk.
     package var target: Bytes {
         resource.isEmpty ? operation : "\(standaloneName.isEmpty ? resource : route)#\(operation)"
     }
-    /// The walk, as a call names it; empty for a standalone operation.
+    /// The walk, as the route of a call; empty for a standalone operation.
     package var route = Bytes()
     /// The last resource of the walk; empty for a standalone operation.
     package var resource = Bytes()
     /// Empty in the row that ends a cycle.
     package var operation = Bytes()
-    /// The name of the standalone operation that is the same, where the resources are derived from paths.
+    /// For a derived resource, the name of the equivalent standalone operation.
     package var standaloneName = Bytes()
     /// The row ends a cycle: `resource` is already on the walk.
     package var isRepeat = false

@@ -16,12 +16,12 @@ extension Router {
 private struct RouteRows {
     private let router: Router
     private(set) var rows: [RouteRow] = []
-    /// Pairs of parent and child; each is printed once.
+    /// Pairs of parent and child whose rows exist: each pair has one row.
     private var printed = Set<NumberPair>()
-    /// Bytes of the rows so far.
+    /// The number of bytes of the rows so far.
     private var byteCount = 0
 
-    /// What a row takes beside the bytes of its cells.
+    /// The memory of a row beside the bytes of its cells.
     private static let rowBytes = 64
 
     init(_ router: Router) { self.router = router }

@@ -30,7 +30,7 @@ extension Router {
         return Columns(rows: lines, rightAligned: nil).text
     }
 
-    /// The walk that leads to a resource where paths give it, since a name may occur at several places; otherwise its name.
+    /// The path of resource names to a derived resource, since its name can occur at several places; for other resources, the name.
     package static func mapLabel(_ resource: ResourceEntry) -> Bytes {
         resource.parent == nil ? resource.name.bytes : resource.route.bytes
     }
@@ -60,7 +60,7 @@ private struct Columns {
     let rows: [[Bytes]]
     let rightAligned: Int?
 
-    /// Characters of the widest cell that others are padded to: one long name would make each row as long.
+    /// The limit of the column width, in characters: with one very long name, every row would otherwise be as long.
     private static let widest = 256
 
     var text: Bytes {
@@ -92,6 +92,6 @@ private struct Columns {
         return output
     }
 
-    /// In characters, as the page says.
+    /// In characters, not in bytes (docs/route-table.md).
     private static func width(_ text: Bytes) -> Int { text.storage.withUnsafeBytes { UTF8Check.characterCount($0) } }
 }

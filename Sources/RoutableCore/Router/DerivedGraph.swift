@@ -1,16 +1,16 @@
-// The resources of a document that declares only operations: derived from their paths on first use, since opening such a
-// document must not become slower.
+// The resources of a document that declares only operations: derived from their paths on first use, so that opening such a
+// document stays fast.
 
 internal import CSystem
 
 /// The graph of a router whose document declares only operations.  Immutable.
 package final class DerivedGraph: Sendable {
     package let resources: [ResourceEntry]
-    /// The operations of resources by the index of the standalone operation; nil where no walk leads to it.
+    /// The operations of resources by the index of the standalone operation; nil if no walk leads to it.
     package let walks: [OperationEntry?]
-    /// Why no walk leads to an operation.
+    /// The reason why no walk leads to an operation.
     package let omitted: [(index: Int, reason: Bytes)]
-    /// What the document says of its resources that has no effect.
+    /// Declarations of the document about its resources that have no effect.
     package let warnings: [Bytes]
     private let roots: KeyedValues<Bytes, Int>
 
@@ -48,7 +48,7 @@ private struct DerivedEntries {
         for (index, resource) in derived.enumerated() {
             try Memory.check()
             var route = resource.name
-            // A parent comes before its children.
+            // A parent precedes its children.
             if let parent = resource.parent, resources.indices.contains(parent) {
                 let mark: Bytes = resources[parent].isBesideIDs(resource.place) ? "/" : "."
                 route = "\(resources[parent].route.bytes)\(mark)\(resource.name)"
@@ -73,10 +73,10 @@ private struct DerivedEntries {
     }
 }
 
-/// Makes the graph of one router when it is first asked for.  Any number of threads.
+/// Makes the graph of a router on first use.  Any thread may call it.
 final class LazyGraph: Sendable {
     private let source: any GraphSource
-    // Guarded by the lock; what is in it is never changed again.
+    // Guarded by the lock; the graph never changes once it is made.
     nonisolated(unsafe) private var made: DerivedGraph?
     nonisolated(unsafe) private let lock: OpaquePointer
 
@@ -103,7 +103,7 @@ extension Router {
     /// Whether its resources are derived from the paths of its operations.
     package var isDerived: Bool { lazyGraph != nil }
 
-    /// The graph that the paths of its operations make; nil for a document that declares its resources.
+    /// The graph that the paths of its operations define; nil for a document that declares its resources.
     ///
     /// Failures: `limit`, `memory`.
     package var derivedGraph: DerivedGraph? {

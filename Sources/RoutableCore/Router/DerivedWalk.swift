@@ -1,7 +1,7 @@
 // Resolves routes through derived resources, with the same explanations as for declared ones.
 //
-// Their names are unique among the children of one place alone.  `repos.issues.comments` are the comments of an issue, and
-// `repos.issues/comments` those directly below all issues; a dot is accepted for both where only one of them exists.
+// The names of children are unique only within one place.  `repos.issues.comments` are the comments of an issue, and
+// `repos.issues/comments` those directly below all issues; a dot is accepted for both if only one of them exists.
 
 extension Router {
     /// Failures: `unknown`, `notAllowed`, `limit`.

@@ -1,6 +1,6 @@
 // The parts of an opened router, each at a fixed address, for introspection.
 //
-// All of them are immutable once the router is open, and live as long as it does.
+// All of them are immutable once the router is open, and exist as long as the router.
 
 /// A parameter of the introspection interface.
 package final class ParameterEntry: Sendable {
@@ -8,16 +8,16 @@ package final class ParameterEntry: Sendable {
     package let name: Text
     package let typeName: Text
     package let summary: Text
-    /// How its items are written in a query; nil for one value as it is.
+    /// The encoding of its items in a query; nil for a single value.
     let encoding: FormEncoding?
     /// Whether it has neither a type nor a condition.
     let takesAnyText: Bool
-    /// Whether a value of it is written before the URL is.
+    /// Whether its values are written before the rest of the URL.
     let isEncoded: Bool
 
     private static let string = Text("string")
 
-    /// `inherited` is the encoding of its operation.
+    /// `inherited` is the encoding of the operation.
     package init(_ description: ParameterDescription, inherited: FormEncoding = FormEncoding()) {
         self.description = description
         encoding = description.encoding ?? (description.isArray && description.style == nil ? inherited : nil)
@@ -49,12 +49,12 @@ extension [UserDataEntry] {
 /// An operation, for introspection and for plans.
 package final class OperationEntry: Sendable {
     package let description: OperationDescription
-    /// From the place where it stands: `users/{username}/publish`.
+    /// The path, relative to the resource: `users/{username}/publish`.
     package var template: Template { description.template ?? Template() }
     /// The index of its resource, or nil for a standalone operation.
     package let resource: Int?
     package let name: Text
-    /// Of the operation of a derived resource: its name as a standalone operation, which its document gives; empty for others.
+    /// For the operation of a derived resource: its name as a standalone operation in the document; empty for others.
     package let standaloneName: Text
     package let method: Text
     package let path: Text
@@ -65,19 +65,19 @@ package final class OperationEntry: Sendable {
     package let parameters: [ParameterEntry]
     package let query: [ParameterEntry]
     package var userData: [UserDataEntry] { details?.userData ?? [] }
-    /// Of its bodies, the one that is taken first.
+    /// The preferred one of its bodies.
     package var mediaTypes: [Text] { details?.mediaTypes ?? [] }
     package let encoding: FormEncoding
     /// Whether any query or path parameter has an encoding or a style.
     let hasEncodedValues: Bool
     /// Whether a redirect is the result: one is declared, and no other success.
     package let isRedirect: Bool
-    /// Instead of the router's.
+    /// The base of this operation, if it is not that of the router.
     package var base: Base? { details?.base }
-    /// How its requests are performed and its pages follow each other; nil where nothing is said.
+    /// The policy and the pagination of its requests; nil if none is declared.
     package var rules: OperationRules? { details?.rules }
 
-    /// What few operations of a large table have; nil for none of it.
+    /// Data that few operations of a large table have; nil if there is none.
     private let details: Details?
 
     private final class Details: Sendable {
@@ -116,7 +116,7 @@ package final class OperationEntry: Sendable {
         standaloneName = .empty
         self.method = method
         self.path = path
-        // Nearly all of a large table are a method and a path: nothing else is looked for then.
+        // Nearly all operations of a large table have only a method and a path: nothing else is read then.
         if description.isBare && description.bodyType == nil && base == nil && rules == nil {
             details = nil
             encoding = defaultEncoding
@@ -140,7 +140,7 @@ package final class OperationEntry: Sendable {
         self.description = description
     }
 
-    /// The same operation with the name that it has at the end of a walk through the paths of a document.
+    /// The same operation with the name that it has at the end of a walk through a derived graph.
     init(_ other: OperationEntry, as derived: DerivedOperation, resource: Int) {
         var description = other.description
         description.name = derived.name
@@ -171,19 +171,19 @@ package final class OperationEntry: Sendable {
         return made
     }
 
-    /// Whether a request of it may have a body (statement J3: not on GET and HEAD unless it is declared).
+    /// Whether a request of it may have a body (statement J3: not with GET and HEAD unless it is declared).
     package var allowsBody: Bool {
         description.bodyType != nil || description.isBodyRequired != nil || !description.bodies.isEmpty
             || !(description.method == "GET" || description.method == "HEAD" || description.method == "TRACE")
     }
 
-    /// What is declared for an error of the service, if anything is.
+    /// The declared result of an error of the service, if any.
     package func errorResult(for status: Int32) -> ResultDescription? {
         guard let declared = declaredResult(for: status), declared.isError(at: status) else { return nil }
         return declared
     }
 
-    /// What a status means: the declared result, or nil when the status is an error.
+    /// The declared result of a status, or nil if the status is an error.
     package func result(for status: Int32) -> ResultDescription? {
         if description.results.allSatisfy({ $0.isError }), status >= 200 && status <= 299 {
             return ResultDescription(lowest: 200, highest: 299, type: nil)
@@ -192,7 +192,7 @@ package final class OperationEntry: Sendable {
         return declared
     }
 
-    /// The narrower declaration wins: 201 before 2XX before default.
+    /// The more specific declaration has precedence: 201, then 2XX, then default.
     private func declaredResult(for status: Int32) -> ResultDescription? {
         var best: ResultDescription?
         for result in description.results where result.lowest <= status && status <= result.highest {
@@ -203,7 +203,7 @@ package final class OperationEntry: Sendable {
 }
 
 extension ResultDescription {
-    /// Whether it types what comes with an error: one that is declared for all statuses makes no success of those.
+    /// Whether the result describes errors only: one that is declared for all statuses does not make errors successes.
     fileprivate func isError(at status: Int32) -> Bool { isError || status >= 400 && type != nil && lowest < 400 }
 }
 
@@ -216,21 +216,21 @@ package final class ResourceEntry: Sendable {
     package let typeName: Text
     package let summary: Text
     package let ids: [ParameterEntry]
-    /// Of each id.
+    /// The condition of each id.
     let idNames: [IdNames]
     /// The decoded segments of its path.
     package let segments: [Bytes]
-    /// The place of its parent among the resources, where it has one only: for a derived resource.
+    /// The index of its parent, if it has exactly one: for a derived resource.
     package let parent: Int?
-    /// Whether it stands at the root, or below the collection or a member of its parent.
+    /// The place of the resource: the root, or the collection or a member of its parent.
     package let place: Place
-    /// The walk that leads to it; empty where there may be several.
+    /// The walk that leads to it; empty if there can be several.
     package let route: Text
-    /// Indices of the resources that nest in it.
+    /// Indices of the resources that are nested in it.
     package let children: [Int]
     package let operations: [OperationEntry]
     package let userData: [UserDataEntry]
-    /// The children themselves, for hosts that walk down.  Not retained: the router holds all of them, and a
+    /// The children themselves, for hosts that walk down.  Not retained: the router retains all of them, and a
     /// graph may have cycles.  Set once, before the entry is shared.
     nonisolated(unsafe) private(set) var childEntries: [Unmanaged<ResourceEntry>] = []
 
@@ -238,7 +238,7 @@ package final class ResourceEntry: Sendable {
         childEntries.indices.contains(index) ? childEntries[index] : nil
     }
 
-    /// The names of its children, as the map shows them: one that stands below the collection of a resource with ids has a slash.
+    /// The names of its children, as the map prints them: a child of the collection of a resource with ids begins with a slash.
     package var childNames: [Bytes] {
         childEntries.map { child in
             let child = child.takeUnretainedValue()
@@ -246,7 +246,7 @@ package final class ResourceEntry: Sendable {
         }
     }
 
-    /// Whether the walk to a child at this place takes none of its ids, although it has some.
+    /// Whether a walk to a child at this place has none of the ids of this resource, although it has some.
     func isBesideIDs(_ place: Place) -> Bool { place == .collection && !ids.isEmpty }
 
     func link(_ entries: [ResourceEntry]) {
@@ -275,7 +275,7 @@ package final class ResourceEntry: Sendable {
         route = description.isNested ? .empty : name
     }
 
-    /// A resource that is derived from paths: its type is that of what reads it, of what it lists, or of what creates or updates it.
+    /// A resource that is derived from paths: its type is that of the operation that reads it, lists it, or creates or updates it.
     init(
         _ description: ResourceDescription, index: Int, children: [Int], operations: [OperationEntry], parent: Int?,
         place: Place, route: Bytes, elementType: Bytes
@@ -303,16 +303,16 @@ package final class ResourceEntry: Sendable {
         userData = []
     }
 
-    /// The ids of a walk that ends at a place of it; those below it have all of them.
+    /// The ids of a walk that ends at a place of this resource; walks to its children have all of them.
     func ids(to place: Place) -> ArraySlice<ParameterEntry> { place == .member ? ids[...] : ids.dropLast() }
 
-    /// What messages and tables call its ids on a walk that continues, in the order of `ids`.
+    /// The names of its ids in messages and tables, on a walk that continues, in the order of `ids`.
     package var idLabels: [Bytes] { idNames.map { $0.label } }
 
-    /// Whether its collection stands at the root.
+    /// Whether its collection is at the root.
     package var isRoot: Bool { !description.isNested }
 
-    /// Whether its members stand at the root.
+    /// Whether its members are at the root.
     package var hasRootMembers: Bool { !description.isNested || description.isShallow }
 
     func operation(_ name: Bytes) -> OperationEntry? { operations.first { $0.description.name == name } }
@@ -320,11 +320,11 @@ package final class ResourceEntry: Sendable {
 
 /// The names of an id in calls and messages, made once for all plans.
 struct IdNames: Sendable {
-    /// Of an id of the last resource of a route: its own name.  The only id of a resource is its `id`, too.
+    /// For an id of the last resource of a route: its own name.  The only id of a resource is also named `id`.
     let own: [Bytes]
-    /// Of an id of a resource further out: with the resource's name in front.
+    /// For an id of a resource before it: with the name of the resource as a prefix.
     let outer: [Bytes]
-    /// What messages and tables call one further out: `user_id`, or `repository_owner` where the resource has several.
+    /// The name of such an id in messages and tables: `user_id`, or `repository_owner` if the resource has several.
     let label: Bytes
 
     init(_ name: Bytes, of resource: ResourceDescription) {
@@ -349,7 +349,7 @@ package final class TypeEntry: Sendable {
         count = description.slice?.count ?? text.count
     }
 
-    /// Lives as long as the entry.
+    /// Valid as long as the entry.
     package var schema: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }
 

@@ -1,9 +1,9 @@
 // Parses a string into the value of a parameter of an operation: the inverse of Plan/Plan+encoding.swift.
 
 extension OperationEntry {
-    /// The value that a parameter of the operation has in a text (`ParameterStyle.read`); nil when it is not there.
+    /// The value of a parameter of the operation in a text (`ParameterStyle.read`); nil if it is absent.
     ///
-    /// - Throws: `argument` for a parameter that it has not, `value`.
+    /// - Throws: `argument` for a parameter that the operation does not have, `value`.
     package func read(
         parameter index: Int, _ text: UnsafeRawBufferPointer, codec: (any BodyCodec)?
     ) throws(Failure) -> Value? {
@@ -11,7 +11,7 @@ extension OperationEntry {
             throw Failure(.argument, "the operation has \(parameters.count) parameters; the index \(index) is out of range")
         }
         let parameter = parameters[index]
-        // Made when the first other name is met.
+        // Made when the first other name is found.
         var names: Set<Bytes>?
         return try parameter.read(text, codec: codec) { name in
             let known = names ?? self.names(in: parameter.description.location)
@@ -33,7 +33,7 @@ extension ParameterEntry {
     package func read(
         _ text: UnsafeRawBufferPointer, codec: (any BodyCodec)?, isOther: (Bytes) -> Bool
     ) throws(Failure) -> Value? {
-        // An empty value of the path, which matching allows, is not compared with the constraints when it is built either.
+        // An empty value of the path, which matching allows, is not compared with the constraints; neither is it when a path is built.
         if text.isEmpty && description.location == .path && description.allowsEmpty && description.style == nil {
             return .text(Bytes())
         }
@@ -72,13 +72,13 @@ extension ParameterEntry {
     }
 }
 
-/// The names that the items of a parameter with an encoding have.
+/// The names of the items of a parameter with an encoding.
 private struct ElementKey {
     let name: Bytes
     /// The prefix and the suffix of the index in the name of an element.
     let before: Bytes
     let after: Bytes?
-    /// Items of an array whose names have no index may have the plain name, too.
+    /// The items of an array whose names have no index may also have the plain name.
     let takesName: Bool
 
     init(_ encoding: FormEncoding, _ parameter: ParameterDescription) {
@@ -107,7 +107,7 @@ private struct ElementKey {
 }
 
 extension FormEncoding {
-    /// The value of a declared query parameter that this encoding has written; nil when it is not there.
+    /// The value of a declared query parameter, decoded from its encoding; nil if it is absent.
     fileprivate func read(_ parameter: ParameterDescription, _ query: UnsafeRawBufferPointer) throws(Failure) -> Value? {
         let key = ElementKey(self, parameter)
         var elements: [Value] = []

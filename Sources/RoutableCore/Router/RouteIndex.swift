@@ -2,7 +2,7 @@
 
 /// The base class of the match engine in Match, which a router holds.  Immutable.
 class RouteIndex: @unchecked Sendable {
-    /// All operations by number: those of resources in declaration order, then the free ones.
+    /// All operations by number: those of resources in declaration order, then the standalone ones.
     final let operations: [OperationEntry]
 
     init(_ operations: [OperationEntry]) { self.operations = operations }

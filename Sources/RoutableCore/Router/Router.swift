@@ -16,27 +16,27 @@ public final class Router: Sendable {
     package let types: [TypeEntry]
     package let userData: [UserDataEntry]
     package let codec: (any BodyCodec)?
-    /// Of a document that declares only operations.
+    /// For a document that declares only operations.
     let lazyGraph: LazyGraph?
 
-    /// What is strange about the description and its routes, as sentences at addresses that do not move.
+    /// Warnings about the description and its routes: sentences at addresses that do not change.
     package let warningTexts: [Text]
     package let headers: [HeaderField]
     private let resourceNames: TextPool
     private let operationNames: TextPool
     let index: RouteIndex
-    /// The memory of the engine that matches paths, read by matches without touching the object that owns it.  Match, which
-    /// opens routers, says of what type it is (Match/Router+open.swift).
+    /// The memory of the match engine, which matches read without touching the object that owns it.  Its type is known in Match, which
+    /// opens routers (Match/Router+open.swift).
     nonisolated(unsafe) let matchTable: UnsafeRawPointer
 
-    /// Of a description that was checked.  `matchTable` lives as long as `index`.
+    /// For a checked description.  `matchTable` exists as long as `index`.
     init(
         _ description: RouterDescription, _ base: Base?, _ servers: ServerTable?, _ headers: [HeaderField],
         _ assembly: RouterAssembly,
         _ index: RouteIndex, _ matchTable: UnsafeRawPointer, _ matchWarnings: [Text],
         _ codec: (any BodyCodec)?
     ) {
-        // What only points into a document is not kept twice.
+        // Texts that are parts of a document are not stored twice.
         var kept = description
         if kept.source != nil { kept.operations = [] }
         self.description = kept
@@ -60,12 +60,12 @@ public final class Router: Sendable {
         userData = description.userData.map { UserDataEntry($0) }
     }
 
-    /// Where the requests of an operation go; nil where nothing says so, or where its own servers cannot be used.
+    /// The base of the requests of an operation; nil if none is declared, or if the servers of the operation cannot be used.
     package func base(of operation: OperationEntry) -> Base? {
         operation.base ?? (operation.description.baseProblem.isEmpty ? base : nil)
     }
 
-    /// A request of an operation without a base.
+    /// The failure of a request without a base.
     @inline(never)
     package func noBaseFailure(_ label: Bytes, _ operation: OperationEntry) -> Failure {
         let own = operation.description.baseProblem
@@ -84,14 +84,14 @@ public final class Router: Sendable {
         operationIndex(named: name).map { operations[$0] }
     }
 
-    /// The place of a standalone operation.
+    /// The position of a standalone operation.
     package func operationIndex(named name: Bytes) -> Int? {
         operationNames.index(of: name).flatMap { operations.indices.contains($0) ? $0 : nil }
     }
 }
 
 extension Bytes {
-    /// As a reference token of a JSON pointer (RFC 6901 section 3).
+    /// The text as a reference token of a JSON pointer (RFC 6901 section 3).
     public var pointerEscaped: Bytes {
         var result = Bytes()
         for byte in storage {

@@ -8,16 +8,16 @@ struct RouterAssembly {
     private(set) var operations: [OperationEntry] = []
     private(set) var resourceNames = TextPool()
     private(set) var operationNames = TextPool()
-    /// Whether `operationNames` has those of all standalone operations, and not of those alone that were added.
+    /// Whether `operationNames` has the names of all standalone operations, and not only of the added ones.
     private var hasNames = false
     /// Whether no operation uses the pagination of the document.
     private var isPagingUnused: Bool
-    // Tables of routes repeat themselves: entries for parameters without a declaration, and the texts of methods.
+    // Tables of routes repeat parameters without a declaration and texts of methods: these are made once.
     private var plainNames = TextPool()
     private var plainParameters: [ParameterEntry] = []
     private var methods: [(name: Bytes, text: Text)] = []
     private var shared = KeyedValues<Int, ParameterEntry>()
-    /// What is strange about the paths.
+    /// Warnings about the paths.
     private(set) var warnings: [Text] = []
 
     init(_ description: RouterDescription) {
@@ -45,14 +45,14 @@ struct RouterAssembly {
         }
         for resource in resources { resource.link(resources) }
         try Memory.reserve(&operations, description.operations.count)
-        // The code that collected them has checked that names are unique.
+        // The code that collected the names has checked that they are unique.
         if let known = description.operationNames, known.count == description.operations.count {
             operationNames = known
             hasNames = true
         } else {
             operationNames.reserve(description.operations.count)
         }
-        // A copy, so that what an operation is made with is not copied for each.
+        // A copy, so that the options of the operations are not copied for each of them.
         let description = description
         var index = 0
         while index < description.operations.count {
@@ -63,12 +63,12 @@ struct RouterAssembly {
         if isPagingUnused, let pagination = description.rules?.pagination { throw refusePaging(pagination) }
     }
 
-    /// Takes the name of the next standalone operation; false for one that is there already.
+    /// Takes the name of the next standalone operation; false if it already exists.
     private mutating func takeName(_ name: Bytes) -> Bool {
         let index = operations.count
         if hasNames && operationNames.isText(index, name.storage) { return true }
         if hasNames {
-            // The names that came with the description are not those of its operations, from here on.
+            // From here on, the names in the description differ from those of the operations.
             hasNames = false
             operationNames = TextPool()
             for operation in operations { _ = operationNames.add(operation.name.bytes) }
@@ -163,7 +163,7 @@ struct RouterAssembly {
             types: description.types)
     }
 
-    /// A blank at the end of a segment is sent like any byte, but is invisible to a reader of the path.
+    /// A space at the end of a segment is sent like any byte, but is invisible to a reader of the path.
     private mutating func warnOfBlanks(_ path: Bytes, _ template: Template, _ pointer: @autoclosure () -> Bytes) {
         let blank = path.storage.withUnsafeBufferPointer { text in text.baseAddress.map { csystem_index($0, text.count, 0x20) }
         }
@@ -205,14 +205,14 @@ struct RouterAssembly {
         return operation
     }
 
-    /// A resource's type is the body of create and update, and the result of read, create and update; list
-    /// gives an array of it.
+    /// The type of a resource is the body of create and update, and the result of read, create and update; the result of list
+    /// is an array of it.
     private static func applyType(
         of resource: ResourceDescription, to operation: inout OperationDescription, _ capability: Capability
     ) {
         guard let type = resource.type else { return }
         if operation.bodyType == nil && (capability == .create || capability == .update) { operation.bodyType = type }
-        // What is said of errors alone says nothing of successes.
+        // Declarations for errors alone say nothing about successes.
         if operation.results.allSatisfy({ $0.isError }) && capability != .delete && capability != .patch {
             var result = ResultDescription(lowest: 200, highest: 299, type: type)
             result.isList = capability == .list
@@ -242,7 +242,7 @@ struct RouterAssembly {
         _ operation: consuming OperationDescription, of description: RouterDescription
     ) throws(Failure) {
         let name = operation.name
-        // Its name is never a part of a dotted route; OpenAPI has names with dots.
+        // The name is never a part of a dotted route; names in OpenAPI can have dots.
         try Self.checkName(
             name, "operation", operation.pointer, allowsDots: operation.hasMadeTemplate)
         if !takeName(name) {
@@ -277,7 +277,7 @@ struct RouterAssembly {
         return rules
     }
 
-    /// What the document says of pages names a parameter that no operation has.
+    /// The pagination of the document names a parameter that no operation has.
     private func refusePaging(_ pagination: Pagination) -> Failure {
         var names: [Bytes] = []
         func add(_ operations: [OperationEntry]) {
@@ -295,7 +295,7 @@ struct RouterAssembly {
         return pagination.unknown(isParameter: !isKnown, among: names)
     }
 
-    /// The parameters of a template in its order, as declared, or as plain strings.
+    /// The parameters of a template in order: as declared, or as plain strings.
     private mutating func ids(_ operation: OperationDescription, _ template: Template) -> [ParameterEntry] {
         if template.parameterCount == 0 { return [] }
         var entries: [ParameterEntry] = []
@@ -334,7 +334,7 @@ struct RouterAssembly {
         return text
     }
 
-    /// The template of the path as it is now, which the description has from then on.
+    /// The current template of the path, which is stored in the description.
     private mutating func checkTemplate(of operation: inout OperationDescription) throws(Failure) -> Template {
         let template: Template
         if let known = operation.template, known.isMade || known.isOf(operation.path) {
@@ -386,7 +386,7 @@ struct RouterAssembly {
 }
 
 extension ParameterDescription {
-    /// Why a name is not one of an id, in words; nil for one that is.
+    /// The reason why a name is not valid for an id; nil if it is valid.
     package static func refusal(ofIdName name: Bytes) -> Bytes? {
         if name.storage.last == UInt8(ascii: "*") {
             return
@@ -402,7 +402,7 @@ extension ParameterDescription {
         return nil
     }
 
-    /// Why its value cannot be empty, in words; nil where it can.
+    /// The reason why the value cannot be empty; nil if it can be.
     package var emptyRefusal: Bytes? {
         if scalar.kind != .string { return "only a string may be empty; the type is \(scalar.kindName)" }
         return takesSegments ? "a value of several segments cannot have an empty segment" : nil

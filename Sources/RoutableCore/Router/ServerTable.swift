@@ -14,9 +14,9 @@ final class ServerTable: Sendable {
         self.own = own
     }
 
-    /// nil if the base alone says what is matched.
+    /// nil if all operations have the base as their only server.
     ///
-    /// A function and not an `init`: in the Embedded mode an object whose `init` fails is not given back.
+    /// A function and not an `init`: in the Embedded mode, an object whose `init` fails is leaked.
     static func make(
         _ description: RouterDescription, _ base: Base?, _ operations: [OperationEntry], _ warnings: inout [Text]
     ) -> ServerTable? {

@@ -1,6 +1,6 @@
 // Tests of single bytes, and integers as decimal digits.
 
-/// The ASCII characters, which the syntax of all grammars uses.
+/// ASCII characters of the grammars of this library.
 package enum ASCII {
     @inlinable package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
     @inlinable package static func isUpper(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
@@ -8,7 +8,7 @@ package enum ASCII {
     @inlinable package static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
     @inlinable package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
-    /// A byte of a name as programming languages write it.
+    /// Whether the byte is allowed in a name of programming languages.
     @inlinable package static func isIdentifier(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
     }
@@ -44,7 +44,7 @@ package enum Decimal {
         appendMagnitude(number.magnitude, to: &bytes)
     }
 
-    /// Into memory for 24 bytes; so many have been written.
+    /// Writes the digits into memory of 24 bytes; returns their number.
     package static func print(_ number: Int64, _ start: UnsafeMutablePointer<UInt8>) -> Int {
         var rest = number.magnitude
         var digits = 1
@@ -75,7 +75,7 @@ package enum Decimal {
         }
     }
 
-    /// The number that a text of decimal digits writes, with an optional sign; nil beyond 64 bits.
+    /// The value of decimal digits with an optional sign; nil beyond 64 bits.
     package static func parse(_ text: UnsafeRawBufferPointer) -> Int64? {
         var index = 0
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")

@@ -36,7 +36,7 @@ package enum Base64 {
         return Bytes(result)
     }
 
-    /// The bytes, or the offset of the first byte of the text that is not of the encoding.
+    /// The bytes, or the offset of the first byte of the text that is not valid base64.
     package static func decode(_ text: Bytes) -> (bytes: Bytes, fault: Int?) {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 &* 3)
@@ -54,7 +54,7 @@ package enum Base64 {
             }
             position &+= 1
             guard position & 3 == 0 else { continue }
-            // Bits that stand for nothing are zero, so that each body has one text.
+            // Unused bits must be zero, so that each body has exactly one text.
             if padding == 1 && buffer & 0xFF != 0 || padding == 2 && buffer & 0xFFFF != 0 {
                 return (Bytes(), position &- padding &- 1)
             }
@@ -67,7 +67,7 @@ package enum Base64 {
         return position & 3 == 0 ? (Bytes(result), nil) : (Bytes(), position)
     }
 
-    /// In the alphabet for URLs, without padding (RFC 4648 section 5).
+    /// With the URL-safe alphabet, without padding (RFC 4648 section 5).
     package static func encodeForURL(_ bytes: Bytes) -> Bytes {
         Bytes(
             bytes.storage.withUnsafeBytes { encode($0) }.storage.filter { $0 != UInt8(ascii: "=") }.map {

@@ -3,8 +3,8 @@
 internal import CSystem
 
 extension StaticString {
-    /// Its bytes.  `utf8Start` ends the process for one that is a single character and no text, which the library has nowhere;
-    /// here it has none.
+    /// The bytes of a literal.  `utf8Start` ends the process for a literal that is a single character and not a text; the library
+    /// has no such literal, and here it would be empty.
     @inline(__always) package var bytes: UnsafeBufferPointer<UInt8> {
         hasPointerRepresentation
             ? UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) : UnsafeBufferPointer(start: nil, count: 0)
@@ -14,14 +14,14 @@ extension StaticString {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The bytes from `start` to `end`, which lie inside; none where `end` comes first.  Slicing would end the process.
+    /// The bytes from `start` to `end`, which are within the text; empty if `end` is before `start`.  Slicing would end the process.
     @inline(__always)
     package func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
         guard let address = baseAddress, end > start else { return UnsafeRawBufferPointer(start: baseAddress, count: 0) }
         return UnsafeRawBufferPointer(start: address + start, count: end &- start)
     }
 
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     package var trimmedOfBlanks: UnsafeRawBufferPointer {
         var (start, end) = (0, count)
         while start < end, self[start] == 0x20 || self[start] == 0x09 { start &+= 1 }
@@ -29,7 +29,7 @@ extension UnsafeRawBufferPointer {
         return part(start, end)
     }
 
-    /// Equal to a text in lower case when ASCII case is folded.
+    /// Whether the text is equal to a text in lower case, without regard to ASCII case.
     @_optimize(speed)
     package func isName(_ lower: StaticString) -> Bool {
         let other = lower.rawBytes
@@ -38,7 +38,7 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Equal when ASCII case is folded.
+    /// Whether both are equal without regard to ASCII case.
     package func isName(_ name: UnsafeRawBufferPointer) -> Bool {
         guard count == name.count else { return false }
         for index in 0..<count where ASCII.lowercased(self[index]) != ASCII.lowercased(name[index]) { return false }
@@ -54,10 +54,10 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Bytes {
-    /// Equal to a text in lower case when ASCII case is folded.
+    /// Whether the bytes are equal to a text in lower case, without regard to ASCII case.
     package func isName(_ lower: StaticString) -> Bool { storage.withUnsafeBytes { $0.isName(lower) } }
 
-    /// Whether the bytes are those of a literal.
+    /// Whether the bytes are those of the literal.
     package func equals(_ text: StaticString) -> Bool {
         count == text.bytes.count && storage.withUnsafeBytes { $0.equals(text) }
     }

@@ -1,7 +1,7 @@
 // Strings as bytes.
 //
 // Everything that enters or leaves the library is UTF-8 bytes with a length.  Comparing and hashing bytes
-// needs no Unicode tables (75 KB of the shared library) and has no notion of normalisation: `é` and
+// needs no Unicode tables (75 KB of the shared library), and nothing is normalised: `é` and
 // `e` + U+0301 are two names: keys are compared byte for byte.
 
 internal import CSystem
@@ -11,9 +11,9 @@ public struct Bytes: Hashable, Sendable {
     /// The bytes.
     public var storage: [UInt8]
 
-    /// No bytes.
+    /// The empty text.
     @inlinable public init() { storage = [] }
-    /// These bytes.
+    /// Creates a text of these bytes.
     @inlinable public init(_ storage: [UInt8]) { self.storage = storage }
     /// A copy of memory.
     @inline(never) public init(_ buffer: UnsafeRawBufferPointer) {
@@ -31,7 +31,7 @@ public struct Bytes: Hashable, Sendable {
     /// A string as UTF-8.
     @inline(never) public init(_ text: String) {
         #if hasFeature(Embedded)
-        // Every text is contiguous there; what handles others would be linked for nothing.
+        // Every text is contiguous in the Embedded mode; code for other texts would be linked without use.
         storage = text.utf8.withContiguousStorageIfAvailable { Array($0) } ?? []
         #else
         storage = Array(text.utf8)
@@ -40,7 +40,7 @@ public struct Bytes: Hashable, Sendable {
     /// A copy of a part of an array.
     @inline(never) public init(_ slice: ArraySlice<UInt8>) { storage = Array(slice) }
 
-    /// All bytes at once; what is synthesised takes them one by one.
+    /// Hashes all bytes in one call; the synthesised function hashes them one by one.
     @inline(never) public func hash(into hasher: inout Hasher) {
         storage.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
@@ -50,7 +50,7 @@ public struct Bytes: Hashable, Sendable {
         self.init(UnsafeRawBufferPointer(start: cString, count: csystem_length(cString)))
     }
 
-    /// A method, which is nearly always this one.
+    /// The method of a request, which is nearly always this one.
     package init(method: UnsafePointer<CChar>) {
         let isGet = method[0] == 0x47 && method[1] == 0x45 && method[2] == 0x54 && method[3] == 0
         self = isGet ? Self.get : Bytes(cString: method)
@@ -58,7 +58,7 @@ public struct Bytes: Hashable, Sendable {
 
     private static let get: Bytes = "GET"
 
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     package var trimmedOfBlanks: Bytes {
         storage.withUnsafeBytes {
             let trimmed = $0.trimmedOfBlanks
@@ -76,7 +76,7 @@ public struct Bytes: Hashable, Sendable {
 
     /// The number of bytes.
     @inlinable public var count: Int { storage.count }
-    /// Whether there are none.
+    /// Whether the text is empty.
     @inlinable public var isEmpty: Bool { storage.isEmpty }
 
     /// Appends one byte.
@@ -90,7 +90,7 @@ public struct Bytes: Hashable, Sendable {
         if hasRoom(other.count) { storage.append(contentsOf: other) }
     }
 
-    /// False when memory has failed: then this text will not be handed over, and may as well lack a part.
+    /// False if memory failed: the call then fails, so a missing part of this text does no harm.
     @inline(__always) private func hasRoom(_ more: Int) -> Bool { storage.count &+ more < 1 << 16 || hasMuchRoom(more) }
 
     @inline(never) private func hasMuchRoom(_ more: Int) -> Bool {
@@ -109,8 +109,8 @@ public struct Bytes: Hashable, Sendable {
         count >= suffix.count && storage.suffix(suffix.count).elementsEqual(suffix.storage)
     }
 
-    /// The pieces between the occurrences of `separator`; one empty piece if there are no bytes.  If memory cannot be
-    /// allocated, pieces may be missing.
+    /// The parts between the occurrences of `separator`; one empty part if there are no bytes.  If memory cannot be
+    /// allocated, parts may be missing.
     @inline(never) public func split(on separator: UInt8) -> [Bytes] {
         var pieces: [Bytes] = []
         var start = 0
@@ -123,9 +123,9 @@ public struct Bytes: Hashable, Sendable {
         return pieces
     }
 
-    /// The same for text that others have sent.
+    /// The same for text from outside.
     ///
-    /// - Throws: `limit` for more than `Limits.formFields` pieces, before memory is allocated.
+    /// - Throws: `limit` for more than `Limits.formFields` parts, before memory is allocated.
     @inline(never) package func pieces(on separator: UInt8) throws(Failure) -> [Bytes] {
         var count = 0
         for byte in storage where byte == separator { count &+= 1 }
@@ -133,15 +133,15 @@ public struct Bytes: Hashable, Sendable {
         return split(on: separator)
     }
 
-    /// ASCII letters in lower case, everything else as it is.
+    /// The text with ASCII letters in lower case.
     public var lowercased: Bytes { Bytes(storage.map(ASCII.lowercased)) }
 
-    /// ASCII letters in upper case, everything else as it is.
+    /// The text with ASCII letters in upper case.
     public var uppercased: Bytes { Bytes(storage.map(ASCII.uppercased)) }
 
     @inline(never) public static func == (left: Bytes, right: Bytes) -> Bool { left.storage == right.storage }
 
-    /// Equal when ASCII case is folded, as header names and schemes compare.
+    /// Whether both are equal without regard to ASCII case, as header names and schemes are compared.
     @inline(never) public func equalsIgnoringCase(_ other: Bytes) -> Bool {
         count == other.count
             && storage.elementsEqual(other.storage) { ASCII.lowercased($0) == ASCII.lowercased($1) }
@@ -155,13 +155,13 @@ extension Bytes: Comparable {
 }
 
 extension Bytes: ExpressibleByStringInterpolation {
-    // Messages are the cold side of the library, and code that is inlined here is repeated at a thousand places: what is inlined
-    // takes the literal apart, so that a call passes its start and its length alone.
+    // Messages are not on hot paths, and inlined code would be repeated at a thousand places: the inlined part only
+    // separates the address and the length of the literal.
     @inline(__always) public init(stringLiteral text: StaticString) {
         self.init(literal: text.bytes)
     }
 
-    /// Those of a string that is constant, but not written where it is used.
+    /// The bytes of a constant string that is not a literal at this place.
     @inline(never) package init(static text: StaticString) {
         storage = Array(text.bytes)
     }
@@ -170,11 +170,11 @@ extension Bytes: ExpressibleByStringInterpolation {
         storage = Array(bytes)
     }
 
-    /// Only what prints the same in both compile modes can be interpolated.
+    /// Only types that print the same text in both compile modes can be interpolated.
     public struct StringInterpolation: StringInterpolationProtocol {
         var bytes: [UInt8] = []
 
-        // An empty array is a constant: shorter than a call, and what is appended makes room anyway.
+        // An empty array is a constant, which is shorter than a call; appending reserves memory anyway.
         @inline(__always) public init(literalCapacity: Int, interpolationCount: Int) {}
 
         @inline(__always) public mutating func appendLiteral(_ text: StaticString) {
@@ -191,7 +191,7 @@ extension Bytes: ExpressibleByStringInterpolation {
         @inline(never) public mutating func appendInterpolation(_ number: Int) { Decimal.append(Int64(number), to: &bytes) }
         /// Appends a number in decimal.
         @inline(never) public mutating func appendInterpolation(_ number: Int32) { Decimal.append(Int64(number), to: &bytes) }
-        /// For messages: names that others choose, each cut where it is long, and as many as a sentence can hold.
+        /// For messages: names from outside, each shortened if it is long, and at most as many as a sentence can contain.
         @inline(never) public mutating func appendInterpolation(_ names: [Bytes]) {
             var isFirst = true
             for name in names {
@@ -206,7 +206,7 @@ extension Bytes: ExpressibleByStringInterpolation {
         }
     }
 
-    // The bytes change hands, which takes no code.
+    // The bytes are moved, which needs no code.
     @inline(__always) public init(stringInterpolation: __owned StringInterpolation) { storage = stringInterpolation.bytes }
 }
 
@@ -215,7 +215,7 @@ extension Bytes: CustomStringConvertible {
 }
 
 extension [Bytes] {
-    /// The texts with `separator` between them.
+    /// The texts, joined by `separator`.
     @inline(never) package func joined(by separator: Bytes) -> Bytes {
         var result = Bytes()
         var isFirst = true

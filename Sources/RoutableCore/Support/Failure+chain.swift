@@ -1,7 +1,7 @@
-// Several reasons of one refusal: each failure leads to the next one.
+// Several reasons of one refusal, as a chain of failures.
 
 extension Failure {
-    /// The failure and those after it.
+    /// The failure and all that follow it.
     package var chain: [Failure] {
         var result: [Failure] = []
         var next: Failure? = self
@@ -12,7 +12,7 @@ extension Failure {
         return result
     }
 
-    /// The first failure with the others after it; nil for an empty list.
+    /// The first failure, with the others as its chain; nil for an empty list.
     package static func chained(_ failures: [Failure]) -> Failure? {
         var result: Failure?
         for failure in failures.reversed() {
@@ -22,12 +22,12 @@ extension Failure {
         return result
     }
 
-    /// The same with pointers into the call instead of the body, and those that follow it.
+    /// The failure and all that follow it, with pointers into the call instead of into the body.
     package var belowBody: Failure {
         Failure.chained(chain.map { one in one.with { $0.pointer = "/body\($0.pointer ?? "")" } }) ?? self
     }
 
-    /// Without the failures of members of a body; nil if none is left.
+    /// The chain without the failures of members of a body; nil if none is left.
     package func without(_ members: [Bytes]) -> Failure? {
         if members.isEmpty { return self }
         let tokens = Set(members.map { $0.pointerEscaped })

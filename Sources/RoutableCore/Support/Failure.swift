@@ -30,16 +30,16 @@ public struct Failure: Error, Sendable {
         public var suggestion = Bytes()
         /// The HTTP status of the response; 0 for none.
         public var httpStatus: Int32 = 0
-        /// Of a request that lacks a credential: the value of WWW-Authenticate; empty for none.
+        /// For a request without a required credential: the value of WWW-Authenticate; empty for none.
         package var challenge = Bytes()
         /// The CURLcode of the transfer; 0 for none.
         public var curlCode: Int32 = 0
-        /// Whether the message names the file already.
+        /// Whether the message already names the file.
         package var isInFile = false
         /// The next failure, if several were found.
         public var next: Failure?
-        /// What came of a request before it failed.  Requests are known further up: whose objects these are says
-        /// Request/Failure+answer.swift, which alone reads and writes it.
+        /// The response of a request that failed after it.  Requests are defined in a higher layer of this module, so only
+        /// Request/Failure+answer.swift knows the type of this object.
         var answer: (AnyObject & Sendable)?
 
         init(status: Status, message: Bytes) {
@@ -48,13 +48,13 @@ public struct Failure: Error, Sendable {
         }
     }
 
-    // One word wide, so that throwing it costs nothing on the way out of deep calls.
+    // One word in size, so that throwing costs nothing in the callers of callers.
     private final class Box: Sendable {
         let fields: Fields
         init(_ fields: Fields) { self.fields = fields }
     }
 
-    // What adds to the fields, behind a reference: the optimiser would make a copy of what calls it for each closure.
+    // The changes to the fields are passed by reference: the optimiser would otherwise copy the callers for each closure.
     private final class Change {
         private let change: (inout Fields) -> Void
         init(_ change: @escaping (inout Fields) -> Void) { self.change = change }
@@ -65,22 +65,22 @@ public struct Failure: Error, Sendable {
         #if hasFeature(Embedded)
         withoutActuallyEscaping(change) { Change($0).apply(&fields) }
         #else
-        // The check that nothing escaped would know the path of this file: what is built would depend on where.
+        // The run-time check of non-escaping closures would put the path of this file into the library, which then differs by folder.
         change(&fields)
         #endif
     }
 
     private let box: Box
 
-    /// All that is known about the failure.
+    /// All fields of the failure.
     public var fields: Fields { @inline(never) get { box.fields } }
     /// The reason.
     public var status: Status { box.fields.status }
     /// One sentence, without secrets.
     public var message: Bytes { box.fields.message }
 
-    // Never inlined, here and below: failures are the cold side, and are made at hundreds of places.
-    /// Whether the message names the file already.
+    // Never inlined, here and below: failures are not on hot paths, and are made at hundreds of places.
+    /// Whether the message already names the file.
     package var isInFile: Bool { box.fields.isInFile }
     /// A failure with a reason and a sentence.
     @inline(never) public init(_ status: Status, _ message: Bytes) { box = Box(Fields(status: status, message: message)) }

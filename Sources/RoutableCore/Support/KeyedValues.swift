@@ -1,28 +1,28 @@
 // Values by key, and sets of numbers.
 //
-// The compiler repeats the code of a hash table, about 3 kB, for each type of keys and values.  These types have few: a
-// dictionary from keys to places, and a set of pairs of numbers.
+// The compiler makes a copy of the code of a hash table, about 3 kB, for each type of keys and values.  These types have few: a
+// dictionary from keys to indexes, and a set of pairs of numbers.
 
 /// Values by key, in the order in which the keys were added.
 package struct KeyedValues<Key: Hashable, Value> {
     private var places: [Key: Int] = [:]
-    /// The values; a key keeps its place.
+    /// The values; a key keeps its index.
     package var values: [Value] = []
 
     package init() {}
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// The keys, in no order.
+    /// The keys, in no particular order.
     package var keys: [Key] { Array(places.keys) }
 
-    /// The value of a key; nil when it has none.
+    /// The value of a key, or nil.
     package subscript(key: Key) -> Value? {
         guard let place = places[key], place < values.count else { return nil }
         return values[place]
     }
 
-    /// The place of a key in `values`; `initial` is added for a key that has none.
+    /// The index of a key in `values`; `initial` is added for a new key.
     package mutating func place(of key: Key, adding initial: @autoclosure () -> Value) -> Int {
         if let place = places[key] { return place }
         places[key] = values.count
@@ -35,7 +35,7 @@ package struct KeyedValues<Key: Hashable, Value> {
 
 extension KeyedValues: Sendable where Key: Sendable, Value: Sendable {}
 
-/// Two numbers, as a member of a set.
+/// Two numbers, as an element of a set.
 package struct NumberPair: Hashable {
     package let first: Int
     package let second: Int

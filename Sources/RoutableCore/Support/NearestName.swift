@@ -16,12 +16,12 @@ package enum NearestName {
                 best = candidate
             }
         }
-        // No misspelling, but what other descriptions call it.
+        // Not a misspelling, but the word of other descriptions for it.
         if best == nil, name == "type" || name.hasPrefix("response") { return candidates.first { $0 == "results" } }
         return best
     }
 
-    /// Optimal string alignment distance; any number of `limit` or more stands for "too far".
+    /// Optimal string alignment distance; a result of `limit` or more means "too far".
     static func editDistance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int {
         if abs(left.count &- right.count) >= limit { return limit }
         var beforePrevious = [Int](repeating: 0, count: right.count &+ 1)

@@ -1,7 +1,7 @@
 // Sorts indexes with one compiled sort.  The standard library's sort is compiled again for each element type, at 3 KB.
 
 extension Array {
-    /// The elements in order; equal ones stay as they stood.
+    /// The elements in order; the sort is stable.
     package func ordered(_ isBefore: (Element, Element) -> Bool) -> [Element] {
         if count < 2 { return self }
         #if hasFeature(Embedded)
@@ -9,7 +9,7 @@ extension Array {
             Order(count) { isBefore(self[$0], self[$1]) }.indices.map { self[$0] }
         }
         #else
-        // Size is no matter there, and the check that nothing escaped would know the path of this file.
+        // Size does not matter here, and the run-time check of non-escaping closures would put the path of this file into the library.
         return sorted(by: isBefore)
         #endif
     }
@@ -21,7 +21,7 @@ extension Array where Element == Bytes {
 }
 
 /// Sorts elements that are identified by their indexes.
-// A class with a stored closure: what the optimiser cannot see through, it does not copy into each caller.
+// A class with a stored closure: the optimiser cannot inline it, and so does not copy the sort into each caller.
 #if hasFeature(Embedded)
 private final class Order {
     private(set) var indices: [Int]
@@ -31,7 +31,7 @@ private final class Order {
         indices = Array(0..<count)
         self.isBefore = isBefore
         var other = indices
-        // Runs of 1, 2, 4, ... are merged from one array into the other.
+        // Runs of 1, 2, 4, ... elements are merged from one array into the other.
         var width = 1
         while width < count {
             var start = 0

@@ -1,10 +1,10 @@
-// The literal text of a path: what the author of a template wrote, in one spelling.
+// The literal text of a path, as the author of a template wrote it, in a normal form.
 //
-// A delimiter (`:` `@` `$` `&` and so on) that is written as it is differs from one that is written as an escape: RFC 3986,
+// A delimiter (`:` `@` `$` `&` and so on) that is written as itself differs from its escape: RFC 3986,
 // section 2.2.  Values escape every delimiter, and literal text keeps it, so that a value never matches literal text.
 //
-// In this spelling, a "%" always begins an escape of two upper-case digits.  Escapes of delimiters, of "%" and of control
-// characters stay; all others are decoded, since they mean the same as the bytes that they encode.
+// In this form, a "%" always begins an escape of two upper-case digits.  Escapes of delimiters, of "%" and of control
+// characters stay; all others are decoded, because they mean the same as the bytes that they encode.
 
 package enum PathLiteral {
     /// Whether the escape of a byte differs from the byte itself.
@@ -25,10 +25,10 @@ package enum PathLiteral {
         }
     }
 
-    /// Whether it has a byte that no value without a style writes: then no value matches it.
+    /// Whether the text has a byte that no value without a style contains: then no value matches it.
     static func hasDelimiter(_ text: Bytes) -> Bool { text.storage.contains(where: isDelimiter) }
 
-    /// Text of a template in the one spelling.  A "%" without two hexadecimal digits means itself.
+    /// The text of a template in normal form.  A "%" without two hexadecimal digits is literal.
     package static func canonical(_ written: Bytes) -> Bytes {
         guard written.storage.contains(UInt8(ascii: "%")) else { return written }
         var result = Bytes()
@@ -47,17 +47,17 @@ package enum PathLiteral {
         return result
     }
 
-    /// The bytes that the text stands for.
+    /// The decoded bytes of the text.
     package static func decoded(_ text: Bytes) -> Bytes {
         guard text.storage.contains(UInt8(ascii: "%")) else { return text }
         return text.storage.withUnsafeBytes { PercentCoding.decode($0) }
     }
 
-    /// As it is sent: bytes that RFC 3986 does not allow in a segment are escaped.
+    /// The text as it is sent: bytes that RFC 3986 does not allow in a segment are escaped.
     static func append(_ text: Bytes, to output: inout [UInt8]) {
         var written = Bytes()
         for byte in text.storage {
-            // Each "%" begins an escape already.
+            // Every "%" already begins an escape.
             if byte == UInt8(ascii: "%") {
                 written.append(byte)
             } else {

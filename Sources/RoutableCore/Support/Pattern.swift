@@ -1,7 +1,7 @@
 // Regular expressions: PCRE2 behind one type.
 //
-// A hostile value may cost a bounded time and then an error, never a hang: the match limit and the length
-// of the subject are what bounds it, since the JIT ignores the depth limit.
+// A hostile value costs a bounded time and then fails; it never hangs.  The match limit and the length
+// of the subject bound the time, because the JIT ignores the depth limit.
 
 internal import CPCRE2
 
@@ -9,10 +9,10 @@ internal import CPCRE2
 package final class Pattern: Sendable {
     package enum Verdict: Sendable { case matches, differs, limitReached }
 
-    /// The pattern as it was written.
+    /// The source of the pattern.
     package let source: Bytes
 
-    // Owned: made in `init`, freed in `deinit`, never changed in between, which PCRE2 allows to share.
+    // Owned: made in `init`, freed in `deinit`, never changed in between, so PCRE2 allows to share it.
     nonisolated(unsafe) private let code: OpaquePointer
 
     package static let matchLimit: UInt32 = 1_000_000
@@ -22,7 +22,7 @@ package final class Pattern: Sendable {
     /// - Throws: a failure of status `document` with PCRE2's sentence and the offset in the pattern.
     package static func compile(_ source: Bytes) throws(Failure) -> Pattern { try compile(source, source, isWhole: true) }
 
-    /// A pattern that any part of a text may match.  `translated` is what PCRE2 is given.
+    /// A pattern that any part of a text may match.  `translated` is the pattern in PCRE2's syntax.
     ///
     /// - Throws: as `compile`.
     package static func search(_ source: Bytes, translated: Bytes) throws(Failure) -> Pattern {
@@ -43,7 +43,7 @@ package final class Pattern: Sendable {
         return Pattern(source, compiled)
     }
 
-    /// The memory of the compiled pattern, which may be many times as long.
+    /// The size of the compiled pattern, which can be many times larger than its source.
     package var bytes: Int { Int(routable_pcre2_size(code)) }
 
     private init(_ source: Bytes, _ code: OpaquePointer) {
@@ -64,9 +64,9 @@ package final class Pattern: Sendable {
         return result == 1 ? .matches : result == 0 ? .differs : .limitReached
     }
 
-    /// Where each group of a text that matches stands in it: the whole first, nil for a group that took no part.
+    /// The range of each group of a text that matches: first the whole match; nil for a group without a match.
     ///
-    /// - Returns: the verdict, and for `.matches` one range more than there are groups.
+    /// - Returns: the verdict, and for `.matches` the ranges, one more than there are groups.
     @inline(never) package func groups(of text: UnsafeRawBufferPointer) -> (verdict: Verdict, ranges: [Range<Int>?]) {
         guard text.count <= Limits.patternSubjectBytes else { return (.limitReached, []) }
         let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.empty
@@ -87,7 +87,7 @@ package final class Pattern: Sendable {
         return (.matches, ranges)
     }
 
-    /// The named groups with their numbers, in the order of these.
+    /// The named groups with their numbers, in the order of the numbers.
     package var groupNames: [(name: Bytes, group: Int)] {
         @inline(never) get {
             var result: [(name: Bytes, group: Int)] = []
@@ -100,7 +100,7 @@ package final class Pattern: Sendable {
         }
     }
 
-    // PCRE2 wants an address even for no bytes.  One byte that lives as long as the process.
+    // PCRE2 requires an address even for an empty text.  One byte that exists as long as the process.
     nonisolated(unsafe) private static let empty: UnsafePointer<UInt8> = {
         let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
         byte.initialize(to: 0)
@@ -115,7 +115,7 @@ package final class Pattern: Sendable {
     }
 }
 
-/// The memory that the patterns of one document may have.
+/// The memory limit of the patterns of one document.
 package final class PatternBudget {
     private var left = Limits.patternBytes
 

@@ -8,16 +8,16 @@ package enum BareSet: Sendable {
     case form
     /// The WHATWG form rules: `A-Z a-z 0-9 * - . _`, and a space is `+`.
     case whatwgForm
-    /// Unreserved and reserved: `{+x}` of a URI template.
+    /// Unreserved and reserved characters: `{+x}` of a URI template.
     case reserved
-    /// The reserved bytes that a value can have in a query or a form: all but `#[]`, and but for `&`, which ends the value, and
-    /// `+`, which is read as a space.
+    /// The reserved bytes of a value in a query or a form: all except `#[]`, except `&`, which ends the value, and
+    /// except `+`, which is read as a space.
     case reservedQuery
-    /// The same for a name, which `=` ends.
+    /// The same for a name, without `=`, which ends it.
     case reservedName
-    /// Literal text of a path: all bytes that RFC 3986 allows in a segment (pchar).  An escape of it stays.
+    /// Literal text of a path: all bytes that RFC 3986 allows in a segment (pchar).  An escape stays.
     case literal
-    /// The reserved bytes that a segment of a path can hold: all but `/?#[]`.
+    /// The reserved bytes that a segment of a path can contain: all except `/?#[]`.
     case reservedSegment
 
     @inlinable func isBare(_ byte: UInt8) -> Bool {
@@ -52,7 +52,7 @@ package enum PercentCoding {
     /// 256 entries: up to three bytes of text, low byte first, and their number in the top byte.
     package typealias Table = UnsafePointer<UInt32>
 
-    // Made once, never freed, never changed: they live as long as the process.
+    // Made once and never freed or changed.
     nonisolated(unsafe) package static let unreserved: Table = makeTable(.unreserved)
     nonisolated(unsafe) package static let form: Table = makeTable(.form)
     nonisolated(unsafe) package static let whatwgForm: Table = makeTable(.whatwgForm)
@@ -92,14 +92,14 @@ package enum PercentCoding {
         return UnsafePointer(table)
     }
 
-    /// Appends `text` with all bytes outside the set as `%XX`, upper-case.
+    /// Appends `text`; all bytes outside the set as `%XX`, in upper case.
     package static func append(_ text: Bytes, _ set: BareSet, to output: inout Bytes) {
         let table = table(set)
         output.storage.reserveCapacity(output.count &+ text.count)
         for byte in text.storage { append(byte, table, to: &output) }
     }
 
-    /// Appends one byte as the table has it.
+    /// Appends one byte, escaped as the table says.
     static func append(_ byte: UInt8, _ table: Table, to output: inout Bytes) {
         let entry = table[Int(byte)]
         output.append(UInt8(truncatingIfNeeded: entry))
@@ -115,7 +115,7 @@ package enum PercentCoding {
         return output
     }
 
-    /// The bytes that percent-encoded text stands for; a `%` without two hexadecimal digits stays as it is.
+    /// The decoded bytes of percent-encoded text; a `%` without two hexadecimal digits stays as it is.
     package static func decode(_ text: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> Bytes {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)

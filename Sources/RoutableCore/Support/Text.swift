@@ -1,15 +1,15 @@
 // Immutable strings at a fixed address, which a host borrows, and which requests, transfers and responses share.
 //
-// The three kinds of text, and why there are three.  `Bytes` is text that is worked on: an array, compared byte by byte.
-// `Text` is text that is done: shared by its copies, with a NUL behind it, so that C reads it where it is.  `TextRange` is
-// a part of a `Text`, for documents that are kept as they came; no NUL follows it.
+// The three kinds of text, and why there are three.  `Bytes` is text that changes: an array, compared byte by byte.
+// `Text` is text that does not change: shared by its copies, with a NUL after it, so that C can read it in place.  `TextRange` is
+// a part of a `Text`, for documents that are stored as they were received; no NUL follows it.
 
 internal import CSystem
 
 /// Bytes with a NUL after them, allocated once and never changed: the memory of a borrowed `routable_str`.
 public struct Text: Sendable {
-    /// The bytes; the NUL is behind them, in what the array has room for.  So `bytes` are these and no copy: a router has
-    /// tens of thousands of texts, each of which is a name or a path of its description as well.
+    /// The bytes; the NUL follows them, in the spare capacity of the array.  So `bytes` needs no copy: a router has
+    /// tens of thousands of texts, each of which is also a name or a path of its description.
     private let storage: [UInt8]
 
     /// The empty string.
@@ -20,7 +20,7 @@ public struct Text: Sendable {
     /// Creates a string of these bytes.
     @inline(never) public init(_ bytes: Bytes) { self = bytes.storage.withUnsafeBytes { Text(copying: $0) } }
 
-    /// A copy of bytes that lie elsewhere.
+    /// A copy of bytes in other memory.
     @inline(never) package init(copying bytes: UnsafeRawBufferPointer) {
         guard let from = bytes.baseAddress, bytes.count > 0, Memory.has(bytes.count) else {
             self = .empty
@@ -36,7 +36,7 @@ public struct Text: Sendable {
 
     @inline(never) package init(_ bytes: UnsafeRawBufferPointer) { self.init(copying: bytes) }
 
-    /// A text that `write` puts, with its NUL, into so much memory; it returns the length without the NUL, or -1 for none.
+    /// A text that `write` writes, with its NUL, into memory of this size; it returns the length without the NUL, or -1 for none.
     @inline(__always) init?(capacity: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         #if hasFeature(Embedded)
         var length = -1
@@ -46,8 +46,8 @@ public struct Text: Sendable {
         }
         if length < 0 { return nil }
         #else
-        // The standard library compiles that initializer for elements of any type, which costs 500 instructions; this one is
-        // compiled here, for bytes.
+        // The initialiser of the standard library for elements of any type costs 500 instructions; this one is
+        // compiled for bytes.
         let written = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer -> [UInt8]? in
             guard let start = buffer.baseAddress else { return nil }
             let length = write(start)
@@ -59,8 +59,8 @@ public struct Text: Sendable {
         #endif
     }
 
-    /// The bytes of an array without a copy: a NUL is put behind them, in its room.  Whoever changes the array then while
-    /// this text lives works on a copy, as with any array.
+    /// The bytes of an array without a copy: a NUL is written after them, into its spare capacity.  If the array is changed
+    /// while this text exists, the array is copied, as with any array.
     @inline(never) package init(sharing bytes: inout [UInt8]) {
         bytes.append(0)
         bytes.removeLast()
@@ -81,15 +81,15 @@ public struct Text: Sendable {
     }
     /// The bytes, valid as long as `start`.
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
-    /// The same bytes, which both keep alive.
+    /// The same bytes without a copy.
     public var bytes: Bytes { Bytes(storage) }
     /// Whether there are no bytes.
     public var isEmpty: Bool { storage.isEmpty }
 
-    /// Whether both have the same bytes.  Texts that share their memory are not compared.
+    /// Whether both have the same bytes.  Texts in the same memory are not compared.
     public func isSame(as other: Text) -> Bool { storage == other.storage }
 
-    /// One NUL that lives as long as the process.
+    /// A NUL that exists as long as the process.
     nonisolated(unsafe) private static let nothing: UnsafePointer<UInt8> = {
         let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
         byte.initialize(to: 0)
@@ -118,12 +118,12 @@ public struct TextRange: Sendable {
         count = range.count
     }
 
-    /// The bytes of the range, valid while the value lives.
+    /// The bytes of the range, valid while the value exists.
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }
 
 extension Text {
-    /// Without a byte order mark at the beginning.
+    /// The range without a byte order mark at its beginning.
     package var withoutMark: Text {
         let bytes = buffer
         guard bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF else { return self }

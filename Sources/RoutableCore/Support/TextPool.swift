@@ -7,9 +7,9 @@ internal import CSystem
 /// The keys of the hash are random for each process, so that a declaration cannot be constructed whose strings collide.
 package struct TextPool: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// Where each text begins, and one more at the end.
+    /// The offset of each text, and the end of the last one.
     private(set) var starts: [UInt32] = [0]
-    /// Numbers plus one, below the hash of the text, so that growing and comparing need not read it; 0 is free.
+    /// The numbers plus one in the low half, the hash of the text above, so that growing and comparing do not read the text; 0 is free.
     private var slots = [UInt64](repeating: 0, count: 16)
 
     package init() {}
@@ -48,7 +48,7 @@ package struct TextPool: Sendable {
         return (count &- 1, true)
     }
 
-    /// Where a text is, or would be.
+    /// The slot of a text, or the slot where it can be added.
     @inline(__always)
     private func slot(of text: [UInt8], _ range: Range<Int>, _ hash: UInt32) -> Int {
         let mask = slots.count &- 1
@@ -64,7 +64,7 @@ package struct TextPool: Sendable {
     @inline(__always)
     private static func number(_ slot: UInt64) -> Int { Int(slot & 0xFFFF_FFFF) &- 1 }
 
-    /// Whether the text of that number, which there is, is this one.
+    /// Whether the text of that number, which exists, is equal to this one.
     func isText(_ index: Int, _ text: [UInt8]) -> Bool { isEqual(index, text, 0..<text.count) }
 
     @inline(__always)

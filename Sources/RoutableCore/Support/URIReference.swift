@@ -33,7 +33,7 @@ package struct URIReference {
         path = Bytes(rest)
     }
 
-    /// This reference as seen from `base`, without its fragment.
+    /// This reference, resolved against `base`, without its fragment.
     package func resolved(against base: Bytes) -> Bytes {
         let base = URIReference(base)
         var result = self
@@ -59,7 +59,7 @@ package struct URIReference {
     private func merged(_ base: URIReference) -> Bytes {
         if base.authority != nil && base.path.isEmpty { return "/\(path)" }
         guard let slash = base.path.storage.lastIndex(of: UInt8(ascii: "/")) else {
-            // Relative to relative: only the leading "./" goes.
+            // Both are relative: only a leading "./" is removed.
             return path.hasPrefix("./") ? Bytes(path.storage[2...]) : path
         }
         return Bytes(base.path.storage[...slash] + path.storage)
@@ -91,7 +91,7 @@ package struct URIReference {
         return result
     }
 
-    /// A fragment as the name or the pointer that it stands for: percent-encoding undone where it is one.
+    /// The decoded fragment, as a name or a pointer.
     package static func decoded(_ fragment: Bytes) -> Bytes {
         if !fragment.storage.contains(UInt8(ascii: "%")) { return fragment }
         var result = Bytes()

@@ -7,13 +7,13 @@ package enum UTF8Check {
 
     package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool { firstInvalid(bytes) == nil }
 
-    /// The offset of the first byte that does not belong, or nil.
+    /// The offset of the first byte that is not valid, or nil.
     @_optimize(speed)
     package static func firstInvalid(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var index = 0
         let count = bytes.count
         while index < count {
-            // Eight bytes at a time to the next one that is not ASCII; the last word ends with the text.
+            // Eight bytes at a time up to the next one that is not ASCII; the last word ends at the end of the text.
             if count >= 8 {
                 let from = min(index, count &- 8)
                 let word =
@@ -52,7 +52,7 @@ package enum UTF8Check {
         default: return 0
         }
         guard length <= bytes.count &- index else { return 0 }
-        // Most are of two bytes.
+        // Most sequences have two bytes.
         if length == 2 { return bytes[index &+ 1] & 0xC0 == 0x80 ? 2 : 0 }
         let second = bytes[index &+ 1]
         if second < low || second > high { return 0 }
@@ -64,7 +64,7 @@ package enum UTF8Check {
         return length
     }
 
-    /// How many characters (Unicode scalars) well-formed text has.
+    /// The number of characters (Unicode scalars) of well-formed text.
     package static func characterCount(_ bytes: UnsafeRawBufferPointer) -> Int {
         var count = 0
         for byte in bytes where byte & 0xC0 != 0x80 { count &+= 1 }

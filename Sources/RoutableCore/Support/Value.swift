@@ -68,13 +68,13 @@ public indirect enum Value: Sendable {
 package enum RealText {
     /// The shortest decimal that reads back equal: `0.1`, `100.1`, `1.0`, `-0.0`, `1e+20`; nil unless finite.
     ///
-    /// Exported as an interface: with a copy of it, each module would contain the tables of the standard library for it.
+    /// Exported as an interface, because each module with a copy would contain the tables of the standard library for it.
     #if !ROUTABLE_ONE_OBJECT
     @export(interface)
     #endif
     @inline(never) package static func shortest(_ number: Double) -> Bytes? {
         guard number.isFinite else { return nil }
-        // Not by the characters of the text: what handles texts of other kinds would be linked for nothing.
+        // Not by the characters of the text, because code for texts of other kinds would be linked without use.
         return number.description.utf8.withContiguousStorageIfAvailable { Bytes(UnsafeRawBufferPointer($0)) }
     }
 }
