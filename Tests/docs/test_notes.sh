@@ -33,7 +33,7 @@ if command -v strace >/dev/null 2>&1; then
     within "C" "$work/notes"
     within "Python" build/venv/bin/python -m pytest -q -p no:cacheprovider examples/notes/python
 else
-    "$work/notes" | grep -E 'PASSED'
+    "$work/notes" 2>&1 | grep -E 'PASSED' # cmocka prints it on standard error
     build/venv/bin/python -m pytest -q -p no:cacheprovider examples/notes/python
 fi
 start=$(date +%s%N)
