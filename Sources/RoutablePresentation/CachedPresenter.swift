@@ -1,6 +1,6 @@
-// Presenters that make their screen when it is first shown, and again after all references to it are gone.
+// Presenters that make their screen when it is first shown, and again after all references to it were released.
 //
-// Weak references do not exist in the Embedded mode: C hosts keep their own screens.
+// The Embedded mode has no weak references; C hosts store their own screens.
 
 #if !hasFeature(Embedded)
 public import RoutableCore
@@ -11,8 +11,8 @@ private final class WeakBox<Object: AnyObject> {
 }
 
 extension Presenter where Presentable: AnyObject {
-    /// A presenter that calls `make` when its presentable is used, unless the program still holds the one that `make` returned
-    /// last.
+    /// A presenter that calls `make` when its presentable is used, unless the program still references the presentable that `make`
+    /// returned last.
     public static func cached(
         _ name: Bytes, setChild: SetChild? = nil, setChildren: SetChildren? = nil, make: @escaping Get
     ) -> Presenter {

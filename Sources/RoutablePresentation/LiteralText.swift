@@ -1,7 +1,7 @@
 // Derives literal prefixes and suffixes from a pattern.
 //
-// Most routes of a host are plain texts, and most patterns begin with one: comparing bytes first is what makes a walk
-// over a thousand routes cost microseconds.
+// Most routes of a host are plain texts, and most patterns begin with one: because bytes are compared first, a walk
+// over a thousand routes takes microseconds.
 
 internal import RoutableCore
 
@@ -9,15 +9,15 @@ internal import RoutableCore
 struct LiteralText {
     /// The bytes at the start.
     var prefix = Bytes()
-    /// The bytes at the end, none of which are among those at the start.
+    /// The bytes at the end, without bytes of the prefix.
     var suffix = Bytes()
-    /// Whether the pattern is that text and nothing else.
+    /// Whether the pattern matches only this text.
     var isWhole = false
 
-    /// Reads a pattern as far as it is a text: errs on the side of knowing less.
+    /// Reads a pattern up to the first part that is not a text; in doubt, the prefix and the suffix are shorter.
     @inline(never) init(_ pattern: Bytes) {
         let bytes = pattern.storage
-        // An alternative could begin otherwise.
+        // An alternative could have another beginning.
         if bytes.contains(UInt8(ascii: "|")) { return }
         defer { if !isWhole { suffix = Self.end(of: bytes) } }
         var index = bytes.first == UInt8(ascii: "^") ? 1 : 0
@@ -27,7 +27,7 @@ struct LiteralText {
             var width = 1
             switch byte {
             case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "{"):
-                // The character before it may be absent.
+                // The quantifier may allow zero occurrences of the character before it.
                 prefix.storage.removeSubrange(lastStart...)
                 return
             case UInt8(ascii: "$"):
@@ -37,7 +37,7 @@ struct LiteralText {
                 UInt8(ascii: "^"):
                 return
             case UInt8(ascii: "\\"):
-                // An escaped sign stands for itself; letters and digits have meanings.
+                // An escaped punctuation character is literal; escaped letters and digits have other meanings.
                 guard index &+ 1 < bytes.count else { return }
                 byte = bytes[index &+ 1]
                 width = 2
@@ -51,7 +51,7 @@ struct LiteralText {
         isWhole = true
     }
 
-    /// What a pattern without alternatives ends with, when all in front of it is of the plainest kind; nothing for a
+    /// The text at the end of a pattern without alternatives, if the pattern before it has only simple parts; empty for a
     /// pattern whose last character may repeat.
     private static func end(of bytes: [UInt8]) -> Bytes {
         var end = Bytes()
@@ -64,7 +64,7 @@ struct LiteralText {
             index &+= 1
             switch byte {
             case UInt8(ascii: "("):
-                // Not what may change the meaning of the signs behind it; a name stands for itself and is no text.
+                // Groups that can change the meaning of the characters after them end the search; the name of a group is skipped.
                 open &+= 1
                 end = Bytes()
                 if next == UInt8(ascii: "*") { return end }
@@ -81,7 +81,7 @@ struct LiteralText {
                 open &-= 1
                 end = Bytes()
             case UInt8(ascii: "["):
-                // A class within a class, and a bracket as its first member, are left alone.
+                // Classes with nested classes, and with a bracket as the first member, are not analysed.
                 end = Bytes()
                 if next == UInt8(ascii: "^") { index &+= 1 }  // and still at most the count, as for a slice
                 guard let close = bytes[index...].firstIndex(of: UInt8(ascii: "]")), close > index,
@@ -92,7 +92,7 @@ struct LiteralText {
                 end = Bytes()
             case UInt8(ascii: "{"):
                 end = Bytes()
-                // Not a brace that stands for itself.
+                // A literal brace ends the search.
                 guard let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")),
                     bytes[index..<close].allSatisfy({ ASCII.isDigit($0) || $0 == UInt8(ascii: ",") })
                 else { return end }
@@ -115,7 +115,7 @@ struct LiteralText {
         return open == 0 ? end : Bytes()
     }
 
-    /// A text as a pattern that matches it alone.
+    /// A pattern that matches only this text.
     @inline(never) static func escaped(_ text: Bytes) -> Bytes {
         var result = Bytes()
         for byte in text.storage {

@@ -2,31 +2,31 @@
 
 internal import RoutableCore
 
-/// The routes of a tree in the order in which they are tried.
+/// The routes of a tree, in the order in which they are tried.
 struct PathIndex {
-    /// How a place of the tree takes a path.
+    /// The way in which a node of the tree accepts a path.
     private enum Way: UInt8 {
-        /// It has no route.
+        /// The node has no route.
         case never
-        /// The path is the text.
+        /// The path must be equal to the text.
         case whole
-        /// The path begins with the text; the route's matcher decides.
+        /// The path must begin with the text; then the route's matcher decides.
         case start
-        /// Only the host knows.
+        /// A predicate of the host decides.
         case asks
     }
 
     private struct Slot {
         let way: Way
-        /// Whether an escape or a slash in front may hide the text: templates.
+        /// Whether the path may contain the text escaped or after a slash, as with templates.
         let isDecoded: Bool
-        /// The text at the start, and behind it in the pool the one at the end.
+        /// The offset of the prefix in the pool; the suffix follows it.
         let start: Int32
         let count: Int32
         let endCount: Int32
-        /// The places of the tree that it takes with those below it.
+        /// The number of nodes of the subtree.
         let size: Int32
-        /// The last eight bytes of a whole text, where the routes of a list differ.
+        /// The last eight bytes of a whole text; there, the routes of a list usually differ.
         let tail: UInt64
 
         init(
@@ -62,12 +62,12 @@ struct PathIndex {
         pool.append(contentsOf: route.suffix.storage)
     }
 
-    /// The next place from `first` on that may match, or nil.
+    /// The next node from `first` on that may match, or nil.
     ///
-    /// - Parameter path: nil when it is not UTF-8 or has no text, so that only predicates may match.
+    /// - Parameter path: nil if it is not UTF-8 or is not a text, so that only predicates may match.
     @_optimize(speed)
     func next(from first: Int, _ path: Bytes?) -> Int? {
-        // No function of the host runs while the memory is borrowed.
+        // No function of the host is called while the memory is borrowed.
         slots.withUnsafeBufferPointer { slots -> Int? in
             pool.withUnsafeBytes { pool -> Int? in
                 guard let path else {
@@ -117,7 +117,7 @@ struct PathIndex {
             if slot.isDecoded && isHidden { return true }
             if count &+ Int(slot.endCount) > text.count { return false }
         }
-        // proof: text and pool have both pieces: the text as was just seen, the pool by construction.
+        // proof: the text is long enough for both parts, as was just checked, and the pool contains both.
         guard let left = text.baseAddress, let right = pool.baseAddress else { return true }
         let start = Int(slot.start)
         let endCount = Int(slot.endCount)
@@ -125,7 +125,7 @@ struct PathIndex {
             && equal(left, right + start, count)
     }
 
-    /// Eight bytes at a time; the last ones first, where the routes of a list differ.
+    /// Compares eight bytes at a time, the last ones first, because the routes of a list usually differ there.
     @inline(__always)
     private static func equal(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
         var offset = count

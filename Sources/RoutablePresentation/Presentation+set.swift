@@ -1,7 +1,7 @@
 // Finds the route of a path, and calls the presenters.
 //
-// The route is found first, so that a predicate that fails, or a function that is missing, changes nothing on any
-// screen.  Functions of the host run with nothing held: they may call `set` again, and may let go of the tree.
+// The route is searched first, so that a predicate that fails, or a missing function, changes no
+// screen.  Functions of the host are called without a lock: they may call `set` again, and may release the tree.
 
 public import RoutableCore
 internal import Synchronization
@@ -17,10 +17,10 @@ extension Presentation {
         get throws(Failure) { try presenter.presentable(Visit(nil, label: nil, captures: [])) }
     }
 
-    /// Whether a route accepts the path.  Nothing is set.
+    /// Whether a route accepts the path.  No screen is changed.
     public func handles(_ path: Path) throws(Failure) -> Bool { try match(path) != nil }
 
-    /// The presentables on the way to the route of a path, the root's first; nil if no route accepts the path, or if the root
+    /// The presentables from the root to the route of a path, in this order; nil if no route accepts the path, or if the root
     /// is not a route.
     public func stack(_ path: Path) throws(Failure) -> [Presentable]? {
         // proof: a tree has a root.
@@ -70,15 +70,15 @@ extension Presentation {
         }
     }
 
-    // MARK: Finding
+    // MARK: Searching
 
-    /// A place of the tree whose own route takes a path.
+    /// A node of the tree whose own route accepts a path.
     private struct Match {
         let place: Int
         let captures: [NamedCapture]
     }
 
-    /// The first route in declaration order that takes the path.
+    /// The first route in declaration order that accepts the path.
     private func match(_ path: Path) throws(Failure) -> Match? {
         var bytes = text?(path)
         if let given = bytes, !UTF8Check.isValid(given) { bytes = nil }
@@ -107,13 +107,13 @@ extension Presentation {
 
     // MARK: Walking
 
-    /// A junction on the way to a route, with the child that leads there, or the stack at its end.
+    /// A junction on the path to a route, with the child that contains the route, or the stack at its end.
     private struct Step {
         let place: Int
         let child: Int?
     }
 
-    /// The junctions from the root to a route, and the stack behind them.
+    /// The junctions from the root to a route, and the stack after them.
     private func walk(to route: Int?) -> [Step] {
         var steps: [Step] = []
         var place = 0
@@ -127,7 +127,7 @@ extension Presentation {
         return steps
     }
 
-    /// The child of a place that is a deeper place or is above it.
+    /// The child of a node that is a deeper node or contains it.
     private func child(of place: Int, holding deeper: Int) -> Int {
         var child = place &+ 1
         while child &+ index.size(at: child) <= deeper { child &+= index.size(at: child) }
@@ -147,7 +147,7 @@ extension Presentation {
         return result
     }
 
-    /// The presentables from a place down to a deeper one.
+    /// The presentables from a node down to a deeper one.
     private func presentables(from place: Int, to deeper: Int, _ visit: Visit<Path>) throws(Failure) -> [Presentable] {
         var result = [try presentable(at: place, visit)]
         var place = place

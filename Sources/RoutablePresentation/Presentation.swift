@@ -1,4 +1,4 @@
-// The tree of routes as a value: each of junction, stack and route returns a modified copy.
+// The tree of routes as a value: each of `junction`, `stack` and `route` returns a modified copy.
 
 public import RoutableCore
 
@@ -20,23 +20,23 @@ public struct Presentation<Presentable, Path> {
         case predicate((Path) throws(Failure) -> Bool)
     }
 
-    /// One place of the tree.
+    /// One node of the tree.
     struct Node {
         var kind: Kind
         var presenter: Presenter<Presentable, Path>
         var route: Route
-        /// How many places it takes with all that is below it, which stands behind it.
+        /// The number of nodes of the subtree, which follow this node.
         var size = 1
     }
 
-    /// The places in declaration order, each before its children.
+    /// The nodes in declaration order, each before its children.
     let nodes: [Node]
-    /// Their presenters' functions, kept alive by the nodes: calling a thousand of them counts no references.
+    /// The functions of their presenters, which the nodes retain: calling a thousand of them needs no retain.
     private let functions: [Unmanaged<Presenter<Presentable, Path>.Functions>]
     let index: PathIndex
-    /// The levels of the tree.
+    /// The number of levels of the tree.
     let height: Int
-    /// How a path gives its text, once a route by text is there.
+    /// Returns the text of a path; set if there is a route by text.
     let text: ((Path) -> Bytes)?
     let unmatched: ((Visit<Path>) throws(Failure) -> Void)?
     let activity = Activity()
@@ -66,7 +66,7 @@ public struct Presentation<Presentable, Path> {
         functions = nodes.map { Unmanaged.passUnretained($0.presenter.functions) }
     }
 
-    /// What a place shows.
+    /// The presentable of a node.
     func presentable(at place: Int, _ visit: Visit<Path>) throws(Failure) -> Presentable {
         let result = functions[place]._withUnsafeGuaranteedRef { functions -> Result<Presentable, Failure> in
             do throws(Failure) { return .success(try functions.get(visit)) } catch {
@@ -129,7 +129,7 @@ public struct Presentation<Presentable, Path> {
         return Presentation(nodes: nodes, height: height &+ 1, text: text, unmatched: unmatched)
     }
 
-    /// Refuses what would be handled and never shown: a junction or a stack below a route or in a stack.
+    /// Refuses a tree that would handle paths and never show them: a junction or a stack below a route or in a stack.
     @inline(never) static func check(_ child: Kind, _ label: Text, in parent: Kind, _ outer: Text) throws(Failure) {
         guard child == .junction || child == .stack, parent == .stack || parent == .route else { return }
         let what: Bytes = child == .junction ? "junction" : "stack"
@@ -171,9 +171,9 @@ extension Presentation where Path: TextPath {
 
 /// The limits of one tree.
 package enum PresentationLimits {
-    /// The levels of a tree.
+    /// The maximum number of levels of a tree.
     package static let depth = 64
-    /// The places of a tree.
+    /// The maximum number of nodes of a tree.
     package static let places = 1 << 20
     /// The maximum number of calls of `set` of one tree at the same time, nested or in threads.
     package static let active = 64

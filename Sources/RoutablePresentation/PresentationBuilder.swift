@@ -1,4 +1,4 @@
-// Builds a tree from the root by names, for hosts without values and closures.
+// Builds a tree from the root by names, for hosts that cannot use the values and closures of Swift.
 
 package import RoutableCore
 
@@ -6,7 +6,7 @@ package import RoutableCore
 package final class PresentationBuilder<Presentable, Path: TextPath> {
     package typealias Tree = Presentation<Presentable, Path>
 
-    /// What a presenter is in the tree.
+    /// The kind of a presenter in the tree.
     package enum Place {
         case bare, junction, stack
         case pattern(Bytes, isRelative: Bool)
@@ -20,7 +20,7 @@ package final class PresentationBuilder<Presentable, Path: TextPath> {
         var children: [Int] = []
     }
 
-    /// What was collected; keeping a copy and putting it back undoes what came in between.
+    /// The collected presenters; a saved copy can be restored to undo later changes.
     package struct Contents {
         fileprivate var entries: [Entry] = []
         fileprivate var places: [Bytes: Int] = [:]
@@ -31,13 +31,13 @@ package final class PresentationBuilder<Presentable, Path: TextPath> {
 
     package init() {}
 
-    /// The handler for paths that no route takes.
+    /// Sets the handler for paths that no route accepts.
     package func setUnmatched(_ handler: @escaping (Visit<Path>) throws(Failure) -> Void) { unmatched = handler }
 
     /// Adds a presenter below the one named `parent`, or as the root.
     ///
-    /// - Throws: `argument` for a name that is empty, `conflict` for one that is there or for a second root,
-    ///   `unknown` for a parent that is not, `document` for a place or a route that is refused, `limit`.
+    /// - Throws: `argument` for an empty name, `conflict` for a name that already exists or for a second root,
+    ///   `unknown` for a parent that does not exist, `document` for a place or a route that is refused, `limit`.
     package func add(_ presenter: Presenter<Presentable, Path>, _ place: Place, parent name: Bytes?) throws(Failure) {
         let label = presenter.label
         if label.isEmpty { throw Failure(.argument, "a presenter has an empty name") }
@@ -105,16 +105,16 @@ package final class PresentationBuilder<Presentable, Path: TextPath> {
         try Tree.check(kind, label, in: parent.kind, parent.presenter.label)
     }
 
-    /// The tree of what was added.  The builder stays as it is.
+    /// The tree of the added presenters.  The builder does not change.
     ///
-    /// - Throws: `document` when nothing was added.
+    /// - Throws: `document` if no presenter was added.
     package func build() throws(Failure) -> Tree {
         let entries = contents.entries
         if entries.isEmpty { throw Failure(.document, "the presentation has no presenter") }
         var nodes: [Tree.Node] = []
         nodes.reserveCapacity(entries.count)
         var height = 0
-        // Places whose size is known when all behind them are there: no recursion.
+        // The nodes whose size is not known yet: a stack instead of a recursion.
         var open: [(place: Int, entry: Int, next: Int)] = [(0, 0, 0)]
         nodes.append(entries[0].node)
         while let top = open.last {

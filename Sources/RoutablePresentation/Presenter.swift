@@ -11,7 +11,7 @@ public struct Presenter<Presentable, Path> {
     /// Shows a stack of children.
     public typealias SetChildren = ([Presentable], Visit<Path>) throws(Failure) -> Void
 
-    /// One reference instead of a handful: presenters are passed around on every call.
+    /// One reference instead of several: presenters are passed on every call.
     final class Functions {
         let label: Text
         let get: Get
@@ -61,7 +61,7 @@ public struct Presenter<Presentable, Path> {
         functions = Functions(name, get, child, children)
     }
 
-    // MARK: Calling: a failure names the presenter
+    // MARK: Calls; their failures name the presenter
 
     func presentable(_ visit: Visit<Path>) throws(Failure) -> Presentable {
         do throws(Failure) { return try functions.get(visit) } catch { throw error.about(presenter: label) }
@@ -77,14 +77,14 @@ public struct Presenter<Presentable, Path> {
         do throws(Failure) { try setChildren(children, visit) } catch { throw error.about(presenter: label) }
     }
 
-    /// A function that is needed and was not given.
+    /// The failure for a missing function.
     @inline(never) func unset(_ function: Bytes) -> Failure {
         Failure(.callback, "a function to \(function) is required, but was not set").about(presenter: label)
     }
 }
 
 extension Failure {
-    /// The same failure about a presenter, unless it already names one.
+    /// The same failure with the name of a presenter, unless it already has one.
     @inline(never) package func about(presenter: Text) -> Failure {
         if !fields.route.isEmpty { return self }
         return with {

@@ -1,4 +1,4 @@
-// Matches a path with one template, by the rules of a router, without its graph.
+// Matches a path against one template, by the rules of a router, without its graph.
 
 internal import RoutableCore
 
@@ -6,7 +6,7 @@ internal import RoutableCore
 struct TemplateMatch {
     private let segments: [Template.Segment]
     private let hasTrailingSlash: Bool
-    /// In the order in which the parameters stand in the template.
+    /// In the order of the parameters in the template.
     let parameters: [(name: Text, scalar: Scalar)]
 
     init(template: Template, parameters: [(name: Text, scalar: Scalar)]) {
@@ -15,7 +15,7 @@ struct TemplateMatch {
         self.parameters = parameters
     }
 
-    /// What every path that fits begins with, when it has neither an escape nor a slash in front.
+    /// The prefix of every path that matches, if the path has neither escapes nor a leading slash.
     var prefix: Bytes {
         var result = Bytes()
         for (index, segment) in segments.enumerated() {
@@ -29,7 +29,7 @@ struct TemplateMatch {
         return result
     }
 
-    /// What every path that fits ends with, under the same condition, when there is a parameter in front.
+    /// The suffix of every path that matches, under the same condition, if the template has a parameter.
     var suffix: Bytes {
         var result: Bytes = hasTrailingSlash ? "/" : ""
         for segment in segments.reversed() {
@@ -42,7 +42,7 @@ struct TemplateMatch {
         return Bytes()
     }
 
-    /// What the parameters captured, or nil when the path does not fit.  The path is UTF-8.
+    /// The values of the parameters, or nil if the path does not match.  The path must be UTF-8.
     @inline(never) func captures(_ path: UnsafeRawBufferPointer) -> [NamedCapture]? {
         var start = path.first == UInt8(ascii: "/") ? 1 : 0
         var end = path.count
@@ -60,10 +60,10 @@ struct TemplateMatch {
             }
             var stop = start
             while stop < end && path[stop] != UInt8(ascii: "/") { stop &+= 1 }
-            // In the spelling of literals, in which a delimiter and its escape differ.
+            // The segment in the spelling of literals, in which a delimiter and its escape differ.
             let text = PathLiteral.canonical(Bytes(UnsafeRawBufferPointer(rebasing: path[start..<stop])))
             guard !text.isEmpty, fits(segment, text, &found) else { return nil }
-            // Behind the last segment there is no slash.
+            // No slash follows the last segment.
             start = stop &+ 1
         }
         return segments.isEmpty ? (isRoot ? found : nil) : (start == end &+ 1 ? found : nil)
@@ -74,7 +74,7 @@ struct TemplateMatch {
         return part.contains(UInt8(ascii: "%")) ? PercentCoding.decode(part) : Bytes(part)
     }
 
-    /// The rest of the path, decoded, unless one of its segments is empty.
+    /// The rest of the path, decoded; nil if one of its segments is empty.
     private func wholeSegments(_ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bytes? {
         var isAfterSlash = true
         for byte in path[start..<end] {
@@ -85,7 +85,7 @@ struct TemplateMatch {
         return isAfterSlash ? nil : decoded(path, start, end)
     }
 
-    /// Literals at the leftmost place that leaves each parameter a byte; the last one ends the segment.
+    /// Matches a mixed segment: each literal at the leftmost offset that leaves each parameter at least one byte; the last literal ends the segment.
     private func fits(_ segment: Template.Segment, _ text: Bytes, _ found: inout [NamedCapture]) -> Bool {
         if let literal = segment.literal { return literal == text }
         let bytes = text.storage
@@ -98,7 +98,7 @@ struct TemplateMatch {
             }
             let isLast = index &+ 1 == segment.pieces.count
             guard let from = opened else {
-                // Only a literal in front has no parameter before it.
+                // Only a literal at the beginning has no parameter before it.
                 guard text.hasPrefix(literal) else { return false }
                 position = literal.count
                 continue
@@ -117,7 +117,7 @@ struct TemplateMatch {
         return from < bytes.count && take(PathLiteral.decoded(Bytes(bytes[from...])), &found)
     }
 
-    /// The bytes of one byte of a value: three where they are an escape.
+    /// The length of one byte of a value in the text: three for an escape.
     private static func width(_ bytes: [UInt8], _ index: Int) -> Int {
         index < bytes.count && bytes[index] == UInt8(ascii: "%") ? 3 : 1
     }
@@ -132,7 +132,7 @@ struct TemplateMatch {
         return bytes[place..<(place &+ literal.count)].elementsEqual(literal)
     }
 
-    /// Adds the value of the next parameter, when it fits.
+    /// Adds the value of the next parameter, if its type accepts it.
     private func take(_ value: Bytes, _ found: inout [NamedCapture]) -> Bool {
         guard found.count < parameters.count, UTF8Check.isValid(value) else { return false }
         let (name, scalar) = parameters[found.count]

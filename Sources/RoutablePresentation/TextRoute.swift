@@ -15,7 +15,7 @@ public struct TypedId {
     }
 }
 
-/// A pattern or a template, compiled.
+/// A compiled pattern or template.
 struct TextRoute {
     enum Source {
         case pattern(Bytes)
@@ -23,24 +23,24 @@ struct TextRoute {
     }
 
     enum Matcher {
-        /// One text, which is the prefix.
+        /// A single text, which is the prefix.
         case literal
         case pattern(Pattern, [(name: Text, group: Int)])
         case template(TemplateMatch)
     }
 
     let source: Source
-    /// Whether the source goes on from that of the route around it, which is not yet known.
+    /// Whether the source is appended to that of the parent route, which is not known yet.
     let isOpen: Bool
-    /// What every path that matches begins with, or for a literal the whole of it.
+    /// The prefix of every path that matches; for a literal, the whole path.
     let prefix: Bytes
-    /// What every path that matches ends with, behind that.
+    /// The suffix of every path that matches, after the prefix.
     let suffix: Bytes
     let matcher: Matcher
 
     var isTemplate: Bool { if case .template = matcher { true } else { false } }
 
-    /// Compiles it.  Failures: `document` and `limit`, which name the presenter.
+    /// Compiles a route.  Failures: `document` and `limit`, with the name of the presenter.
     @inline(never) init(_ source: Source, isOpen: Bool, _ presenter: Text) throws(Failure) {
         self.source = source
         self.isOpen = isOpen
@@ -80,12 +80,12 @@ struct TextRoute {
         return TemplateMatch(template: template, parameters: parameters)
     }
 
-    /// The same route behind that of the route around it.
+    /// The same route, appended to its parent route.
     @inline(never) func under(_ parent: TextRoute, _ presenter: Text) throws(Failure) -> TextRoute {
         let joined: Source
         switch (parent.source, source) {
         case (.pattern(let first), .pattern(let second)):
-            // Grouped: an alternative stays within its own part.
+            // Each part is grouped, so that alternatives do not extend into the other part.
             let areTexts = LiteralText(first).isWhole && LiteralText(second).isWhole
             joined = .pattern(areTexts ? literalJoin(parent) : "(?:\(first))/(?:\(second))")
         case (.template(let first, let ids), .template(var second, let ownIds)):
@@ -106,15 +106,15 @@ struct TextRoute {
         LiteralText.escaped("\(parent.prefix)/\(prefix)")
     }
 
-    /// What a path captures whose first bytes were seen to be the prefix, or nil when it does not match.
+    /// The captures of a path that begins with the prefix, or nil if it does not match.
     ///
-    /// - Throws: `limit`, when a pattern gives up on the path.
+    /// - Throws: `limit`, if a pattern exceeds its step limit for the path.
     func captures(_ path: Bytes, _ presenter: Text) throws(Failure) -> [NamedCapture]? {
         switch matcher {
         case .literal: return []
         case .template(let match): return path.storage.withUnsafeBytes { match.captures($0) }
         case .pattern(let pattern, let names):
-            // Most patterns have no named group and most paths differ: the cheaper question first.
+            // Most patterns have no named groups, and most paths do not match: a match without groups is cheaper and is tried first.
             var verdict = path.storage.withUnsafeBytes { pattern.matches($0) }
             guard verdict == .matches else {
                 if verdict == .limitReached { throw Self.gaveUp(pattern, presenter) }

@@ -1,4 +1,4 @@
-// The path that is being set, as presenters receive it.
+// The path that is set, as presenters receive it.
 
 public import RoutableCore
 
@@ -8,7 +8,7 @@ public final class Visit<Path> {
     public let path: Path?
     /// The values of the route's named groups or template parameters, from left to right.
     public let captures: [NamedCapture]
-    /// The name of the presenter whose route matched, as a text that does not move; nil when none did.
+    /// The name of the presenter whose route matched, at a fixed address; nil if none did.
     package let label: Text?
 
     init(_ path: Path?, label: Text?, captures: [NamedCapture]) {
@@ -32,7 +32,7 @@ public final class Visit<Path> {
 /// A captured value of a path, with its name.
 public struct NamedCapture {
     package let name: Text
-    /// Decoded when a template captured it, as it stands in the path when a pattern did.
+    /// Decoded if a template captured it; unchanged if a pattern did.
     package let text: Text
     /// The JSON type of the value.
     public let kind: Scalar.Kind

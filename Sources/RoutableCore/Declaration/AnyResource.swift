@@ -3,7 +3,7 @@
 /// A resource without its type.
 public struct AnyResource {
     let name: Bytes
-    // Asked only when the graph is walked: a cyclic declaration stays finite.
+    // Called only when the graph is walked, so that cyclic declarations are possible.
     let describe: () -> ResourceDescription
     let children: () -> [AnyResource]
 
@@ -21,7 +21,7 @@ public struct AnyResource {
         #endif
     }
 
-    /// Whether both are the same resource.  Embedded Swift has no types as values; it compares the descriptions.
+    /// Whether both are the same resource.  Embedded Swift has no metatypes as values; there, the descriptions are compared.
     func isSame(_ other: AnyResource) -> Bool {
         #if hasFeature(Embedded)
         let own = describe(), others = other.describe()

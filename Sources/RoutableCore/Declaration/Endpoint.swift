@@ -1,6 +1,6 @@
-// An operation at a place with its values, before it becomes a request.  It can be kept and sent many times.
+// An operation at a place with its values, before it becomes a request.  It can be stored and sent many times.
 
-/// The operation of an endpoint.  It is not nested in `Endpoint`, because it would be another type for each `Output`.
+/// The operation of an endpoint.  It is not nested in `Endpoint`, because it would be a different type for each `Output`.
 @usableFromInline enum EndpointOperation: Sendable {
     case capability(Capability)
     case named(Bytes)
@@ -21,7 +21,7 @@
     #if hasFeature(Embedded)
     init(_ call: Call) { self.call = call }
     #else
-    /// Writes the body again, with the encoder of a client.
+    /// Encodes the body again, with the encoder of a client.
     let encode: (@Sendable () throws(Failure) -> Value)?
 
     init(_ call: Call, encode: (@Sendable () throws(Failure) -> Value)? = nil) {
@@ -70,9 +70,9 @@ public struct Endpoint<Output>: Sendable {
         return call
     }
 
-    // MARK: Values beside the ids
+    // MARK: Values other than ids
 
-    /// A copy whose call the function modifies.  The route, the operation and the ids stay the same.
+    /// A copy whose call the function modifies.  The route, the operation and the ids do not change.
     public func with(_ change: (inout Call) -> Void) -> Endpoint {
         var call = details?.call ?? Call(operation: Bytes())
         change(&call)
@@ -84,15 +84,15 @@ public struct Endpoint<Output>: Sendable {
     }
 
     #if !hasFeature(Embedded)
-    /// A copy with a body that can be written again.
+    /// A copy with a body that can be encoded again.
     package func body(_ body: Value, encode: @escaping @Sendable () throws(Failure) -> Value) -> Endpoint {
         Endpoint(walk, operation, EndpointDetails(self.body(body).call, encode: encode))
     }
 
-    /// Whether the body can be written again.
+    /// Whether the body can be encoded again.
     package var canEncodeAgain: Bool { details?.encode != nil }
 
-    /// A copy whose body is written again now; nil if it cannot be.
+    /// A copy whose body is encoded again now; nil if that is not possible.
     package func encodedAgain() throws(Failure) -> Endpoint? {
         guard let encode = details?.encode else { return nil }
         let body = try encode()

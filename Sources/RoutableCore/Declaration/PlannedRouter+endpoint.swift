@@ -6,14 +6,14 @@ extension Endpoint {
     /// Builds the request of the endpoint.
     ///
     /// After the first endpoint of a route and an operation, a further one allocates only the URL and the request.
-    // Reads members only: a copy of the endpoint in generic code looks its type up.
+    // It reads only members: generic code that copies the endpoint must look its type up at run time.
     @_optimize(speed)
     package func request(of router: PlannedRouter) throws(Failure) -> Request {
         if details == nil, let request = router.quickRequest(operation, walk) { return request }
         return try router.slowRequest(call, walk, operation)
     }
 
-    /// The same for a router that lives as long as the process: its references are not counted.
+    /// The same for a router that exists as long as the process: it is not retained.
     @_optimize(speed)
     package func request(of router: Unmanaged<PlannedRouter>) throws(Failure) -> Request {
         if details == nil, let request = router._withUnsafeGuaranteedRef({ $0.quickRequest(operation, walk) }) {
@@ -24,7 +24,7 @@ extension Endpoint {
 }
 
 extension PlannedRouter {
-    // Not generic, like all below: a type parameter that is only handed on costs time all the same.
+    // Not generic, like the functions below: a type parameter costs time even if it is only passed on.
     @_optimize(speed) @inline(never)
     fileprivate func quickRequest(_ operation: EndpointOperation, _ walk: ResourceChain) -> Request? {
         guard case .capability(let capability) = operation,
@@ -42,12 +42,12 @@ extension PlannedRouter {
             guard let first = views.baseAddress else { return nil }
             var index = 0
             var room = quick.fixedBytes
-            // The texts of the views are the walk's, which nothing changes and the caller holds.
+            // The texts of the views are those of the walk, which is not changed and is retained by the caller.
             walk.forEach { kind, bytes in
                 guard let view = ValueView(kind, bytes) else { return true }
                 (first + index).initialize(to: view)
                 index &+= 1
-                // proof: it lies in memory three times at most.
+                // proof: the text is in memory, and each byte needs at most three.
                 room &+= kind == .text ? bytes.count &* 3 : QuickPlan.integerBytes
                 return true
             }
@@ -83,7 +83,7 @@ extension PlannedRouter {
 }
 
 extension EndpointOperation {
-    /// A hash, which is that of the capability where it is one.
+    /// A hash; for a capability, computed from its number.
     fileprivate var number: UInt64 {
         switch self {
         case .capability(let capability):
@@ -97,7 +97,7 @@ extension EndpointOperation {
 }
 
 extension ValueView {
-    /// One record of a walk; nil for a name.
+    /// The value of one record of a walk; nil for a name.
     @inline(__always)
     fileprivate init?(_ kind: ResourceChain.Kind, _ bytes: UnsafeRawBufferPointer) {
         switch kind {

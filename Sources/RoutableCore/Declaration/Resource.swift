@@ -1,4 +1,4 @@
-// Declaring an API in Swift: protocols say what a resource may do, so that an undeclared verb does not compile.
+// Declares an API in Swift: protocols declare the operations of a resource, so that a call of an undeclared operation does not compile.
 //
 //     enum Status: Readable, Creatable, Deletable, HasComments {
 //         static let name = "status"
@@ -53,9 +53,9 @@ public protocol Resource: SendableMetatype {
     /// Whether the resource is reachable only below a parent, and not at the root; false by default.
     static var isNested: Bool { get }
 
-    // What the protocols below say, for a walk over the whole declaration.  A conformance picks the witness of
-    // the most refined protocol, so that conforming is all it takes; no cast at run time is needed, which the
-    // Embedded mode does not have.
+    // The declarations of the protocols below, for a walk over the whole declaration.  A conformance uses the witness of
+    // the most refined protocol, so that conforming is sufficient; no dynamic cast is needed, which the
+    // Embedded mode does not support.
     static var _scope: [ParameterDescription] { get }
     static var _lists: Bool { get }
     static var _reads: Bool { get }

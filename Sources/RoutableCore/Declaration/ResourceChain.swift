@@ -1,7 +1,7 @@
-// The names and ids of a walk through a declared graph, in one allocation of any length.
+// The names and ids of a walk through a declared graph, in one allocation of any size.
 //
-// Each step writes behind the last one.  Values that come from the same walk share the memory: whoever steps on first
-// from its end takes the room behind it, and any other step from there, a branch, takes a copy (statement R13).
+// Each step writes its record after the last one.  Values that come from the same walk share the memory: the first step
+// from the end of the walk uses the space after it, and any other step from there, a branch, makes a copy (statement R13).
 
 internal import CSystem
 
@@ -15,14 +15,14 @@ public struct ResourceChain: @unchecked Sendable {
         #endif
     }
 
-    /// First how many bytes steps have taken, by whichever value, then how many there are, then the records.  What is taken is
-    /// written once, by the step that took it, before the value that shows it exists.
+    /// The first element is the number of bytes that steps of any value have used, the second the capacity in bytes; the records follow.
+    /// Used bytes are written once, by the step that reserved them, before a value that contains them exists.
     private final class Storage: ManagedBuffer<Header, Int64> {}
 
-    /// What one record is; numbers have eight bytes.
+    /// The kind of a record; numbers have eight bytes.
     @usableFromInline enum Kind: UInt8 {
         case name, null, boolean, integer, real, text
-        /// An array or an object, which no path takes.
+        /// An array or an object, which cannot be written into a path.
         case tree
     }
 
@@ -31,24 +31,24 @@ public struct ResourceChain: @unchecked Sendable {
     private static let firstCapacity = 240
 
     private var storage: Storage?
-    /// Where the storage's elements are, which do not move: steps need not count a reference to get there.
+    /// The address of the elements of the storage, which do not move: a step needs no retain to read it.
     private var start: UnsafeMutablePointer<Int64>?
-    /// Of the records, how many bytes belong to this walk.
+    /// The number of bytes of the records that belong to this walk.
     private(set) var count = 0
-    /// Of the names: equal walks have equal ones.  It and the count of ids share a word, because Swift returns four words in
+    /// The hash of the names: equal walks have equal hashes.  It shares a word with the number of ids, because Swift returns four words in
     /// registers.
     private(set) var hash: UInt32 = 0x7F4A_7C15
     private var ids32: UInt32 = 0
 
     var idCount: Int { Int(ids32) }
-    /// Does not wrap: readers have room for as many ids as it counts.
+    /// The count does not wrap: readers have memory for this number of ids.
     private mutating func countId() { if ids32 != .max { ids32 &+= 1 } }
 
     #if hasFeature(Embedded)
     @usableFromInline init() { storage = nil }
     private var header: Header { Header() }
     #else
-    /// The API that the walk began at.
+    /// The API at which the walk begins; nil if it begins at a resource.
     var api: (any API.Type)? { storage?.withUnsafeMutablePointerToHeader { $0.pointee.api } }
     private var header: Header { Header(api: api) }
 
@@ -58,7 +58,7 @@ public struct ResourceChain: @unchecked Sendable {
 
     private var records: UnsafeMutableRawPointer? { start.map { UnsafeMutableRawPointer($0 + 2) } }
 
-    /// Memory of its own, of which nothing is taken.
+    /// Allocates new memory, of which no bytes are used.
     private mutating func make(_ capacity: Int, _ header: Header) {
         let words = capacity / 8 &+ 1
         let made = unsafeDowncast(Storage.create(minimumCapacity: words &+ 2) { _ in header }, to: Storage.self)
@@ -74,7 +74,7 @@ public struct ResourceChain: @unchecked Sendable {
 
     @usableFromInline @_optimize(speed)
     consuming func into(_ name: String) -> ResourceChain {
-        // `withUTF8` would count references of a copy.
+        // `withUTF8` would retain a copy.
         if name.utf8.withContiguousStorageIfAvailable({ addName(UnsafeRawBufferPointer($0)) }) == nil {
             var name = name
             name.withUTF8 { addName(UnsafeRawBufferPointer($0)) }
@@ -122,29 +122,29 @@ public struct ResourceChain: @unchecked Sendable {
 
     @inline(__always)
     private mutating func add(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
-        // proof: both lie in memory.
+        // proof: both are sizes of memory.
         let end = count &+ Self.recordHead &+ bytes.count
         if !take(end) { move(end) }
         guard let records else { return }
         let record = records + count
         count = end
         record.storeBytes(of: kind.rawValue, as: UInt8.self)
-        // A longer one is refused where it is read: no value may have as many bytes.
+        // A longer text is refused by its reader: no value may have this number of bytes.
         record.storeBytes(of: UInt32(clamping: bytes.count), toByteOffset: 1, as: UInt32.self)
         if let from = bytes.baseAddress { csystem_copy_short(record + Self.recordHead, from, bytes.count) }
     }
 
-    /// Whether the bytes up to `end` are this step's to write.
+    /// Whether this step may write the bytes up to `end`; reserves them.
     @inline(__always)
     private mutating func take(_ end: Int) -> Bool {
         guard let start, Int64(end) <= start[1] else { return false }
-        // A walk that nothing else shows takes the room without an atomic step, which costs as much as the rest of a short name.
+        // A walk with a single reference reserves the space without an atomic operation, which would cost as much as the rest of a short name.
         guard isKnownUniquelyReferenced(&storage) else { return csystem_advance(start, Int64(count), Int64(end)) }
         start[0] = Int64(end)
         return true
     }
 
-    /// Moves to memory of its own, where the bytes up to `end` are taken.
+    /// Moves to new memory, in which the bytes up to `end` are used.
     @inline(never)
     private mutating func move(_ end: Int) {
         var moved = self
@@ -156,7 +156,7 @@ public struct ResourceChain: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Each record in its order; the bytes are there as long as the walk.
+    /// Calls `use` for each record in order; the bytes are valid as long as the walk.
     @inline(__always)
     func forEach(_ use: (Kind, UnsafeRawBufferPointer) -> Bool) {
         guard let records else { return }
@@ -164,7 +164,7 @@ public struct ResourceChain: @unchecked Sendable {
         while offset < count {
             let length = Int((records + (offset &+ 1)).loadUnaligned(as: UInt32.self))
             let start = offset &+ Self.recordHead
-            // Records are made by `add` alone.
+            // Only `add` makes records.
             let kind = Kind(rawValue: (records + offset).load(as: UInt8.self)) ?? .tree
             if !use(kind, UnsafeRawBufferPointer(start: records + start, count: min(length, count &- start))) { return }
             offset = start &+ length
@@ -201,7 +201,7 @@ public struct ResourceChain: @unchecked Sendable {
         return ids
     }
 
-    /// Whether its dotted route is this one.
+    /// Whether the dotted route is equal to this one.
     @_optimize(speed)
     func isRoute(_ route: UnsafeRawBufferPointer) -> Bool {
         var offset = 0

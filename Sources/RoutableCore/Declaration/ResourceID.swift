@@ -101,7 +101,7 @@ public struct ResourceID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
     public var routableValue: Value { text.routableValue }
     @inlinable public func _step(_ walk: consuming ResourceChain) -> ResourceChain { text._step(walk) }
 
-    // Text that looks the same may differ in its bytes, and then it is another id.
+    // Strings that look the same can have different bytes; then they are different ids.
     public static func == (left: ResourceID, right: ResourceID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }

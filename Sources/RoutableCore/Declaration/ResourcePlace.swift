@@ -76,7 +76,7 @@ extension ResourceChain {
     }
 }
 
-// MARK: - Verbs: only where the protocol is conformed to
+// MARK: - Operations, only for resources that conform to their protocols
 
 extension ResourceCollection where Kind: Listable {
     /// GET on the collection.
@@ -135,8 +135,8 @@ extension ResourceMember where Kind: Deletable {
     @inlinable public consuming func delete() -> Endpoint<NoBody> { Endpoint(walk, .capability(.delete)) }
 }
 
-// MARK: - The article's spelling: verbs on the resource itself, from the root.
-// On `Resource` with a condition, so that the compiler's error names the protocol that is missing.
+// MARK: - The spelling of the article: operations of the resource itself, from the root.
+// Declared on `Resource` with a condition, so that the error of the compiler names the missing protocol.
 
 extension Resource where Self: Listable {
     /// GET on the collection at the root.

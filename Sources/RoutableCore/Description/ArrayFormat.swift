@@ -1,7 +1,7 @@
 // A caller-defined format for the keys of array elements: "{key}.{index}".
 
 enum ArrayFormat {
-    /// `{key}` once, `{index}` at most once, and no other braces.
+    /// A format contains `{key}` once, `{index}` at most once, and no other braces.
     static func isValid(_ format: Bytes) -> Bool {
         var keys = 0
         var indexes = 0
@@ -41,7 +41,7 @@ enum ArrayFormat {
         return (before, after)
     }
 
-    /// What stands between braces is a name; a brace that is never closed is a byte.
+    /// The text between braces is a name; a brace that is not closed is an ordinary byte.
     private static func read(_ format: Bytes, name: (Bytes) -> Void, other: (UInt8) -> Void) {
         var open: Bytes?
         for byte in format.storage {

@@ -7,7 +7,7 @@ package struct AuthScheme: Sendable {
         case bearer
         /// `Authorization: Basic ...` with a name and a password.
         case basic
-        /// The reply to a challenge of the service, made of a name and a password (RFC 7616); libcurl makes it.
+        /// The response to a challenge of the service, computed from a name and a password (RFC 7616) by libcurl.
         case digest
         /// A key in a header, the query or a cookie.
         case key
@@ -21,37 +21,37 @@ package struct AuthScheme: Sendable {
 
     package var name: Bytes
     package var kind: Kind
-    /// Where a key goes, and what it is called there.
+    /// The location of a key, and its name there.
     package var location = ParameterLocation.header
     package var parameter = Bytes()
-    /// Before the token: "Bearer"; before a key in a header: nothing, if the description says nothing.
+    /// The word before the token: "Bearer"; for a key in a header: empty, if none is declared.
     package var word: Bytes = "Bearer"
-    /// The standalone operation that answers with a new token; empty for none.
+    /// The standalone operation that responds with a new token; empty for none.
     package var refresh = Bytes()
-    /// Of OAuth 2; the scopes stand with spaces between.
+    /// For OAuth 2; scopes are separated by spaces.
     package var tokenURL = Bytes()
     package var scope = Bytes()
-    /// Of OAuth 2: whom the token is for, as some services call it, and as RFC 8707 calls it.
+    /// For OAuth 2: the recipient of the token, in the parameter of some services, and in that of RFC 8707.
     package var audience = Bytes()
     package var resource = Bytes()
-    /// Of OAuth 2: where the user logs in (RFC 6749 section 3.1), where a device asks for a code (RFC 8628), and the metadata of the
-    /// service (RFC 8414, OpenID Connect Discovery): an issuer, or the URL of the document.
+    /// For OAuth 2: the page at which the user logs in (RFC 6749 section 3.1), the endpoint from which a device requests a code (RFC 8628),
+    /// and the metadata of the service (RFC 8414, OpenID Connect Discovery): an issuer, or the URL of the document.
     package var authorizationURL = Bytes()
     package var deviceURL = Bytes()
     package var issuer = Bytes()
     /// The token endpoint of the flow `password` of OpenAPI, for messages; nil without this flow.
     package var passwordURL: Bytes?
-    /// JSON pointers into what a refresh answers with.
+    /// JSON pointers into the response to a refresh.
     package var tokenPointer: Bytes = "/access_token"
     package var lifetimePointer: Bytes = "/expires_in"
     package var refreshTokenPointer: Bytes = "/refresh_token"
-    /// The responses that say that the token is no longer good.
+    /// The responses by which the service rejects the token.
     package var refreshOn = Rejections()
-    /// Operations that say nothing of their own need it.
+    /// Whether operations without a declared requirement need it.
     package var isDefault = false
-    /// Whether a requirement of the document names it.
+    /// Whether a requirement of the document contains it.
     package var isRequired = false
-    /// JSON pointer of its declaration, for errors.
+    /// The JSON pointer of its declaration, for errors.
     package var pointer = Bytes()
 
     package init(name: Bytes, kind: Kind) {
@@ -89,23 +89,23 @@ package struct Rejections: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether no description has said anything.
+    /// Whether the description declares no rules.
     package var isDefault: Bool { rules.count == 1 && rules.first?.status == 401 && rules.first?.code == nil }
 
     /// Whether a response with this status may reject the token.
     package func concerns(_ status: Int32) -> Bool { rules.contains { $0.status == 0 || $0.status == status } }
 
-    /// Whether the body has to be looked at.
+    /// Whether the body must be read to decide.
     package func needsBody(_ status: Int32) -> Bool {
         concerns(status) && !rules.contains { $0.code == nil && ($0.status == 0 || $0.status == status) }
     }
 }
 
-/// What an operation needs: one of several sets of schemes, by their numbers.  No set at all: nothing is sent.  An empty
-/// set: the request may go without.
+/// The requirement of an operation: one of several sets of schemes, by their numbers.  Without any set, no credentials are sent.  An empty
+/// set: the request may be sent without credentials.
 package final class AuthRequirement: Sendable {
     package let alternatives: [[Int]]
-    /// Whether each alternative names a scheme that the description does not have: nothing that a request shows meets it.
+    /// Whether each alternative contains a scheme that the description does not have: then no request meets the requirement.
     package let isUnknown: Bool
     package init(_ alternatives: [[Int]], isUnknown: Bool = false) {
         self.alternatives = alternatives
@@ -116,9 +116,9 @@ package final class AuthRequirement: Sendable {
 /// The members of the response to a refresh.
 package struct Token: Sendable {
     package var value: Bytes
-    /// nil for as long as the service accepts it.
+    /// nil if the token is valid until the service rejects it.
     package var lifetimeMilliseconds: Int64?
-    /// Instead of the refresh token at hand.
+    /// A refresh token that replaces the current one.
     package var refresh: Bytes?
 
     package init(_ value: Bytes, lifetimeMilliseconds: Int64? = nil, refresh: Bytes? = nil) {

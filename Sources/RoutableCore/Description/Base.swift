@@ -4,22 +4,22 @@ internal import CSystem
 
 /// A validated http or https URL, or a path, split into the part before the path, the path and the query.
 package struct Base: Sendable {
-    /// `https://host:port/v1`, or `/v1`, without a slash at its end.
+    /// `https://host:port/v1`, or `/v1`, without a trailing slash.
     package let prefix: Bytes
-    /// The query of the base without its `?`; it stays and comes first (statement U4).
+    /// The query of the base without its `?`; it precedes the query of a request (statement U4).
     package let query: Bytes
-    /// As it was given.
+    /// The source text.
     package let source: Bytes
-    /// Where its path begins in the prefix; 0 where it is all there is.
+    /// The offset of the path in the prefix; 0 if the base is only a path.
     let pathStart: Int
 
-    /// Its path without a slash at its end.
+    /// The path without a trailing slash.
     package var path: Bytes { Bytes(prefix.storage[pathStart...]) }
 
-    /// Whether it says where requests go.  One of a path alone is for matching and for links.
+    /// Whether the base has a host, so that requests can be sent.  A base that is only a path is used for matching and for links.
     package var hasHost: Bool { pathStart > 0 }
 
-    /// Checks a base.  Failures have the status `url`, and say which part is refused.
+    /// Checks a base.  Failures have the status `url`, with the part that is refused.
     package init(_ source: Bytes, isLink: Bool = false) throws(Failure) {
         let name: StaticString = isLink ? "URL" : "base"
         func refused(_ reason: Bytes) -> Failure {
@@ -52,7 +52,7 @@ package struct Base: Sendable {
                 "a base cannot be a Unix socket; set unix_socket on the client, and a base such as http://localhost")
         }
         guard scheme == "http" || scheme == "https" else {
-            // What precedes a password without a scheme is not shown either.
+            // Text before a password without a scheme may be a secret, too: the message does not contain it.
             if source.storage.contains(UInt8(ascii: "@")) { throw refused("http or https is expected") }
             throw refused("the scheme is \"\(scheme.printable)\"; http or https is expected")
         }
@@ -64,14 +64,14 @@ package struct Base: Sendable {
         if let reason = Self.refusal(ofAuthority: authority) { throw refused(reason) }
         let end = try Self.rest(rest[authorityEnd...], refused)
         self.source = source
-        // Host and scheme are the same in any case; lower case is their canonical form (RFC 3986 section 6.2.2.1).
+        // Host and scheme are case-insensitive; lower case is their canonical form (RFC 3986 section 6.2.2.1).
         let origin: Bytes = "\(scheme)://\(authority.lowercased)"
         pathStart = origin.count
         prefix = "\(origin)\(end.path)"
         query = end.query
     }
 
-    /// Path and query, which stand behind the host.
+    /// The path and the query after the host.
     private static func rest(
         _ rest: ArraySlice<UInt8>, _ refused: (Bytes) -> Failure
     ) throws(Failure) -> (path: Bytes, query: Bytes) {
@@ -84,8 +84,8 @@ package struct Base: Sendable {
         return (path, escapedQuery(rawQuery))
     }
 
-    /// The one that joins what is written already (Plan+write.swift has the others): another base below a request, or free
-    /// parameters behind its query.  `prefix/path?query&query`, with a slash and separators only where something follows.
+    /// Joins parts that are already written (Plan+write.swift writes all other URLs): for another base of a request, or for undeclared
+    /// parameters after its query.  `prefix/path?query&query`, with a slash and separators only if a part follows.
     package func url(path: Bytes, query pathQuery: Bytes) -> Bytes {
         var url = prefix
         if path.storage.first != UInt8(ascii: "/") && !path.isEmpty { url.append(UInt8(ascii: "/")) }
@@ -97,8 +97,8 @@ package struct Base: Sendable {
         return url
     }
 
-    /// A URL that is refused, for messages: without anything that may be a credential.  What stands before the last `@` may
-    /// be one, wherever it is, and so may a query.
+    /// A URL that is refused, for messages, without parts that may be credentials: any text before the last `@` may
+    /// be one, and the query, too.
     package static func shown(_ url: Bytes) -> Bytes {
         var rest = url.storage[...]
         var start = rest.startIndex
@@ -154,7 +154,7 @@ package struct Base: Sendable {
         return nil
     }
 
-    /// `port` begins with its colon.
+    /// `port` begins with the colon.
     private static func refusal(ofPort port: ArraySlice<UInt8>) -> Bytes? {
         guard port.first == UInt8(ascii: ":"), let number = Decimal.parse(Bytes(port.dropFirst())), number >= 1,
             number <= 65535
@@ -179,13 +179,13 @@ package struct Base: Sendable {
         return nil
     }
 
-    /// RFC 3986 section 3.3: pchar and the slash.
+    /// The bytes of a path (RFC 3986 section 3.3): pchar and the slash.
     private static func isPathByte(_ byte: UInt8) -> Bool {
         if ASCII.isLetter(byte) || ASCII.isDigit(byte) { return true }
         return Bytes("-._~!$&'()*+,;=:@/").storage.contains(byte)
     }
 
-    /// What RFC 3986 does not allow in a query is escaped (statement U18); existing escapes stay.
+    /// The query, with the bytes escaped that RFC 3986 does not allow (statement U18); existing escapes are kept.
     private static func escapedQuery(_ query: Bytes) -> Bytes {
         var result = Bytes()
         for (index, byte) in query.storage.enumerated() {

@@ -38,7 +38,7 @@ public enum Capability: Int, Sendable, CaseIterable {
         }
     }
 
-    /// Whether an operation that a document declares with a method has this capability: some services change things with POST.
+    /// Whether an operation that a document declares with a method has this capability: some services update with POST.
     package func isMethod(_ method: Bytes) -> Bool { method == self.method || self == .update && method == "POST" }
 
     /// Whether the operation belongs to the collection or to a member.

@@ -1,6 +1,6 @@
-// The functions of the builder, which make the same description as a document, and reject a fault as early as possible.
+// The functions of the builder, which make the same description as a document, and reject an invalid argument as early as possible.
 
-/// Builds a description.  One thread at a time.
+/// Builds a description.  Only one thread at a time may use it.
 package final class DescriptionBuilder {
     package private(set) var description = RouterDescription()
     private var nests: [(parent: Bytes, child: Bytes)] = []
@@ -8,7 +8,7 @@ package final class DescriptionBuilder {
     private var resourceNames = TextPool()
     private var operationNames = TextPool()
 
-    /// `base` nil: each call names one.  Failures: `url`.
+    /// If `base` is nil, each call must have a base.  Failures: `url`.
     package static func make(name: Bytes, base: Bytes?) throws(Failure) -> DescriptionBuilder {
         if let base { _ = try Base(base) }
         return DescriptionBuilder(name, base)
@@ -19,7 +19,7 @@ package final class DescriptionBuilder {
         description.base = base
     }
 
-    /// For all operations without one of their own.
+    /// Sets the encoding of all operations without their own encoding.
     package func set(_ encoding: FormEncoding) { description.encoding = encoding }
 
     package func add(_ resource: ResourceDescription) throws(Failure) {
@@ -31,7 +31,7 @@ package final class DescriptionBuilder {
         description.resources.append(resource)
     }
 
-    /// Parent and child may be added before or after.
+    /// Nests a resource in another one.  Both may be added before or after this call.
     package func nest(_ child: Bytes, in parent: Bytes) throws(Failure) {
         if nests.contains(where: { $0.parent == parent && $0.child == child }) {
             throw Failure(.conflict, "the resource \"\(parent.printable)\" nests \"\(child.printable)\" twice")
@@ -39,7 +39,7 @@ package final class DescriptionBuilder {
         nests.append((parent, child))
     }
 
-    /// `resource` nil: a standalone operation.
+    /// Adds an operation to a resource, or a standalone operation if `resource` is nil.
     package func add(_ operation: consuming OperationDescription, to resource: Bytes?) throws(Failure) {
         if operation.name.isEmpty { throw Failure(.document, "an operation must have a name") }
         operation.template = try Template(operation.path)
@@ -56,8 +56,8 @@ package final class DescriptionBuilder {
         onResources.append((resource, operation))
     }
 
-    /// The description with its nests and operations in place.  Failures: `document` for names that were never
-    /// added, with the nearest.
+    /// The description, with nested resources and operations added to their resources.  Failures: `document` for names that were not
+    /// added, with the nearest name.
     package func build() throws(Failure) -> RouterDescription {
         var result = description
         result.operationNames = operationNames

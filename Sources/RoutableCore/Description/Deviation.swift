@@ -1,21 +1,21 @@
-// Where a response deviates from its description, and what a client does then.
+// The deviations of a response from its description, and the policies for them.
 
 /// One place where a response deviates from its description.
 public struct Deviation: Sendable {
-    /// JSON pointer (RFC 6901) into the body; empty for the whole body, and for its headers.
+    /// The JSON pointer (RFC 6901) into the body; empty for the whole body, and for its headers.
     public let pointer: Text
-    /// JSON pointer (RFC 6901) to the keyword of the schema; empty if no schema is involved: the body is not JSON, is empty, or
+    /// The JSON pointer (RFC 6901) to the keyword of the schema; empty if no schema is involved: the body is not JSON, is empty, or
     /// has another media type.
     public let schemaPointer: Text
-    /// What the description states, as one sentence.
+    /// The rule of the description that the response violates, as one sentence.
     public let message: Text
-    /// What the service sent: the JSON of the value, or the beginning of a long one; empty for a missing member, and if the body
+    /// The value that the service sent, as JSON, or the beginning of a long one; empty for a missing member, and if the body
     /// is not JSON.
     public let found: Text
 
     /// The maximum number of deviations of one response.
     package static let maximum = 100
-    /// Longer values are cut in `found`.
+    /// The length at which `found` is truncated.
     package static let foundLimit = 80
 
     package init(_ message: Bytes, pointer: Bytes = Bytes(), schemaPointer: Bytes = Bytes(), found: Bytes = Bytes()) {
@@ -32,7 +32,7 @@ public struct Deviation: Sendable {
     }
 }
 
-/// What a client does with a response that deviates from its description.
+/// The policy of a client for a response that deviates from its description.
 public enum DeviationPolicy: UInt32, Sendable {
     /// The response is a success, and lists its deviations.
     case report = 1

@@ -1,4 +1,4 @@
-// The encoding of free parameters (docs/statements.md, U): the rules of Alamofire by default, each of which is an option.
+// The encoding of undeclared parameters (docs/statements.md, U): the rules of Alamofire by default, each of which is an option.
 
 /// The options of a form.  The first case of each is the default; docs/encodings.md shows the output of each.
 public struct FormEncoding: Sendable, Equatable {
@@ -39,18 +39,18 @@ public struct FormEncoding: Sendable, Equatable {
         /// `true` and `false`.
         case literal
     }
-    /// Nothing, `foo=`, or `foo=null`.
+    /// Omitted, `foo=`, or `foo=null`.
     public enum Nulls: Int, Sendable {
-        /// Nothing.
+        /// Omitted.
         case drop
         /// `foo=`.
         case empty
         /// `foo=null`.
         case null
     }
-    /// An empty array writes nothing, or one item without a value.
+    /// An empty array is omitted, or written as one item without a value.
     public enum EmptyArrays: Int, Sendable {
-        /// Nothing.
+        /// Omitted.
         case drop
         /// One item without a value.
         case empty
@@ -137,7 +137,7 @@ public struct FormEncoding: Sendable, Equatable {
         case newlines
     }
 
-    // Four bits for each option: one word to copy, and one comparison.
+    // Four bits for each option, so that copies and comparisons are those of one word.
     private var bits: UInt64 = 0
     /// The key of an element with `{key}` and `{index}` in it, for `Arrays.format`.
     public private(set) var arrayFormat = Bytes()

@@ -1,25 +1,25 @@
-// What the paths of a document say of resources, as plain values, and what derives it.
+// The resources that the paths of a document describe, as plain values, and the protocol for deriving them.
 
-/// Derives resources from operations: the reader of such a document gives one to its description.
+/// Derives resources from operations; the reader of a document without resources adds one to its description.
 package protocol GraphSource: AnyObject, Sendable {
-    /// What the paths of the operations of a router say.
+    /// The resources that the paths of the operations of a router describe.
     ///
     /// Failures: `limit`, `memory`.
     func derive(_ operations: [OperationDescription]) throws(Failure) -> DerivedDescription
 }
 
-/// A resource as paths describe it.
+/// A resource that is described by paths.
 package struct DerivedResource {
     package var name: Bytes
-    /// The literal segment; empty where ids follow ids.
+    /// The literal segment; empty if ids follow ids.
     package var path: Bytes
-    /// None for a resource that is one thing, such as `/user`.
+    /// Empty for a resource without members, such as `/user`.
     package var ids: [ParameterDescription] = []
-    /// The place of its parent among the resources; nil at the root.
+    /// The index of its parent among the resources; nil at the root.
     package var parent: Int?
-    /// Whether it stands below the collection of its parent, below a member, or at the root.
+    /// The place of the resource: the collection or a member of its parent, or the root.
     package var place = Place.root
-    /// The name of the type of what it lists, if it has one.
+    /// The name of the type of the elements of its list; empty for none.
     package var elementType = Bytes()
     package var operations: [DerivedOperation] = []
 
@@ -29,9 +29,9 @@ package struct DerivedResource {
     }
 }
 
-/// An operation of such a resource, which is a standalone operation, too.
+/// An operation of such a resource, which is also a standalone operation.
 package struct DerivedOperation {
-    /// Of the standalone operation.
+    /// The index of the standalone operation.
     package var index: Int
     package var name: Bytes
     package var place: Place
@@ -45,14 +45,14 @@ package struct DerivedOperation {
     }
 }
 
-/// All that the paths of a document say.
+/// The description that is derived from the paths of a document.
 package struct DerivedDescription {
     package var resources: [DerivedResource] = []
-    /// The segments before all paths, which say where the API is.
+    /// The segments at the beginning of all paths, which are the location of the API.
     package var prefix: [Bytes] = []
     /// The operations that no walk leads to, by their index, with the reason.
     package var omitted: [(index: Int, reason: Bytes)] = []
-    /// What the document says of its resources that has no effect.
+    /// Declarations of the document about its resources that have no effect.
     package var warnings: [Bytes] = []
 
     package init() {}

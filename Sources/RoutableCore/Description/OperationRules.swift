@@ -8,14 +8,14 @@ public final class OperationRules: @unchecked Sendable {
     public var retries = -1
     /// The delay before the first retry, in milliseconds; -1 if it is not declared.
     public var retryDelayMilliseconds: Int64 = -1
-    /// The header that carries a key, by which a service knows a repeated request; nil where nothing is said, empty for
-    /// none.
+    /// The header that contains an idempotency key, by which a service recognises a repeated request; nil if it is not declared, empty for
+    /// no header.
     package var keyHeader: Text?
     /// The pagination; nil if it is not declared.
     public var pagination: Pagination?
     /// Whether the operation has no pages, even if the document declares a default.
     public var isUnpaginated = false
-    /// Whether a body may have any of the forms of article 004; nil where nothing is said.
+    /// Whether a body may have any of the forms of article 004; nil if it is not declared.
     package var mapsAnyForm: Bool?
 
     /// Creates rules that declare nothing.
@@ -27,8 +27,8 @@ public final class OperationRules: @unchecked Sendable {
             && !isUnpaginated && mapsAnyForm == nil
     }
 
-    /// What counts for an operation of a document with these rules: keys are for what must not happen twice, pages for
-    /// what is read.
+    /// The rules of an operation, with the defaults of the document: keys for operations that must not be performed twice, pagination
+    /// for operations that read.
     func completing(_ own: OperationRules?, of operation: OperationDescription) -> OperationRules {
         let rules = OperationRules()
         rules.deadlineMilliseconds = own?.deadlineMilliseconds ?? 0
@@ -66,17 +66,17 @@ public final class Pagination: Sendable {
 
     /// How the next page is determined.
     public let way: Way
-    /// A JSON pointer to the cursor, or to a link that stands in the body; empty for the Link header.
+    /// A JSON pointer to the cursor, or to a link in the body; empty for the Link header.
     package let place: Text
-    /// The query parameter that says which page.
+    /// The query parameter that selects the page.
     package let parameter: Text
-    /// The query parameter that says how large a page is; empty where none does.
+    /// The query parameter for the size of a page; empty for none.
     package let sizeParameter: Text
     /// A JSON pointer to the array of items.
     package let items: Text
     /// The number of the first page.
     public let start: Int
-    /// What few paginations declare.
+    /// Options that few paginations declare.
     package let details: PaginationDetails
 
     /// Creates the pagination of an operation.
@@ -98,7 +98,7 @@ public final class Pagination: Sendable {
         self.start = start
     }
 
-    /// Whether a default of the document is meant for this operation.
+    /// Whether a default of the document applies to this operation.
     func fits(_ operation: OperationDescription) -> Bool {
         !details.isInBody && operation.method.equals("GET") && operation.hasQuery(parameter)
             && operation.hasQuery(sizeParameter)
@@ -133,24 +133,24 @@ public final class Pagination: Sendable {
     }
 }
 
-/// What few paginations declare: other places of the cursor, other ends, and the way back.  An empty pointer or name is absent.
+/// Options that few paginations declare: other places of the cursor, other end conditions, the previous page.  An empty pointer is absent.
 package struct PaginationDetails: Sendable {
     /// A response header with the cursor or the link.
     package var header = Bytes()
-    /// A JSON pointer into the last item of the page, whose value is the cursor; nil if it is not.
+    /// A JSON pointer into the last item of the page, whose value is the cursor; nil if the cursor is elsewhere.
     package var lastItem: Bytes?
     /// Whether the parameters are members of the JSON body, named by JSON pointers.
     package var isInBody = false
-    /// JSON pointers to the number of all items, to the number of pages, and to a boolean that says whether there are more.
+    /// JSON pointers to the number of all items, to the number of pages, and to a boolean for whether more pages follow.
     package var total = Bytes()
     package var pages = Bytes()
     package var more = Bytes()
     /// Whether a page with fewer items than were requested is the last one, and whether an empty page is.
     package var endsShort = false
     package var endsEmpty = false
-    /// Statuses of a request behind the last page.
+    /// Statuses of the response to a request after the last page.
     package var endStatuses: [Int32] = []
-    /// A JSON pointer to the cursor or the link of the page before, and the parameter for that cursor.
+    /// A JSON pointer to the cursor or the link of the previous page, and the parameter for that cursor.
     package var previous = Bytes()
     package var previousParameter = Bytes()
 
@@ -158,7 +158,7 @@ package struct PaginationDetails: Sendable {
 }
 
 extension OperationDescription {
-    /// Those of one value.
+    /// The names of the query parameters with a single value.
     var queryNames: [Bytes] {
         @inline(never) get {
             let query = query
@@ -168,6 +168,6 @@ extension OperationDescription {
         }
     }
 
-    /// Whether it has a query parameter of one value by that name; no name is a parameter that it has.
+    /// Whether the operation has a query parameter with this name and a single value; true for an empty name.
     fileprivate func hasQuery(_ name: Text) -> Bool { name.isEmpty || queryNames.contains(name.bytes) }
 }

@@ -4,11 +4,11 @@
 public enum Outcome: Int32, Sendable {
     /// There is no body.
     case empty = 0
-    /// The body is one value of the declared kind; the deviations of the response list where it is not valid.
+    /// The body is one value of the declared kind; the deviations of the response list the invalid parts.
     case `self` = 1
     /// The body is an object whose members have the declared type.
     case dictionary = 2
-    /// The body is an array of values of the declared type; the deviations of the response list where it is not valid.
+    /// The body is an array of values of the declared type; the deviations of the response list the invalid parts.
     case array = 3
     /// The body is of another kind or not JSON, or no type is declared.
     case raw = 4
@@ -38,7 +38,7 @@ package enum ExpectedBody: Sendable {
     case any
 }
 
-/// A parsed body.  The layer that knows JSON has a subclass.
+/// A parsed body.  The JSON layer has a subclass.
 open class ParsedDocument: @unchecked Sendable {
     package init() {}
 }
@@ -46,11 +46,11 @@ open class ParsedDocument: @unchecked Sendable {
 /// A body that was validated against its type.
 package struct MappedBody: Sendable {
     package var outcome: Outcome
-    /// Where it is not valid.
+    /// The deviations of the body from its type.
     package var deviations: [Deviation] = []
     /// Whether the body was parsed as JSON.
     package var isJSON = false
-    /// The body as it was read, if it is to be kept.
+    /// The parsed body, if it is to be stored.
     package var document: ParsedDocument?
 
     package init(_ outcome: Outcome, isJSON: Bool = false, _ deviations: [Deviation] = []) {

@@ -44,7 +44,7 @@ public struct ParameterStyle: Sendable, Equatable {
 
     /// The style of OpenAPI.
     public var kind: Kind
-    /// Whether each element of an array or member of an object is a parameter or a segment of its own.
+    /// Whether each element of an array or member of an object is a separate parameter or segment.
     public var explode: Bool
     /// Whether reserved characters are written without percent-encoding.
     public var allowReserved: Bool
@@ -112,7 +112,7 @@ public struct ParameterStyle: Sendable, Equatable {
 }
 
 extension ParameterDescription {
-    /// Its style, or what comes to the same.
+    /// The declared style, or the equivalent one for a parameter without a style.
     var effectiveStyle: ParameterStyle {
         style
             ?? ParameterStyle(

@@ -1,5 +1,5 @@
 // The plain description that documents, builder functions and Swift declarations produce, not yet validated as a whole.
-// `Router.init` validates it and makes the router.
+// `Router.open` validates it and makes the router.
 
 /// A complete API, as declared.
 package struct RouterDescription: Sendable {
@@ -8,9 +8,9 @@ package struct RouterDescription: Sendable {
     package var base: Bytes?
     /// All servers, for matching; empty if the base is the only one.  The byte 0 is the placeholder of a variable.
     package var servers: [Bytes] = []
-    /// Why there is no base although the description declares servers.
+    /// The reason why there is no base although the description declares servers.
     package var baseProblem = Bytes()
-    /// Sent with every request, in this order.
+    /// Headers that are sent with every request, in this order.
     package var headers: [HeaderField] = []
     package var encoding = FormEncoding()
     package var types: [TypeDescription] = []
@@ -19,31 +19,31 @@ package struct RouterDescription: Sendable {
     package var operations: [OperationDescription] = []
     package var userData: [UserData] = []
     package var authSchemes: [AuthScheme] = []
-    /// What operations need that say nothing of their own, and whose resource says nothing.
+    /// The requirement of operations without one, if their resource has none either.
     package var auth: AuthRequirement?
     /// The default for all operations.
     package var rules: OperationRules?
-    /// Routes that cannot be told apart are warnings: each stays buildable by its name.
+    /// Whether routes that cannot be distinguished are warnings: requests of each one can be built by its name.
     package var toleratesConflicts = false
-    /// Of a URL template alone, which no API declares.
+    /// Whether the description is that of a single URL template, which no API declares.
     package var isAnonymous = false
-    /// What the reader found strange.
+    /// Warnings of the reader of the document.
     package var warnings: [Bytes] = []
-    /// The names of the standalone operations where who collected them kept them; held against them before it counts.
+    /// The names of the standalone operations, if the reader collected them; they are compared with the operations before they are used.
     package var operationNames: TextPool?
-    /// Derives resources from the paths of the operations, where none are declared.
+    /// Derives resources from the paths of the operations, if no resources are declared.
     package var graph: (any GraphSource)?
-    /// The document itself, where the description only points into it.
+    /// The document itself, if the description refers to parts of it.
     package var source: Text?
 
     package init() {}
 }
 
-/// A named type, or an inline one, whose name is empty.  The schema is JSON.
+/// A named type, or an inline one, with an empty name.  The schema is JSON.
 package struct TypeDescription: Sendable {
     package var name: Bytes
     package var schema: Bytes
-    /// Instead of `schema`: where it stands in a document.
+    /// The part of a document that contains the schema, instead of `schema`.
     package var slice: TextRange?
     package init(name: Bytes, schema: Bytes) {
         self.name = name
@@ -75,22 +75,22 @@ package struct ResourceDescription: Sendable {
     package var name: Bytes
     /// The literals of its collection, below its parent; empty for none: `/v2/{name}`.
     package var path: Bytes
-    /// What stands for a member, from left to right; a collection has all of them but the last.
+    /// The ids of a member, from left to right; a collection has all of them but the last.
     package var ids = [ParameterDescription(id: "id")]
     package var capabilities: Capabilities = []
-    /// Names of the resources that nest below a member.
+    /// The names of the resources that are nested in a member.
     package var children: [Bytes] = []
     package var isNested = false
     package var isShallow = false
-    /// Index into the types of the router.
+    /// The index of the type in the router.
     package var type: Int?
     package var summary = Bytes()
-    /// What its operations need; nil for what the router says.
+    /// The requirement of its operations; nil for that of the router.
     package var auth: AuthRequirement?
     /// Refined capabilities (those with a `capability`), then extra operations.
     package var operations: [OperationDescription] = []
     package var userData: [UserData] = []
-    /// JSON pointer of its declaration, for errors.
+    /// The JSON pointer of its declaration, for errors.
     package var pointer = Bytes()
 
     package init(name: Bytes, path: Bytes) {
@@ -143,7 +143,7 @@ public struct OperationDescription: Sendable {
             ownTexts().name = Text(newValue)
         }
     }
-    /// The name as the entry of the operation has it.
+    /// The same text as in the entry of the operation.
     var nameText: Text { texts.name }
     /// The method.
     public var method: Bytes {
@@ -155,7 +155,7 @@ public struct OperationDescription: Sendable {
         get { texts.path.bytes }
         set { ownTexts().path = Text(newValue) }
     }
-    /// The path as the entry of an operation has it whose path is written from the root.
+    /// The same text as in the entry of an operation whose path begins at the root.
     var pathText: Text { texts.path }
     /// The parsed path; ignored if `path` has changed since it was parsed.  A template that was created from segments replaces
     /// `path`.
@@ -163,9 +163,9 @@ public struct OperationDescription: Sendable {
         get { texts.template }
         set { ownTexts().template = newValue }
     }
-    /// Whether it has a template that was made of segments.
+    /// Whether it has a template that was made from segments.
     var hasMadeTemplate: Bool { texts.template?.isMade == true }
-    /// Whether it belongs to the collection, a member or the root.
+    /// The place of the operation: the collection, a member or the root.
     public var place: Place
     /// The capability that the operation refines; nil for other operations.
     public var capability: Capability?
@@ -190,12 +190,12 @@ public struct OperationDescription: Sendable {
         get { details?.servers ?? [] }
         set { if !newValue.isEmpty || details != nil { own().servers = newValue } }
     }
-    /// Why its own servers cannot be used; then the base of the router is not used either.
+    /// The reason why the servers of the operation cannot be used; then the base of the router is not used either.
     package var baseProblem: Bytes {
         get { details?.baseProblem ?? Bytes() }
         set { if !newValue.isEmpty || details != nil { own().baseProblem = newValue } }
     }
-    /// Where it stands in a document.
+    /// The part of a document that contains the operation.
     package var source: TextRange? {
         get { details?.source }
         set { if newValue != nil || details != nil { own().source = newValue } }
@@ -206,9 +206,9 @@ public struct OperationDescription: Sendable {
     public var isShadowingAllowed = false
     /// The priority: if two operations match the same path, the one with the higher priority is selected.
     public var priority = 0
-    /// nil for what its resource or the router says.
+    /// The requirement; nil for that of its resource or of the router.
     package var auth: AuthRequirement?
-    /// JSON pointer to the declaration, for errors.
+    /// The JSON pointer of the declaration, for errors.
     public var pointer: Bytes {
         get { texts.isPointerOfName ? "/operations/\(texts.name.bytes.pointerEscaped)" : texts.pointer }
         set {
@@ -218,17 +218,17 @@ public struct OperationDescription: Sendable {
         }
     }
 
-    /// What every operation has, in one object: a router copies descriptions, and counts one reference for it.
+    /// The texts of an operation in one object: a router copies descriptions, and each copy needs only one retain for them.
     private var texts: Texts
 
     private final class Texts: @unchecked Sendable {
-        // Changed only while one description has it.
+        // Changed only while a single description refers to it.
         var name: Text
         var method: Bytes
         var path: Text
         var template: Template?
         var pointer = Bytes()
-        /// The pointer is that of a standalone operation of this name in a route document.
+        /// Whether the pointer is that of a standalone operation with this name in a route document.
         var isPointerOfName = false
 
         init(_ name: Text, _ method: Bytes, _ path: Text, _ template: Template?) {
@@ -245,17 +245,17 @@ public struct OperationDescription: Sendable {
         }
     }
 
-    /// The texts, not shared with another description.
+    /// The texts; copied first if another description shares them.
     private mutating func ownTexts() -> Texts {
         if !isKnownUniquelyReferenced(&texts) { texts = Texts(texts) }
         return texts
     }
 
-    /// What few operations of a large table have; nil for none of it.
+    /// Data that few operations of a large table have; nil if there is none.
     private var details: Details?
 
     private final class Details: @unchecked Sendable {
-        // Changed only while one description has it.
+        // Changed only while a single description refers to it.
         var ids: [ParameterDescription] = []
         var query: [ParameterDescription] = []
         var headers: [ParameterDescription] = []
@@ -291,10 +291,10 @@ public struct OperationDescription: Sendable {
         }
     }
 
-    /// Whether none of the details was ever said.
+    /// Whether no details were set.
     var isBare: Bool { details == nil }
 
-    /// The details, not shared with another description.
+    /// The details; copied first if another description shares them.
     private mutating func own() -> Details {
         if isKnownUniquelyReferenced(&details), let details { return details }
         let own = details.map { Details($0) } ?? Details()
@@ -362,13 +362,13 @@ public struct OperationDescription: Sendable {
         self.capability = capability
     }
 
-    /// An operation whose texts are those of its entry, too.
+    /// Creates an operation whose texts are shared with its entry.
     package init(name: Text, method: Bytes, path: Text, place: Place) {
         texts = Texts(name, method, path, nil)
         self.place = place
     }
 
-    /// A standalone operation of a route document that is a method and a path, which is parsed already.
+    /// Creates a standalone operation of a route document that has only a method and a path, which is already parsed.
     package init(name: Text, method: Bytes, path: Text, template: Template) {
         texts = Texts(name, method, path, template)
         texts.isPointerOfName = true
@@ -424,18 +424,18 @@ public struct ResultDescription: Sendable {
     public var isEmpty: Bool
     /// Whether the statuses are errors, so that `type` is the type of an error body.
     public var isError = false
-    /// An array of values of the type, as the list of a resource is.
+    /// Whether the body is an array of values of the type, like the list of a resource.
     package var isList = false
-    /// It is JSON, typed or not.
+    /// Whether the body is JSON, with or without a type.
     package var isJSON = false
-    /// The successes that the document does not declare, beside others that it does.
+    /// Whether the statuses are the successes that the document does not declare, in addition to those that it declares.
     package var isUndeclared = false
-    /// The other media types that it may have, whose bodies are not validated.
+    /// The other media types of the body, for which it is not validated.
     package var otherMediaTypes: [Bytes] = []
-    /// All media types that it may have, in the order of the document, each with its type; empty if the description does not
+    /// All media types of the body, in the order of the document, each with its type; empty if the description does not
     /// distinguish them.
     package var contents: [ResultContent] = []
-    /// Its media types, if the description states them apart from schemas, and they say more than that it is JSON (Swagger 2.0).
+    /// The media types of the body, if the description declares them separately from schemas, and not only JSON (Swagger 2.0).
     package var produced: [Bytes] = []
 
     /// Creates a result for a range of statuses.
@@ -449,7 +449,7 @@ public struct ResultDescription: Sendable {
 
 /// One of the media types that are declared for a response.
 package struct ResultContent: Sendable {
-    /// As the description has it.
+    /// The media type as it is declared.
     package let mediaType: Bytes
     /// The type of the body, as an index into the types of the router; nil for none.
     package let type: Int?
@@ -479,7 +479,7 @@ public struct ParameterDescription: Sendable {
     public var isArray = false
     /// The style; nil for a plain value, or if `encoding` applies.
     public var style: ParameterStyle?
-    /// The schema against which the whole value is validated, as an index for the codec; nil if `scalar` says all of it.
+    /// The schema against which the whole value is validated, as an index for the codec; nil if `scalar` is the whole schema.
     package var type: Int?
     /// Whether matching accepts any string for the parameter.
     public var matchesAnyText = false
@@ -530,7 +530,7 @@ public struct ParameterDescription: Sendable {
         }
     }
 
-    /// What tells its segment from others.
+    /// The scalar that distinguishes its segment from others in matching.
     var matchScalar: Scalar { matchesAnyText ? Scalar() : scalar }
 }
 

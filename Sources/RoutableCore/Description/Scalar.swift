@@ -32,7 +32,7 @@ public struct Scalar: Sendable {
     package var pattern: Pattern?
     /// The allowed values; empty for any value.
     public var values: [Bytes] = []
-    /// The minimum and the maximum length, in characters; nil for no limit.
+    /// The minimum number of characters of a string; nil for no minimum.
     public var minimumLength: Int?
     /// The maximum number of characters of a string; nil for no maximum.
     public var maximumLength: Int?
@@ -88,19 +88,19 @@ public struct Scalar: Sendable {
         excludesMaximum = kind != .integer
     }
 
-    /// Whether it accepts any string, which makes it a plain parameter in the order of precedence.
+    /// Whether it accepts any string; then a parameter is a plain one in the order of precedence.
     public var isPlain: Bool {
         kind == .string && format == nil && pattern == nil && values.isEmpty && minimumLength == nil
             && maximumLength == nil
     }
 
-    /// Whether it takes any integer, so that one needs no check.
+    /// Whether it accepts any integer, so that an integer needs no check.
     package var takesEveryInteger: Bool {
         (kind == .integer || kind == .number) && format == nil && pattern == nil && values.isEmpty
             && minimumLength == nil && maximumLength == nil && minimum == nil && maximum == nil && multipleOf == nil
     }
 
-    /// Whether it takes an integer, where that is known without its digits.
+    /// Whether it accepts an integer, if that can be decided without its digits.
     package func takes(_ number: Int64) -> Bool {
         guard kind == .integer || kind == .number, format == nil, pattern == nil, values.isEmpty, minimumLength == nil,
             maximumLength == nil, multipleOf == nil, number.magnitude < 1 << 53
@@ -172,7 +172,7 @@ public struct Scalar: Sendable {
 }
 
 extension RealText {
-    /// A bound in a message: whole ones without `.0`.
+    /// A bound in a message: whole numbers without `.0`.
     static func bound(_ number: Double) -> Bytes {
         if let whole = Int64(exactly: number) { return "\(Int(whole))" }
         return shortest(number) ?? "infinity"
@@ -181,13 +181,13 @@ extension RealText {
 
 /// Scalars as strings.
 package enum ScalarText {
-    /// `-?(0|[1-9][0-9]*)`: JSON's integers, of any size.
+    /// Whether the text is `-?(0|[1-9][0-9]*)`: an integer of JSON, of any size.
     package static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool {
         let end = integerEnd(text)
         return end > 0 && end == text.count
     }
 
-    /// JSON's number grammar (RFC 8259 section 6).
+    /// Whether the text is a number of JSON (RFC 8259 section 6).
     package static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
         var index = integerEnd(text)
         guard index > 0 else { return false }
@@ -212,7 +212,7 @@ package enum ScalarText {
         text.elementsEqual(Bytes("true").storage) || text.elementsEqual(Bytes("false").storage)
     }
 
-    /// RFC 9562 section 4: 8-4-4-4-12 hexadecimal digits.
+    /// Whether the text is a UUID (RFC 9562 section 4): 8-4-4-4-12 hexadecimal digits.
     package static func isUUID(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count == 36 else { return false }
         for (index, byte) in text.enumerated() {
@@ -225,12 +225,12 @@ package enum ScalarText {
         return true
     }
 
-    /// RFC 3339 full-date.
+    /// Whether the text is a full-date of RFC 3339.
     package static func isDate(_ text: UnsafeRawBufferPointer) -> Bool {
         text.count == 10 && datePrefix(text)
     }
 
-    /// RFC 3339 date-time, leap seconds included where they can fall.
+    /// Whether the text is a date-time of RFC 3339; leap seconds are allowed at the times at which they can occur.
     package static func isDateTime(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count >= 20, datePrefix(text), text[10] | 0x20 == UInt8(ascii: "t"),
             let hour = twoDigits(text, 11), text[13] == UInt8(ascii: ":"), let minute = twoDigits(text, 14),
@@ -262,7 +262,7 @@ package enum ScalarText {
         return true
     }
 
-    /// The number that a text of JSON's grammar writes, in the C locale.
+    /// The value of a text in the number grammar of JSON, read in the C locale.
     package static func number(_ text: UnsafeRawBufferPointer) -> Double {
         guard text.count <= 400 else { return text.first == UInt8(ascii: "-") ? -.infinity : .infinity }
         var copy = [CChar](repeating: 0, count: text.count &+ 1)
@@ -270,13 +270,13 @@ package enum ScalarText {
         return copy.withUnsafeBufferPointer { $0.baseAddress.map { csystem_parse_double($0) } ?? 0 }
     }
 
-    /// Whether a number is a whole multiple of one above 0: exact for integers of 64 bits, else as near as doubles are.
+    /// Whether a number is a multiple of a factor above 0: exact for integers of 64 bits, otherwise with the precision of doubles.
     package static func isMultiple(_ text: UnsafeRawBufferPointer, of factor: Double) -> Bool {
         if let whole = Int64(exactly: factor), whole > 0, let number = Decimal.parse(text) { return number % whole == 0 }
         let number = number(text)
         guard number.isFinite, factor > 0 else { return false }
         let quotient = (number / factor).rounded()
-        // What 0.1 is written for is not a double: 4 units of the last place are forgiven.
+        // 0.1 has no exact double: a difference of 4 units in the last place is allowed.
         return quotient.isFinite && (quotient * factor - number).magnitude <= 4 * number.ulp
     }
 

@@ -2,10 +2,10 @@
 //
 //     /gists/{id}    /gists/:id    {name}.json    {base}...{head}    /v2/{name...}/tags/list    {{literal braces}}
 //
-// `{name...}` takes one segment or more; `{path*}` is the same at the end of a path.
+// `{name...}` matches one segment or more; `{path*}` is the same at the end of a path.
 //
-// A template is kept as ranges of its own text, so that parsing one costs one allocation: routers have
-// tens of thousands of them.  `segments` is the same in words of its own, for everything that is not opening.
+// A template is stored as ranges of its own text, so that parsing one needs one allocation: routers have
+// tens of thousands of them.  `segments` returns the same as separate values, for code that does not open routers.
 
 internal import CSystem
 
@@ -13,7 +13,7 @@ internal import CSystem
 public struct Template: Sendable {
     /// A part of a segment.
     public enum Piece: Sendable, Equatable {
-        /// Text that is sent as it is written.  Escapes (`%3A`) of delimiters, of `%` and of control characters stay; others
+        /// Text that is sent as it is written.  Escapes (`%3A`) of delimiters, of `%` and of control characters are kept; other escapes
         /// are decoded.
         case literal(Bytes)
         /// The name of a parameter that matches within one segment.
@@ -22,7 +22,7 @@ public struct Template: Sendable {
         case catchAll(Bytes)
     }
 
-    /// One segment: its pieces, literals and parameters in turn.
+    /// One segment: its pieces; literals and parameters alternate.
     public struct Segment: Sendable, Equatable {
         /// The parts, from left to right.
         public var pieces: [Piece]
@@ -43,13 +43,13 @@ public struct Template: Sendable {
         var start: UInt32
         var end: UInt32
         var kind: Kind
-        /// The last one of its segment.
+        /// Whether it is the last part of its segment.
         var isLast: Bool
 
         var range: Range<Int> { Int(start)..<Int(end) }
     }
 
-    /// What it was parsed from, and behind it the literals that are not written there as they are.
+    /// The source text, followed by the literals that differ from their spelling in the source.
     private(set) var text: [UInt8]
     private let sourceCount: Int
     private(set) var parts: [Part] = []
@@ -60,10 +60,10 @@ public struct Template: Sendable {
     /// Whether the template ends in a slash, which is then part of the path.
     public private(set) var hasTrailingSlash = false
 
-    /// Made of segments instead of a text: they may be empty, and parameters may stand side by side.
+    /// Whether it was made from segments instead of a text: segments may be empty, and parameters may be adjacent.
     var isMade: Bool { sourceCount < 0 }
 
-    /// Creates a template from segments, whose literals are as a path has them: a `%` with two hexadecimal digits is an escape.
+    /// Creates a template from segments, whose literals are written as in a path: a `%` with two hexadecimal digits is an escape.
     /// The segments are not checked.
     public init(segments: [Segment] = [], hasTrailingSlash: Bool = false) {
         text = []
@@ -92,7 +92,7 @@ public struct Template: Sendable {
     public init(_ source: Bytes) throws(Failure) {
         text = source.storage
         sourceCount = source.count
-        // Nearly all templates are of literals, `:name` and `{name}` alone.
+        // Nearly all templates have only literals, `:name` and `{name}`.
         if addSimple(source.storage) {
             try checkParts(source)
             return
@@ -103,8 +103,8 @@ public struct Template: Sendable {
         try checkParts(source)
     }
 
-    /// Adds the parts of a template whose segments are literals and whole parameters; false for any other and
-    /// for what is refused.
+    /// Adds the parts of a template whose segments are literals and whole parameters; false for any other template, and for
+    /// invalid ones.
     @_optimize(speed)
     private mutating func addSimple(_ bytes: [UInt8]) -> Bool {
         withUnsafeTemporaryAllocation(of: csystem_segment.self, capacity: Self.simpleSegments) { segments in
@@ -133,7 +133,7 @@ public struct Template: Sendable {
         }
     }
 
-    /// Templates of more segments are read the general way.
+    /// Templates with more segments are parsed by the general code.
     private static let simpleSegments = 64
 
     private mutating func addAll(_ source: Bytes) throws(Failure) {
@@ -150,7 +150,7 @@ public struct Template: Sendable {
                 stop &+= 1
             }
             if start == stop {
-                // Behind a segment, it is the slash at the end.
+                // After a segment, this is a trailing slash.
                 guard stop == end && segmentCount > 0 else { throw Self.refused(source, "it has an empty segment") }
                 hasTrailingSlash = true
                 return
@@ -166,9 +166,9 @@ public struct Template: Sendable {
         }
     }
 
-    /// A segment without the bytes that the grammar uses.
+    /// Adds a segment without the bytes that the grammar uses.
     private mutating func addPlain(_ start: Int, _ stop: Int) {
-        // Rails' spelling: a whole segment that is a colon and a name.
+        // The spelling of Rails: a whole segment that is a colon and a name.
         var isParameter = text[start] == UInt8(ascii: ":") && start &+ 1 < stop
         if isParameter {
             for index in (start &+ 1)..<stop where !ASCII.isIdentifier(text[index]) { isParameter = false }
@@ -270,7 +270,7 @@ public struct Template: Sendable {
         parts[parts.count &- 1].isLast = true  // proof: the segment has a byte, so a piece was added
     }
 
-    /// A literal may be written percent-encoded; it is kept in one spelling.
+    /// A literal may be percent-encoded; it is stored in its canonical spelling.
     private mutating func addLiteral(_ literal: inout [UInt8], _ source: Bytes) throws(Failure) {
         if literal.isEmpty { return }
         var decoded = literal
@@ -304,7 +304,7 @@ public struct Template: Sendable {
         } else {
             isCatchAll = false
         }
-        // Names are free text, as in OpenAPI, but for what the grammar itself uses.
+        // Names may have any characters, as in OpenAPI, except those that the grammar uses.
         if start == end { throw Self.refused(source, "a parameter has no name") }
         for byte in text[start..<end] where byte == UInt8(ascii: "{") || byte == UInt8(ascii: "*") || byte == 0x20 {
             throw Self.refused(
@@ -321,14 +321,14 @@ public struct Template: Sendable {
 
     private static let notWhole: Bytes = "a value of several segments must fill whole segments"
 
-    /// Whether a name is spelled as one of a value of several segments.
+    /// Whether a name has the spelling of a value of several segments.
     static func takesSegments(_ name: ArraySlice<UInt8>) -> Bool {
         name.suffix(3).elementsEqual(repeatElement(UInt8(ascii: "."), count: 3))
     }
     static func takesSegments(_ name: Bytes) -> Bool { takesSegments(name.storage[...]) }
 }
 
-// MARK: - In words
+// MARK: - As values
 
 extension Template {
     /// The segments; each access creates them again.
@@ -350,7 +350,7 @@ extension Template {
         return segments
     }
 
-    /// The names of its parameters, from left to right.
+    /// The names of the parameters, from left to right.
     public var parameterNames: [Bytes] {
         var names: [Bytes] = []
         for part in parts where part.kind != .literal { names.append(Bytes(text[part.range])) }

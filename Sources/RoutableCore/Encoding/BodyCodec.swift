@@ -1,8 +1,8 @@
-// The interface between the core, which does not know JSON, and the layer that does.
+// The interface between the core, which has no JSON code, and the JSON layer.
 
-/// Writes JSON bodies and validates bodies against types.  One for each router; immutable; any number of threads.
+/// Writes JSON bodies and validates bodies against types.  Immutable; each router has one; any number of threads may use it.
 ///
-/// Class-bound, since that is the one kind of `any` that the Embedded mode has.
+/// Class-bound, because the Embedded mode has only this kind of `any`.
 package protocol BodyCodec: AnyObject, Sendable {
     /// `value` as JSON text: the given order of keys, shortest numbers, no white space.
     func text(of value: Value) throws(Failure) -> Bytes
@@ -24,7 +24,7 @@ package protocol BodyCodec: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - deadline: in milliseconds of the monotonic clock.
-    ///   - text: the same bytes, if the parsed body is to be kept; nil otherwise.
+    ///   - text: the same bytes, if the parsed body is to be stored; nil otherwise.
     /// - Throws: `limit` for a body that requires too much memory or too many steps; `timeout` if the time until the deadline
     ///   is too short for the steps.
     func map(_ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64, keeping text: Text?) throws(Failure)
@@ -38,7 +38,7 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// The JSON of a schema that is not among the types of the description; nil if no schema has this number.
     func schema(of type: Int) -> Bytes?
 
-    /// The members that a schema requires and of which it allows one value.
+    /// The members that a schema requires and for which it allows a single value.
     func constantMembers(of schema: Bytes) -> ConstantMembers
 }
 
@@ -51,7 +51,7 @@ extension BodyCodec {
 
 /// The purpose of validating a value.
 package enum SchemaUse: Sendable {
-    /// Without a direction.
+    /// A value of a program, without a direction.
     case value
     /// For a request: members that are `readOnly` may be missing.
     case body
@@ -59,15 +59,15 @@ package enum SchemaUse: Sendable {
     case result(ExpectedBody)
 }
 
-/// How generated values look.
+/// The kind of generated values.
 package enum SampleStyle: Sendable {
     /// Short and usual values, with nearly all declared members.
     case plain
-    /// Edges: empty and long strings, Unicode, large numbers, few or many members.
+    /// Boundary values: empty and long strings, Unicode, large numbers, few or many members.
     case varied
 }
 
-/// Validates JSON values against one schema.  Immutable; any number of threads.
+/// Validates JSON values against one schema.  Immutable; any number of threads may use it.
 package protocol ValueChecker: AnyObject, Sendable {
     /// Validates JSON.  Failures: `json`; `body`, with the pointers and up to `maximumErrors` errors; `limit`.
     func check(json: UnsafeRawBufferPointer, maximumErrors: Int) throws(Failure)
@@ -87,7 +87,7 @@ package protocol ValueChecker: AnyObject, Sendable {
     /// The same as JSON text.
     func sampleText(seed: UInt64, style: SampleStyle) throws(Failure) -> Bytes?
 
-    /// A valid value with as many members of this object as possible: members of the other direction are left out, and members
+    /// A valid value with as many members of this object as possible: members of the other direction are omitted, and members
     /// that are required and missing are generated.  nil if no valid value was found.  Failures: `memory`.
     func fit(_ value: Value, seed: UInt64) throws(Failure) -> Value?
 }

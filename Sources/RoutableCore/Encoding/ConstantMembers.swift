@@ -3,7 +3,7 @@
 /// A member of a JSON object that must be present and has one value.
 package struct ConstantMember: Sendable {
     package let name: Bytes
-    /// As JSON without white space.
+    /// The value as JSON without white space.
     package let value: Bytes
 
     package init(name: Bytes, value: Bytes) {
@@ -15,7 +15,7 @@ package struct ConstantMember: Sendable {
 /// The constants of a schema.
 package struct ConstantMembers: Sendable {
     package var members: [ConstantMember] = []
-    /// The names of other types that the value must have as well.
+    /// The names of other types for which the value must also be valid.
     package var types: [Bytes] = []
 
     package init() {}

@@ -1,31 +1,31 @@
-// The expansion of one variable, which URI templates (RFC 6570) and the parameter styles of OpenAPI share.
+// The expansion of one variable, for URI templates (RFC 6570) and for the parameter styles of OpenAPI.
 
-/// How values are written: the bytes that are not escaped, and the separators.
+/// The format of values: the bytes that are not escaped, and the separators.
 struct Expansion {
-    /// Between the items of an exploded value.
+    /// The separator of the items of an exploded value.
     var separator: Bytes = ","
-    /// Between the items of a value that is not exploded.
+    /// The separator of the items of a value that is not exploded.
     var inner: Bytes = ","
-    /// Items carry the name of the variable.
+    /// Whether items are written with the name of the variable.
     var isNamed = false
-    /// The name of one value that is empty keeps its `=`.
+    /// Whether `=` is written after the name of a single empty value.
     var keepsEquals = false
-    /// nil writes texts as they are.
+    /// The bytes that are not escaped; nil writes texts unchanged.
     var bare: BareSet? = .unreserved
-    /// The same for the keys of an exploded object; nil for `bare`.
+    /// The same for the keys of an exploded object; nil for the value of `bare`.
     var bareKey: BareSet?
-    /// Percent-encoded triplets of a text stay as they are.
+    /// Whether percent-encoded triplets of a text are written unchanged.
     var keepsTriplets = false
-    /// The name is written as it is: that of a template's variable, which is part of a URL already.
+    /// Whether the name is written unchanged: the variable of a template is already a part of a URL.
     var hasPlainName = true
-    /// Bytes that the items of a list may not hold, since they are written as what stands between items.
+    /// Bytes that the items of a list must not contain, because they separate items and are not escaped.
     var delimiters: [UInt8] = []
 
-    /// One variable without what stands in front of it; nil when it is undefined, or holds only what is.
+    /// The expansion of one variable, without the first character of the expression; nil if it is undefined, or contains only undefined items.
     ///
-    /// `prefix` cuts texts after so many characters.
+    /// `prefix` is the maximum number of characters of a text.
     ///
-    /// - Throws: `value` for a nesting that has no text; `limit` beyond `Limits.urlBytes`.
+    /// - Throws: `value` for a nested value without a text form; `limit` beyond `Limits.urlBytes`.
     func write(_ name: Bytes, _ value: Value, explode: Bool, prefix: Int? = nil) throws(Failure) -> Bytes? {
         var output = Bytes()
         switch value {
@@ -87,13 +87,13 @@ struct Expansion {
         return text
     }
 
-    /// What would be read back as more than one item.
+    /// Refuses a text that would be parsed as more than one item.
     private func refuseDelimiters(_ text: Bytes, _ name: Bytes) throws(Failure) {
         guard let found = text.storage.first(where: { delimiters.contains($0) }) else { return }
         throw Self.refusal(name, "\"\(text.printable)\" contains \"\(Bytes([found]))\", the delimiter of the parameter's style")
     }
 
-    /// What stands in front of an item.
+    /// Writes the separator before an item, or the name before the first one.
     private func begin(_ name: Bytes, _ isFirst: inout Bool, _ explode: Bool, _ output: inout Bytes) {
         if isFirst {
             if isNamed && !explode {
@@ -151,7 +151,7 @@ struct Expansion {
 }
 
 extension Bytes {
-    /// The first so many Unicode scalars.
+    /// The prefix of this number of Unicode scalars.
     ///
     /// With `keepsTriplets`, the length counts the percent-encoded triplets of one scalar as one character (RFC 6570, section 2.4.1).
     func prefix(characters limit: Int, keepsTriplets: Bool = false) -> Bytes {
@@ -167,7 +167,7 @@ extension Bytes {
         return self
     }
 
-    /// The length of the triplets of one scalar at a place; 1 where none begins.
+    /// The length of the triplets of one scalar at an offset; 1 if no triplet begins there.
     private func tripletBytes(at start: Int) -> Int {
         guard let first = triplet(at: start) else { return 1 }
         let more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0

@@ -1,8 +1,8 @@
-// Parses a form, a query or a body from outside, by the rules of WHATWG.
+// Parses a received form, which is a query or a body, by the rules of WHATWG.
 
 package enum FormDecoding {
-    /// The pairs in their order: `+` is a space, `%XX` a byte, what is not UTF-8 becomes U+FFFD; an item
-    /// without `=` is a name, and an empty item is none.
+    /// The pairs in order: `+` is a space, `%XX` is a byte, and bytes that are not UTF-8 become U+FFFD; an item
+    /// without `=` is a name, and empty items are skipped.
     package static func pairs(_ form: UnsafeRawBufferPointer) -> [(name: Bytes, value: Bytes)] {
         var result: [(name: Bytes, value: Bytes)] = []
         for item in Bytes(form).split(on: UInt8(ascii: "&")) where !item.isEmpty {

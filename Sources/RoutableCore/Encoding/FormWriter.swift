@@ -1,9 +1,9 @@
 // Writes a form: one pair for each value that is not an array or an object.
 
 extension FormEncoding {
-    /// The pairs of `parameters`, escaped and joined by `&`; empty when there are none.
+    /// The pairs of `parameters`, escaped and joined by `&`; empty if there are none.
     ///
-    /// Elements keep their order under every option; null and the empty array leave no separator behind
+    /// Elements keep their order under every option; an omitted null or empty array leaves no separator
     /// (statements U16, U17).
     ///
     /// - Throws: `value`, with the key; `limit`.
@@ -15,8 +15,8 @@ extension FormEncoding {
         return writer.output
     }
 
-    /// The items of one declared parameter.  Only unreserved bytes stay bare, unless the encoding says WHATWG;
-    /// the name is the description's own and keeps its case.
+    /// The items of one declared parameter.  Only unreserved bytes are not escaped, unless the encoding is that of WHATWG;
+    /// the name comes from the description and keeps its case.
     func encode(_ name: Bytes, _ value: Value) throws(Failure) -> Bytes {
         var encoding = self
         encoding.keyCase = .given
@@ -26,8 +26,8 @@ extension FormEncoding {
 }
 
 extension Value {
-    /// What a form is written from: the members of an object in the order of the encoding, or an array of
-    /// pairs `[name, value]`, whose names may repeat, in their own order.
+    /// The members of a form: those of an object, in the order of the encoding, or an array of
+    /// pairs `[name, value]`, whose names may repeat, in the given order.
     var form: (members: [Value.Member], order: FormEncoding.Order?)? {
         if case .object(let members) = self { return (members, nil) }
         guard case .array(let elements) = self else { return nil }
@@ -84,7 +84,7 @@ private struct FormWriter {
         if depth > Limits.jsonDepth {
             throw Failure(.limit, "parameters nest deeper than \(Limits.jsonDepth) levels")
         }
-        // Each level holds the whole key.
+        // Each level adds to the key.
         if key.count > Limits.formKeyBytes {
             throw Failure(.limit, "the key of a parameter is over \(Limits.formKeyBytes) bytes")
         }
@@ -122,7 +122,7 @@ private struct FormWriter {
         }
     }
 
-    /// `foo=1,2`: one pair, whose commas stay bare; those inside an element do not.
+    /// `foo=1,2`: one pair, whose commas are not escaped; commas within an element are.
     private mutating func writeJoined(_ elements: [Value], _ key: Bytes) throws(Failure) {
         var isFirst = true
         for element in elements {
@@ -148,17 +148,17 @@ private struct FormWriter {
         Failure(.value, "invalid parameter \"\(key.printable)\": \(reason)") { $0.parameter = key }
     }
 
-    /// The separator, the key and the equals sign.
+    /// Writes the separator, the key and the equals sign.
     private mutating func begin(_ key: Bytes) throws(Failure) {
         if !output.isEmpty { output.append(UInt8(ascii: "&")) }
-        // Before its case is changed, which would mend it.
+        // Checked before the conversion of the case, which would replace invalid bytes.
         if !UTF8Check.isValid(key) { throw refusal(key, "it is not UTF-8") }
         try escape(encoding.keyCase.apply(to: key), key)
         output.append(UInt8(ascii: "="))
     }
 
     private mutating func escape(_ text: Bytes, _ key: Bytes) throws(Failure) {
-        // A long key above many elements is repeated for each of them.
+        // A long key with many elements is repeated for each of them.
         if output.count &+ text.count > Limits.formBytes { throw Failure.formLimit }
         if !UTF8Check.isValid(text) { throw refusal(key, "its key or value is not UTF-8") }
         var last: UInt8 = 0

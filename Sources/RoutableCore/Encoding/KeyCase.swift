@@ -1,5 +1,5 @@
-// The case of keys, converted as Alamofire's KeyEncoding does: the whole path of a key at once, so that below
-// another key a bracket counts as the first character.
+// The case of keys, converted like Alamofire's KeyEncoding: the whole path of a key at once, so that in a nested
+// key, the bracket counts as the first character.
 
 extension FormEncoding.KeyCase {
     func apply(to key: Bytes) -> Bytes {
@@ -18,11 +18,11 @@ extension FormEncoding.KeyCase {
         }
     }
 
-    /// Words begin where lower case ends, and with the last of several capitals before lower case:
+    /// A word begins where lower case ends, and at the last of several capitals before lower case:
     /// `myURLValue` is `my`, `url`, `value`.  The first character counts as lower case.
     private static func joined(_ key: Bytes, by separator: UInt8) -> Bytes {
         var result = Bytes()
-        // One behind, since a capital is known to begin a word when lower case follows it.
+        // The previous scalar, because a capital begins a word only if a lower-case letter follows.
         var previous: UInt32?
         var capitals = 0
         for scalar in key.string.unicodeScalars {
@@ -52,8 +52,8 @@ extension FormEncoding.KeyCase {
     }
 }
 
-/// A letter that has a case: of ASCII, Latin-1, Latin Extended-A, Greek and Cyrillic.  Unicode's own tables
-/// would be a tenth of the library.
+/// A letter that has a case: of ASCII, Latin-1, Latin Extended-A, Greek and Cyrillic.  The tables of Unicode
+/// would be a tenth of the size of the library.
 private struct Letter {
     let isUpper: Bool
     /// The same letter in the other case.

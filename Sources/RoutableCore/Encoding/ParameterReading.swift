@@ -1,13 +1,13 @@
 // Parses the string of a parameter into its value, if its style allows that without ambiguity.
 
 extension ParameterStyle {
-    /// The value that a parameter has in a text: of a path its segment, of a query the whole query without the `?`,
-    /// of a header the field's value, of a cookie the field of all cookies.  nil when it is not there.
+    /// The value of a parameter in a text: for a path, the segment; for a query, the whole query without the `?`;
+    /// for a header, the value of the field; for a cookie, the field with all cookies.  nil if it is absent.
     ///
-    /// Texts become numbers and booleans where `scalar` says so.  Of an exploded object in a query the members are
-    /// the pairs whose names `isOther` does not claim for other parameters.
+    /// Texts become numbers and booleans as `scalar` declares.  The members of an exploded object in a query are
+    /// the pairs for whose names `isOther` returns false; the other names are those of other parameters.
     ///
-    /// - Throws: `value` for a text that the style cannot have written.
+    /// - Throws: `value` for a text that the style cannot produce.
     package func read(
         _ name: Bytes, _ text: UnsafeRawBufferPointer, _ location: ParameterLocation, scalar: Scalar,
         codec: (any BodyCodec)?, isOther: (Bytes) -> Bool
@@ -22,7 +22,7 @@ extension ParameterStyle {
 }
 
 extension Scalar {
-    /// A decoded text as the value of a parameter of this type.
+    /// The value of a decoded text for a parameter of this type.
     ///
     /// - Throws: `value`.
     func read(_ text: Bytes, of name: Bytes) throws(Failure) -> Value {
@@ -71,7 +71,7 @@ private struct ParameterReader {
 
     private func value(_ text: Bytes) throws(Failure) -> Value { try scalar.read(text, of: name) }
 
-    /// Members as pairs; names that repeat become an array where nothing else can be meant.
+    /// An object from pairs; a name that repeats becomes an array if that is unambiguous.
     private func object(_ pairs: [(name: Bytes, value: Bytes)]) throws(Failure) -> Value {
         let root = ReadObject()
         for pair in pairs {
@@ -254,7 +254,7 @@ private struct ParameterReader {
         }
     }
 
-    /// What stands in the brackets of `name[...]`, which may be `a][b`; nil for another name.
+    /// The text in the brackets of `name[...]`, which may be `a][b`; nil for another name.
     private func deepKey(_ key: Bytes) -> Bytes? {
         guard key.count > name.count &+ 2, key.hasPrefix(name), key.storage[name.count] == UInt8(ascii: "["),
             key.storage.last == UInt8(ascii: "]")

@@ -1,9 +1,9 @@
 // Writes one parameter of OpenAPI: the serialization of arrays and objects by its style.
 //
-// The table of the specification holds (3.0.4 and later); where it says nothing, a value is refused by name.
+// The table of the specification (3.0.4 and later) applies; values that it does not define are refused by name.
 
 extension ParameterStyle {
-    /// The text of a value as it stands in its place, with its name where the style has one; empty when nothing
+    /// The text of a value at its location, with the name if the style has one; empty if no text
     /// is to be sent.
     ///
     /// - Throws: `value`.
@@ -31,7 +31,7 @@ extension ParameterStyle {
             expansion.isNamed = true
             first = ";"
         case .form, .cookie:
-            // A cookie's pairs are apart from each other as cookies are.
+            // The pairs of a cookie parameter are separated like cookies.
             expansion.separator = location == .cookie ? "; " : "&"
             expansion.isNamed = true
             expansion.keepsEquals = true
@@ -58,7 +58,7 @@ extension ParameterStyle {
         return first
     }
 
-    /// What stands between items and has no encoding of its own: an item that holds it would be read as two.
+    /// The separators of items that have no escaped form: an item that contains one would be parsed as two.
     private func delimiters(_ location: ParameterLocation) -> [UInt8] {
         switch kind {
         case .spaceDelimited: return explode ? [] : [0x20]
@@ -80,7 +80,7 @@ extension ParameterStyle {
         }
     }
 
-    /// A value that is written as it is may not begin another cookie.  `; ` is what stands between our own.
+    /// An unescaped value must not begin another cookie.  `; ` is the separator between our own cookies.
     private func checkCookie(_ text: Bytes, _ name: Bytes) throws(Failure) {
         let bytes = text.storage
         for (index, byte) in bytes.enumerated() {
@@ -174,8 +174,8 @@ extension ParameterStyle {
 }
 
 extension ParameterDescription {
-    /// A value in the style of the parameter, held against its type; nil when it has none, so that it is written as
-    /// every plain value is.
+    /// The text of a value in the style of the parameter, validated against its type; nil without a style, so that it is written like
+    /// a plain value.
     ///
     /// - Throws: `value`.
     func styled(_ value: Value, codec: (any BodyCodec)?) throws(Failure) -> Bytes? {
@@ -188,7 +188,7 @@ extension ParameterDescription {
             }
             try check([value])
         case .array:
-            // One value counts as an array of one.
+            // A single value is an array of one element.
             if value.scalarText != nil { value = .array([value]) }
             guard case .array(let elements) = value else {
                 throw Expansion.refusal(name, "an array is expected, not \(value.kindName)")
@@ -202,7 +202,7 @@ extension ParameterDescription {
         return try style.write(name, value, location, codec: codec)
     }
 
-    /// Validates a value against the schema of the parameter, if that says more than its scalar.
+    /// Validates a value against the schema of the parameter, if it has constraints besides those of its scalar.
     ///
     /// - Throws: `value`, with the pointer into the schema; `limit`, `document`.
     func checkWhole(_ value: Value, _ codec: (any BodyCodec)?) throws(Failure) {

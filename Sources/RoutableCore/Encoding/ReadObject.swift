@@ -1,4 +1,4 @@
-// An object that is read from pairs.  Members are found by name, so that reading takes linear time for the hundred thousand
+// An object that is parsed from pairs.  Members are found by name, so that the time is linear for the hundred thousand
 // pairs that a peer may send.
 
 /// The members of one object, in the order of their first occurrence.
@@ -19,7 +19,7 @@ final class ReadObject {
     private var members: [Member] = []
     private var places: [Bytes: Int] = [:]
 
-    /// Adds a string below some names, one within the other.  A name that occurs again becomes an array.
+    /// Adds a string at a path of nested names.  A name that occurs again becomes an array.
     func add(_ text: Bytes, _ path: [Bytes]) {
         guard let last = path.last else { return }
         var object = self
@@ -37,7 +37,7 @@ final class ReadObject {
         }
     }
 
-    /// The object under a name, in place of anything else.
+    /// The object with this name; it replaces any other value.
     private func inner(_ name: Bytes) -> ReadObject {
         if let place = places[name] {
             if case .object(let known) = members[place] { return known }
@@ -56,7 +56,7 @@ final class ReadObject {
         members.append(member)
     }
 
-    // proof: objects are as deep as the longest path, which its reader bounds.
+    // proof: objects are as deep as the longest path, which the caller limits.
     var value: Value {
         var result: [Value.Member] = []
         result.reserveCapacity(members.count)

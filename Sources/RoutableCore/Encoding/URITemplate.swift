@@ -15,14 +15,14 @@ package struct URITemplate: Sendable {
     }
 
     private enum Part: Sendable {
-        /// Encoded already.
+        /// Already encoded.
         case literal(Bytes)
         case expression(Expression)
     }
 
     private var parts: [Part] = []
 
-    /// The names of its variables, in the order in which they first occur.
+    /// The names of the variables, in the order in which they first occur.
     package var variableNames: [Bytes] {
         var names: [Bytes] = []
         var seen = Set<Bytes>()
@@ -33,7 +33,7 @@ package struct URITemplate: Sendable {
         return names
     }
 
-    /// - Throws: `document`, with the offset of what is wrong.
+    /// - Throws: `document`, with the offset of the error.
     package init(_ source: Bytes) throws(Failure) {
         let bytes = source.storage
         if source.count > Limits.urlBytes { throw Failure(.limit, "the template is over \(Limits.urlBytes) bytes") }
@@ -140,12 +140,12 @@ package struct URITemplate: Sendable {
 
     private static func isNameByte(_ byte: UInt8) -> Bool { ASCII.isIdentifier(byte) }
 
-    /// The text with every expression expanded.  Variables that are not there are undefined.
+    /// The text with every expression expanded.  Variables that are not given are undefined.
     ///
-    /// - Throws: `value` for a value that RFC 6570 gives no text: an array or object within one, a prefix of one.
+    /// - Throws: `value` for a value that RFC 6570 does not define: a nested array or object, or a prefix of one.
     package func expand(_ variables: [Value.Member]) throws(Failure) -> Bytes {
         var output = Bytes()
-        // The last of equal names counts.
+        // If names are equal, the last one is used.
         var values = KeyedValues<Bytes, Value>()
         for variable in variables { values.set(variable.value, for: variable.name) }
         for part in parts {

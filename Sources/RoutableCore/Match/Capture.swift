@@ -8,7 +8,7 @@ package struct Capture: Equatable, Sendable {
     package var offset: UInt32
     /// The length in the path, in bytes.
     package var length: UInt32
-    /// The resource whose id it is, or -1 for a parameter of the operation's own path.
+    /// The index of the resource of the id, or -1 for a parameter of the operation's own path.
     package var resource: Int32
     /// The index of the id in the resource, or of the parameter in the operation.
     package var parameter: Int32
@@ -35,7 +35,7 @@ package struct MatchOptions: OptionSet, Sendable {
     package static let foldCase = MatchOptions(rawValue: 2)
     /// Treats several slashes in a row as one.
     package static let mergeSlashes = MatchOptions(rawValue: 4)
-    /// If nothing matches, reports whether one trailing slash more or less would match.
+    /// If nothing matches, reports whether the path would match with one trailing slash added or removed.
     package static let suggestSlash = MatchOptions(rawValue: 8)
     /// The path begins with the path of the base, as a server receives it.
     package static let wholePath = MatchOptions(rawValue: 16)
@@ -44,7 +44,7 @@ package struct MatchOptions: OptionSet, Sendable {
     package static let all = MatchOptions(rawValue: 31)
 }
 
-/// The parameter of a capture, which the graph determines before there is a path.
+/// The parameter of a capture, which the graph determines independently of any path.
 struct CaptureIdentity: Equatable, Sendable {
     var resource: Int32
     var parameter: Int32
@@ -58,12 +58,12 @@ struct CaptureIdentity: Equatable, Sendable {
 }
 
 extension Limits {
-    /// Segments that a route may have, those of a catch-all not counted.
+    /// The maximum number of segments of a route; a catch-all counts as none.
     package static let segmentsPerRoute = 255
-    /// States of a router's match table.
+    /// The maximum number of states of a router's match table.
     package static let matchStates = 1 << 20
-    /// Steps of comparing routes that overlap, beside those that each route costs.
+    /// The maximum number of steps for comparing routes that overlap, in addition to the steps for each node and edge.
     package static let overlapSteps = 1 << 22
-    /// Bytes of one literal segment.
+    /// The maximum length of one literal segment, in bytes.
     package static let literalBytes = 4096
 }

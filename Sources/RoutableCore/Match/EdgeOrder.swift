@@ -1,33 +1,33 @@
 // Sorts the edges of each state by precedence, and reports every conflict.
 
-/// The conflicts and warnings about the routes of a router.
+/// A conflict or a warning about the routes of a router.
 package struct RouteWarning: Sendable {
     package let message: Bytes
-    /// JSON pointer of the declaration that it is about.
+    /// The JSON pointer of the declaration that caused it.
     package let pointer: Bytes
-    /// The operations that it names, as messages call them.
+    /// The operations in the message, as messages name them.
     package let routes: [Bytes]
 }
 
-/// Makes the order of the edges of a state graph total.
+/// Determines a total order of the edges of each state.
 struct EdgeOrder {
     private let operations: [OperationEntry]
     private let resources: [ResourceEntry]
     private(set) var conflicts: [RouteWarning] = []
     private(set) var warnings: [RouteWarning] = []
 
-    /// What could not be compared, in words, if the routes overlap in too many ways.
+    /// A warning about the comparisons that were omitted, if the routes overlap in too many ways.
     private(set) var unfinished: RouteWarning?
     private let proofs: RouteProofs
     private let constants: OperationConstants
-    /// Made when the first message or comparison asks for it.
+    /// Computed when a message or a comparison first needs it.
     private var knownWalks: StateWalks?
 
-    /// Conflicts and warnings that are kept; a router has few or it is broken.
+    /// The maximum number of stored conflicts and warnings; a router with more is broken.
     static let kept = 100
-    /// What is compared: for each edge, and for the router as a whole.
+    /// The maximum number of steps of the comparisons for each edge, and for the router as a whole.
     private static let (edgeSteps, routerSteps) = (64, Limits.overlapSteps &* 4)
-    /// What it costs to compare the priorities behind two edges, beside what is looked at.
+    /// The steps for comparing the priorities after two edges, in addition to the steps of the search for common paths.
     private static let verdictSteps = 16
 
     init(
@@ -70,7 +70,7 @@ struct EdgeOrder {
         }
     }
 
-    /// The pairs of operations with one method and path that no declared constant distinguishes.
+    /// Reports the pairs of operations with one method and path that no declared constant distinguishes.
     private mutating func reportGroup(_ group: [Int], _ state: Int, _ states: StateGraph) {
         for (index, right) in group.enumerated() {
             for left in group.prefix(index) {
@@ -100,7 +100,7 @@ struct EdgeOrder {
         }
     }
 
-    /// Says that the states were not all made, with two of the routes that share the path where it ended.
+    /// Reports that not all states were constructed, with two of the routes that share the path at the state where the construction stopped.
     mutating func reportOverflow(_ state: Int, _ states: StateGraph) {
         let found = states.graph.firstOperations(from: states.members[states.memberRange(state)])
         reportUnfinished(found.first ?? 0, found.last ?? 0)
@@ -151,7 +151,7 @@ struct EdgeOrder {
             return left.precedes(right) ?? (left.key < right.key)
         }
         let candidates = OverlapCandidates.among(sorted.map { patterns[$0.symbol.index] }, proofs)
-        // before[i] are the edges that must be tried before i.
+        // before[i] contains the edges that must be tried before edge i.
         var before = [[Int]](repeating: [], count: sorted.count)
         var isChanged = false
         func compare(_ left: Int, _ right: Int) {
@@ -180,14 +180,14 @@ struct EdgeOrder {
         return isChanged ? placed(sorted, before, at: state, states) : sorted
     }
 
-    /// The edges in an order in which each one stands behind those that must be tried before it.
+    /// The edges in an order in which each one follows the edges that must be tried before it.
     private mutating func placed(
         _ sorted: [StateGraph.Edge], _ before: [[Int]], at state: Int, _ states: StateGraph
     ) -> [StateGraph.Edge] {
         var result: [StateGraph.Edge] = []
         var (isBegun, isPlaced) = ([Bool](repeating: false, count: sorted.count), [Bool](repeating: false, count: sorted.count))
         for start in sorted.indices where !isPlaced[start] {
-            // The edges that wait for the next one, and how many of those before them were looked at.
+            // The stack of the edges that are being placed, each with the number of its predecessors that were visited.
             var waiting = [(index: start, next: 0)]
             isBegun[start] = true
             while let (index, next) = waiting.last {
@@ -201,7 +201,7 @@ struct EdgeOrder {
                 let other = before[index][next]
                 if isPlaced[other] { continue }
                 if isBegun[other] {
-                    // Priorities that contradict each other in a circle: the order of the patterns, and a conflict.
+                    // The priorities form a cycle: the patterns determine the order, and a conflict is reported.
                     reportCircle(sorted[index], sorted[other], at: state, states)
                     continue
                 }
@@ -223,8 +223,8 @@ struct EdgeOrder {
             "overlap, and the priorities of their parts contradict each other")
     }
 
-    /// Which of two edges that take the same segment comes first by the priorities of what lies behind them:
-    /// true for the left one, nil when no path goes on in both.
+    /// The order of two edges that match the same segment, by the priorities of the operations that they lead to:
+    /// true if the left one is first, nil if no path continues over both.
     private mutating func verdict(
         _ left: StateGraph.Edge, _ right: StateGraph.Edge, at state: Int, _ states: StateGraph
     ) -> Bool? {
@@ -251,7 +251,7 @@ struct EdgeOrder {
             }
             result = first > second
         }
-        // One operation below two resources that nothing else tells apart.
+        // The same operation with two parents, and nothing else distinguishes the two routes.
         if result == nil, let path = paths.pairs.first {
             conflict(path, "are one operation with two routes that match the same path")
         }
@@ -266,7 +266,7 @@ struct EdgeOrder {
         return "\(resources[resource].name.bytes) \(entry.name.bytes)"
     }
 
-    /// The same as a call says it, `user.status read`: the walk has the resources that it went through.
+    /// The operation as in a call, `user.status read`; the walk contains the resources of the route.
     private func label(_ operation: Int, _ walk: [CaptureIdentity]) -> Bytes {
         let entry = operations[operation]
         guard let resource = entry.resource else { return entry.name.bytes }
@@ -277,7 +277,7 @@ struct EdgeOrder {
         if entry.description.place == .collection && resources[resource].ids.count == 1 {
             names.append(resources[resource].name.bytes)
         }
-        // Where walks share a state, the ids on the way may be named after another resource.
+        // If walks share a state, the captured ids may have the names of another resource.
         guard names.last == resources[resource].name.bytes else { return label(operation) }
         return "\(names.joined(by: ".")) \(entry.name.bytes)"
     }
@@ -299,7 +299,7 @@ struct EdgeOrder {
         _ left: Int, _ right: Int, _ leftWalk: [CaptureIdentity], _ rightWalk: [CaptureIdentity], _ what: Bytes
     ) {
         guard conflicts.count < Self.kept else { return }
-        // The one that is declared later is where to look.
+        // The operation that is declared later is second, and its pointer is reported.
         var (first, second) = ((left, label(left, leftWalk)), (right, label(right, rightWalk)))
         if right < left { (first, second) = (second, first) }
         conflicts.append(

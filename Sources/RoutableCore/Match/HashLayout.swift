@@ -1,23 +1,23 @@
-// The layout of the literals of one state: a hash whose shift is searched when the table is built.
+// The layout of the literals of one state: a hash whose shift is selected when the table is built.
 
 /// The slots of the keys of one state.
 struct HashLayout {
     private(set) var slotCount = 1
     private(set) var shift: UInt8 = 0
-    /// Per key.
+    /// The slot of each key.
     private(set) var slots: [Int] = []
-    /// Slots that a key hashes to that is elsewhere.
+    /// The hash slots of the keys that are stored in another slot.
     private(set) var movedHomes: [Int] = []
 
-    /// States of more keys, or that would need more slots, are not searched for a hash without collisions.
+    /// For states with more keys, or that would need more slots, no hash without collisions is searched.
     private static let searchedKeys = 24
     private static let searchedSlots = 64
-    /// States of more keys take the first shift; of fewer the one by which the fewest keys move.
+    /// States with more keys use the first shift; states with fewer keys use the shift that displaces the fewest keys.
     private static let comparedKeys = 256
 
-    /// Places the keys with these hashes; `reserved` is 1 when the first slot is taken.
+    /// Places the keys with these hashes; `reserved` is 1 if the first slot is already used.
     ///
-    /// - Parameter second: the number from which on a key looks for a free slot if its own is taken, whatever hashes are alike.
+    /// - Parameter second: returns the number at which a key begins to search for a free slot if its own is used, even if all hashes are equal.
     mutating func place(_ hashes: [UInt64], reserved: Int, second: (Int) -> Int) {
         slotCount = 1
         shift = 0
@@ -44,7 +44,7 @@ struct HashLayout {
         fill(hashes, reserved, second)
     }
 
-    /// A shift that gives each key a slot of its own.
+    /// A shift without collisions.
     private static func search(_ hashes: [UInt64], _ slotCount: Int, _ reserved: Int) -> UInt8? {
         var shift = highestShift(slotCount) &+ 1
         while shift > lowestShift {
@@ -64,7 +64,7 @@ struct HashLayout {
         return nil
     }
 
-    /// The shift that leaves the fewest keys without a slot of their own.
+    /// The shift with the fewest collisions.
     @inline(never)
     private static func best(_ hashes: [UInt64], _ slotCount: Int, _ reserved: Int) -> UInt8 {
         var best: UInt8 = 0
@@ -73,7 +73,7 @@ struct HashLayout {
         var shift = highestShift(slotCount) &+ 1
         while shift > lowestShift {
             shift &-= 1
-            // Different in each round, so that nothing has to be cleared.
+            // The mark is different in each round, so that the array need not be cleared.
             let mark = shift
             if reserved != 0 { taken[0] = mark }
             var collisions = 0
@@ -90,7 +90,7 @@ struct HashLayout {
         return best
     }
 
-    /// With room, so that few keys move, and those not far.
+    /// Uses a larger table, so that few keys are displaced, and only by a few slots.
     private mutating func fill(_ hashes: [UInt64], _ reserved: Int, _ second: (Int) -> Int) {
         slotCount = 1
         while slotCount < (hashes.count &+ reserved) &* 3 { slotCount &*= 2 }
@@ -116,7 +116,7 @@ struct HashLayout {
         }
     }
 
-    /// Shifts are tried from the well mixed high bits down.
+    /// Shifts are tried in descending order, from the well-mixed high bits.
     private static let lowestShift: UInt8 = 12
 
     private static func highestShift(_ slotCount: Int) -> UInt8 {
@@ -124,7 +124,7 @@ struct HashLayout {
     }
 
     private static func place(_ hash: UInt64, _ shift: UInt8, _ slotCount: Int) -> Int {
-        // The mask is in bytes, so that the number of the slot begins at bit 5.
+        // The mask is in bytes, so that the index of the slot begins at bit 5.
         Int(truncatingIfNeeded: hash >> (UInt64(shift) &+ 5)) & (slotCount &- 1)
     }
 }

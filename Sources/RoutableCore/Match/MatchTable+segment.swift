@@ -1,13 +1,13 @@
 // Matches one segment with a branch: parameters with a condition, mixed segments, values of several segments.
 //
-// Captures are ranges of the bytes as they were given.  Conditions see them decoded; literals see them in the spelling of
+// Captures are ranges of the original bytes.  Conditions apply to the decoded bytes; literals are compared in the spelling of
 // `PathLiteral`, so that `/%75sers` and `/users` are one path, and `/a%3Ab` and `/a:b` are two.
 
 extension MatchTable {
-    /// Takes the segment from `start` to `end` by one branch and adds its captures.
+    /// Matches the segment from `start` to `end` with one branch and appends its captures.
     ///
-    /// - Returns: where the walk goes on: `end`, the end of the path behind a catch-all, or nil when the
-    ///   segment does not fit; then no capture was added.
+    /// - Returns: the offset at which the walk continues: `end`, the end of the path for a catch-all, or nil if the
+    ///   segment does not match; then no capture was appended.
     @inline(never) @_optimize(speed)
     func take(
         _ branch: Branch, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int,
@@ -47,16 +47,16 @@ extension MatchTable {
         return isAfterSlash
     }
 
-    /// Whether a part of the path, decoded, fits a scalar.
+    /// Whether a part of the path, once decoded, is a value of a scalar.
     func accepts(_ scalar: Int, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
         let text = path.part(start, end)
         if !text.contains(UInt8(ascii: "%")) { return checks[scalar].accepts(text, pool, ranges) }
         return Self.withDecoded(text) { checks[scalar].accepts($0, pool, ranges) }
     }
 
-    /// Calls `body` with the bytes that a part of a path stands for: on the stack, unless there are many.
+    /// Calls `body` with the decoded bytes of a part of a path; they are on the stack, unless they are many.
     ///
-    /// - Parameter asLiteral: in the spelling of `PathLiteral`, in which the escapes of delimiters stay.
+    /// - Parameter asLiteral: decodes to the spelling of `PathLiteral`, in which the escapes of delimiters remain.
     static func withDecoded<Result>(
         _ text: UnsafeRawBufferPointer, asLiteral: Bool = false, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -84,7 +84,7 @@ extension MatchTable {
         }
     }
 
-    /// Literals at the leftmost place that leaves each parameter a byte; the last one ends the segment.
+    /// Matches a mixed segment: each literal at the leftmost offset that leaves each parameter at least one byte; the last literal ends the segment.
     @_optimize(speed)
     private func takeMixed(
         _ first: Int, _ identity: UInt64, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int,
@@ -99,7 +99,7 @@ extension MatchTable {
             let piece = pieces[index]
             index &+= 1
             if !piece.isParameter {
-                // Only the first: others are taken with the parameter before them.
+                // Only the first literal: each other literal is matched together with the parameter before it.
                 position = literalEnd(piece, path, position, end)
                 isFitting = position >= 0
                 if piece.isLast { break }
@@ -132,7 +132,7 @@ extension MatchTable {
         return false
     }
 
-    /// Where a literal piece that begins at `start` ends in the path, or -1.
+    /// The offset in the path at which a literal piece that begins at `start` ends, or -1 if it does not match.
     @_optimize(speed)
     private func literalEnd(_ piece: Piece, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int {
         var index = start
@@ -141,7 +141,7 @@ extension MatchTable {
             guard index < end else { return -1 }
             let (byte, width) = PercentCoding.decodedByte(path, index, end)
             if width == 3 && PathLiteral.keepsEscape(byte) {
-                // Only the same escape is it: the delimiter itself is another text.
+                // Only the same escape matches: the delimiter itself is a different text.
                 guard offset &+ 2 < Int(piece.end), pool.load(fromByteOffset: offset, as: UInt8.self) == UInt8(ascii: "%"),
                     pool.load(fromByteOffset: offset &+ 1, as: UInt8.self) == ASCII.hexDigit(byte >> 4),
                     pool.load(fromByteOffset: offset &+ 2, as: UInt8.self) == ASCII.hexDigit(byte & 15)
@@ -156,8 +156,8 @@ extension MatchTable {
         return index
     }
 
-    /// Where a literal piece begins: the leftmost place behind one more byte, or for the last piece the place
-    /// from which it ends the segment; -1 when there is none.
+    /// The offset at which a literal piece begins: the leftmost one after at least one more byte, or for the last piece the one
+    /// from which it ends the segment; -1 if there is none.
     @_optimize(speed)
     private func find(_ piece: Piece, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int {
         guard start < end else { return -1 }

@@ -1,18 +1,18 @@
-// One level of the walk that the fast loop cannot decide: long or displaced literals, and branches.
+// One level of the walk for the cases that the fast loop does not handle: long or displaced literals, and branches.
 
 extension MatchTable {
-    /// Where a step leads: to no slot when nothing fits.
+    /// The result of a step; the slot is nil if no edge matches.
     struct Step {
         var slot: Slot?
-        /// Behind a catch-all the end of the path, else that of the segment.
+        /// The end of the path after a catch-all, otherwise the end of the segment.
         var end: Int
         var captureCount: Int
     }
 
-    /// Takes the segment from `position` to `end` by the first edge that fits.
+    /// Matches the segment from `position` to `end` with the first edge that accepts it.
     ///
     /// - Parameters:
-    ///   - place: where the hash puts the literal among the children.
+    ///   - place: the offset among the children that the hash selects for the literal.
     ///   - first: the first eight bytes of the segment, zero padded; `last` the last eight, or zero.
     @_optimize(speed)
     func step(

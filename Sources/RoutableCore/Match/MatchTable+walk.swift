@@ -1,26 +1,26 @@
-// The walk that decides nearly every match: forward only, without a stack, an allocation or a retain.
+// The walk that handles nearly every match: forward only, without a stack, an allocation or a retain.
 //
-// It takes at each level the first edge that fits.  When that ends in an operation it is the answer, since
-// the full search would have found the same path first.  When it ends in nothing, and the table has places
-// where another edge could have been taken, the full search decides (`PathSearch`).
+// At each level it follows the first edge that matches.  If it ends at an operation, that is the result, because
+// the full search would have found the same path first.  If it finds nothing, and the table has states in which another
+// edge could have been followed, the full search decides (`PathSearch`).
 //
-// The loop is there three times, from one source: for paths of up to 63 bytes, for those of up to 127, and for all
-// there is.  The first two know literals and plain parameters: no call is in them, so that what they have stays in
-// registers.  Where they do not know on, the third goes on from the same place.
+// The loop is compiled three times, from one source: for paths of up to 63 bytes, for paths of up to 127, and for all
+// paths.  The first two handle only literals and plain parameters: they contain no call, so that their variables stay in
+// registers.  For all other cases, the third one continues from the same position.
 //
-// A bit for each slash, and in the first two one for the end of the path, say where the segments end.  Every load stays
-// inside the caller's bytes: the word at the start of a segment is loaded from no later than the last place that has
-// eight bytes, shifted, and masked.
+// A bit for each slash, and in the first two loops one for the end of the path, marks the ends of the segments.  Every load
+// stays within the caller's bytes: the word at the start of a segment is loaded at most from the last offset that has
+// eight bytes after it, shifted, and masked.
 
 internal import CSystem
 
-/// The end of a walk.
+/// The result of a walk.
 struct WalkEnd {
     enum Ending {
         case found
-        /// Nothing on the way taken.
+        /// No edge matched, or the walk ended at a state without an operation.
         case nothing
-        /// An escape, a query or a fragment, or too long: not for this walk.
+        /// The path has an escape, a query or a fragment, or is too long for this walk.
         case special
     }
     var outcome: Ending
@@ -29,9 +29,9 @@ struct WalkEnd {
 }
 
 extension MatchTable {
-    /// Walks a path of up to 63 bytes that begins with a slash; eight can be read.
+    /// Walks a path of up to 63 bytes that begins with a slash; eight bytes must be readable.
     ///
-    /// - Parameter captures: room for `Limits.idsPerRoute`.
+    /// - Parameter captures: memory for `Limits.idsPerRoute` captures.
     @inline(__always)
     static func walk(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
@@ -43,11 +43,11 @@ extension MatchTable {
         return loop(table, start, count, captures, place(root, found.slashes | endBit(count)), rest: 0, .short)
     }
 
-    /// The longest path of one chunk, and of two: with the bit for its end.
+    /// The longest path of one chunk and of two chunks, with one bit for its end.
     static let oneChunk = 63
     static let twoChunks = 127
 
-    /// The same for 64 to 127 bytes; the last 64 of them are looked through with the path's end.
+    /// The same for 64 to 127 bytes; the second chunk is the last 64 bytes of the path.
     @inline(never) @_optimize(speed)
     static func walkTwoChunks(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
@@ -59,12 +59,12 @@ extension MatchTable {
         if found.others | last.others != 0 && hasOther(start, count) {
             return WalkEnd(outcome: .special, slot: root, captureCount: 0)
         }
-        // What the first chunk has is shifted out: 64 bits of it when there is no more.
+        // The slashes of the first chunk are shifted out: all 64 bits if the second chunk adds no bytes.
         let rest = (last.slashes &>> 1) &>> UInt64(truncatingIfNeeded: 127 &- count)
         return loop(table, start, count, captures, place(root, found.slashes), rest: rest | endBit(count &- 64), .twoChunks)
     }
 
-    /// The same for 2 to 7 bytes: from a word of its own, so that the loads have their eight bytes.
+    /// The same for 2 to 7 bytes: from a word on the stack, so that loads of eight bytes are valid.
     @inline(never) @_optimize(speed)
     static func walkShort(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
@@ -81,13 +81,13 @@ extension MatchTable {
         _ captures: UnsafeMutablePointer<Capture>
     ) -> WalkEnd {
         let root = Slot(address: table.pointee.slots)
-        // A long path may have more segments than the search goes down; it decides.
+        // A long path may have more segments than the maximum depth of the search, which then decides.
         if count >= 2 &* Limits.segmentsPerRoute { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
         let found = csystem_scan(start, 64)
         var others = found.others
         var chunk = 64
         while chunk < count {
-            // All of it: a catch-all takes what lies ahead.
+            // The whole path is scanned, because a catch-all matches the rest of it.
             others |= csystem_scan(start + min(chunk, count &- 64), 64).others
             chunk &+= 64
         }
@@ -95,7 +95,7 @@ extension MatchTable {
         return goOn(table, start, count, captures, place(root, found.slashes))
     }
 
-    /// Whether there is a '%', a '?' or a '#': the scan takes a '!' and a '\'' for one.
+    /// Whether the path has a '%', a '?' or a '#': the scan also reports '!' and '\''.
     @inline(never)
     private static func hasOther(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
         for byte in UnsafeRawBufferPointer(start: start, count: count)
@@ -108,13 +108,13 @@ extension MatchTable {
     @inline(__always)
     private static func endBit(_ count: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: count) }
 
-    /// Behind the first byte, the slash that the first segment stands behind.
+    /// The position after the first byte, which is the slash before the first segment.
     @inline(__always)
     private static func place(_ root: Slot, _ slashes: UInt64) -> Place {
         Place(slot: root, ends: slashes & ~1, chunk: 0, position: 1, captureCount: 0)
     }
 
-    /// The third loop.
+    /// Continues with the third loop.
     @inline(never) @_optimize(speed)
     private static func goOn(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
@@ -123,22 +123,22 @@ extension MatchTable {
         loop(table, start, count, captures, place, rest: 0, .whole)
     }
 
-    /// Where a loop is.
+    /// The position of a loop.
     private struct Place {
         var slot: Slot
-        /// Where segments end that are still ahead, from `chunk` on.
+        /// The ends of the segments that follow, from `chunk` on.
         var ends: UInt64
         var chunk: Int
-        /// Where the segment begins.
+        /// The offset of the current segment.
         var position: Int
         var captureCount: Int
     }
 
     private enum Kind { case short, twoChunks, whole }
 
-    /// `start` has at least eight bytes, of which `count` are the path's.
+    /// `start` points to at least eight bytes; the first `count` are the path.
     ///
-    /// - Parameter rest: the ends of the second chunk, not 0 in the loop of two.
+    /// - Parameter rest: the ends in the second chunk; not 0 in the loop for two chunks.
     @inline(__always)
     private static func loop(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
@@ -150,7 +150,7 @@ extension MatchTable {
         var position = place.position
         var capture = captures + place.captureCount
         var rest = rest
-        // Where the last word begins.
+        // The last offset from which eight bytes can be loaded.
         let limit = max(count, 8) &- 8
         walk: while true {
             var end = count
@@ -173,23 +173,23 @@ extension MatchTable {
                 if ends != 0 { end = chunk &+ csystem_lowest_bit(ends) }
             }
             let length = end &- position
-            // The first and the last eight bytes of the segment, or all of it and nothing.
+            // The first and the last eight bytes of the segment; for a shorter one, the whole segment and 0.
             let masks = csystem_masks(length)
             let from = min(position, limit)
             let word = start.loadUnaligned(fromByteOffset: from, as: UInt64.self)
-            // The shift of an empty segment may be 64: then nothing is kept anyway.
+            // The shift of an empty segment may be 64; then the mask is 0.
             let first = word &>> UInt64(truncatingIfNeeded: (position &- from) &* 8) & masks.first
             let last = start.loadUnaligned(fromByteOffset: max(end &- 8, 0), as: UInt64.self) & masks.last
             let children = slot.children
             let offset = UInt32(truncatingIfNeeded: hash(first, last) &>> UInt64(slot.shift)) & slot.mask
             let candidate = children.at(offset)
-            // The number of a length of up to two chunks has no more bits than a slot has for it.
+            // In paths of up to two chunks, a length has no more bits than the field of the slot.
             let isLength =
                 kind == .whole ? Int(candidate.length) == length : candidate.length == UInt16(truncatingIfNeeded: length)
             if candidate.first == first && candidate.last == last && isLength {
                 slot = candidate
             } else if _fastPath(
-                // In one chunk there are no more than 32 captures of one byte and a slash.
+                // One chunk has at most 32 captures, of one byte and a slash each.
                 slot.flags & Flag.parameter != 0 && length > 0 && (kind == .short || capture < captures + Limits.idsPerRoute))
             {
                 store(capture, position, length, children.identity)
@@ -202,7 +202,7 @@ extension MatchTable {
                 {
                     slot = found
                 } else if slot.flags & ~Flag.moved == 0 {
-                    // Literals alone, and none of them is it.
+                    // The state has only literals, and none of them matches.
                     return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0)
                 } else {
                     let place = Place(
@@ -229,7 +229,7 @@ extension MatchTable {
         return WalkEnd(outcome: slot.hanging != 0 ? .found : .nothing, slot: slot, captureCount: Self.taken(captures, capture))
     }
 
-    /// How many captures are before one: never less than none.
+    /// The number of captures before a pointer.  Unsigned, because it is never negative.
     @inline(__always)
     private static func taken(_ captures: UnsafeMutablePointer<Capture>, _ capture: UnsafeMutablePointer<Capture>) -> Int {
         Int(bitPattern: (UInt(bitPattern: capture) &- UInt(bitPattern: captures)) / UInt(MemoryLayout<Capture>.stride))
@@ -250,12 +250,12 @@ extension MatchTable {
         var slashes: UInt64
     }
 
-    /// The next chunk of a path over 64 bytes that has a slash, or the last one.
+    /// The next chunk of a path over 64 bytes that contains a slash, or the last chunk.
     @inline(never) @_optimize(speed)
     private static func nextChunk(_ start: UnsafeRawPointer, _ count: Int, _ chunk: Int) -> Chunk {
         var result = Chunk(start: chunk, slashes: 0)
         while result.slashes == 0 && count &- result.start > 64 {
-            // The last chunk ends with the path; what was seen already is cleared.
+            // The last chunk ends at the end of the path; the bits of bytes that were already scanned are cleared.
             let next = min(result.start &+ 64, count &- 64)
             let seen = UInt64(truncatingIfNeeded: result.start &+ 64 &- next)
             let found = csystem_scan(start + next, 64)

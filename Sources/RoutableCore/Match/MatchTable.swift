@@ -1,48 +1,48 @@
-// The compiled router: all states in one block of memory that is never written after it is built.
+// The compiled router: all states in one block of memory that is not written after it is built.
 //
-// A slot of 32 bytes is an edge and the header of the state that it leads to, so that a level of the walk
+// A slot of 32 bytes describes an edge and the header of the state that it leads to, so that a level of the walk
 // costs one dependent load:
 //
 //      0  8   first eight bytes of the literal, zero padded      | of a parameter: resource, parameter
-//      8  8   last eight bytes of it, 0 for literals below eight | of branches: the first of them
-//             above 16 bytes where it begins in the pool
+//      8  8   last eight bytes of it, 0 for literals below eight | of branches: the index of the first
+//             above 16 bytes its offset in the pool
 //     16  2   length of the literal, with bit 15 above 16 bytes; 0xFFFF: none
 //     18  1   shift of the hash of the state's children
 //     19  1   flags
 //     20  4   mask of that hash, as bytes
-//     24  4   where the children begin, as bytes from this slot on
-//     28  4   0; one more than the first of the operations that hang here; or beyond all these, the only one, by GET
+//     24  4   offset of the children from this slot, in bytes
+//     28  4   0; one more than the index of the first operation of the state; or, above all these, its only operation, with GET
 //
-// Children are found by a hash whose shift was searched when the table was made, so that in small states no
-// two keys meet; in big ones, which have room, a key that has to move is in the next free slot.  A state with
-// parameters keeps the first slot of its children for them.  Where most literals of a state lead to one parameter each,
-// every other slot is kept for these (MatchTableBuilder.swift).  The keys come from the declaration, so that no peer
-// can choose them to collide: the hash is not seeded.
+// Children are found by a hash whose shift is selected when the table is built, so that small states have no
+// collisions; in large states, which have spare slots, a displaced key is in the next free slot.  A state with
+// parameters reserves the first slot of its children for them.  If most literals of a state lead to one parameter each,
+// every second slot is reserved for these (MatchTableBuilder.swift).  The keys come from the declaration, so that no peer
+// can choose keys that collide: the hash is not seeded.
 
 struct MatchTable: @unchecked Sendable {
     static let slotBytes = 32
     static let noLength: UInt16 = 0xFFFF
-    /// Set in the length of a literal that two words cannot hold: the second one says where it begins in the pool.
+    /// Set in the length of a literal of more than 16 bytes: the second word is its offset in the pool.
     static let longLength: UInt16 = 0x8000
 
     /// The flags of a slot.
     enum Flag {
         /// The state has one plain parameter, in the first slot of its children, and all its literals are short and
-        /// where their hash says: what is not there is the parameter.
+        /// in their hash slot: if the literal there differs, the parameter matches.
         static let parameter: UInt8 = 1
-        /// The state has branches; the first slot of its children says where.
+        /// The state has branches; the first slot of its children has the index of the first one.
         static let branches: UInt8 = 2
-        /// The state has one plain parameter, in the first slot of its children, and some literal is long or moved.
+        /// The state has one plain parameter, in the first slot of its children, and some literals are long or displaced.
         static let probedParameter: UInt8 = 4
         static let anyParameter: UInt8 = parameter | probedParameter
-        /// A key that hashes to this very slot is in another one.
+        /// A key that hashes to this slot is in another one.
         static let moved: UInt8 = 0x80
     }
 
-    /// What an operation is found by at its node.  Small: a match reads one of as many as there are operations.
+    /// An operation of a node, with its method.  Small, because there are as many as operations, and each match reads one.
     struct Hanging {
         var operation: UInt32
-        /// Flags in the lowest bits, the number of the method behind them.
+        /// The flags in the lowest bits, the index of the method in the others.
         private let word: UInt32
 
         init(_ operation: Int, method: Int, flags: UInt32) {
@@ -51,26 +51,26 @@ struct MatchTable: @unchecked Sendable {
         }
 
         @inline(__always) var flags: UInt32 { word & 7 }
-        /// Its place in `methods`.
+        /// The index in `methods`.
         @inline(__always) var method: Int { Int(word &>> 3) }
 
         static let last: UInt32 = 1
-        /// All captures are parameters of the operation, numbered from the left.
+        /// All captures are parameters of the operation, numbered from left to right.
         static let renumber: UInt32 = 2
-        /// The walk has to be traced to know whose ids the captures are.
+        /// The walk must be traced to determine the resources of the captured ids.
         static let trace: UInt32 = 4
     }
 
-    /// An edge that is not a literal, in a state that has several of them or one with a condition.
+    /// An edge that is not a literal, in a state that has several such edges or one with a condition.
     struct Branch {
         enum Kind: UInt8 { case plain, constrained, mixed, catchAll, constrainedCatchAll, empty }
         var kind: Kind
         var isLast: Bool
-        /// A value of several segments with more behind it: how far it goes, the full search finds out.
+        /// A value of several segments that other segments follow: the full search determines its length.
         var goesOn: Bool
-        /// Index of the scalar, or of the first piece.
+        /// The index of the scalar, or of the first piece.
         var detail: UInt32
-        /// Where its slot begins, as bytes.
+        /// The offset of its slot, in bytes.
         var slot: UInt32
     }
 
@@ -83,21 +83,21 @@ struct MatchTable: @unchecked Sendable {
         var isLast: Bool
     }
 
-    // All owned by `Matcher`, which frees them; never written after it was made.
+    // All of this memory is owned by `Matcher`, which frees it; it is not written after it was built.
     let slots: UnsafeRawPointer
     let hangings: UnsafePointer<Hanging>
     let hangingCount: UInt32
-    /// First eight bytes of each method, zero padded.
+    /// The first eight bytes of each method, zero padded.
     let methods: UnsafePointer<UInt64>
     let branches: UnsafePointer<Branch>
     let pieces: UnsafePointer<Piece>
     let checks: UnsafePointer<ScalarCheck>
-    /// Start and end in the pool of each value that a scalar lists.
+    /// The start and the end in the pool of each value that a scalar lists.
     let ranges: UnsafePointer<UInt32>
     let pool: UnsafeRawPointer
-    /// Whether a walk that ends in nothing may have passed by one that does not.
+    /// Whether another edge may lead to an operation after a walk found none.
     let isAmbiguous: Bool
-    /// Bytes of everything that a match reads.
+    /// The size in bytes of everything that a match reads.
     let byteCount: Int
 
     @inline(__always)
@@ -105,7 +105,7 @@ struct MatchTable: @unchecked Sendable {
         (first ^ (last &<< 29 | last &>> 35)) &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// The hash of a whole literal, for those that share their first one: long names may differ in the middle only.
+    /// The hash of a whole literal, for literals with equal first hashes: long names may differ only in the middle.
     @_optimize(speed)
     static func secondHash(_ first: UInt64, _ last: UInt64, _ text: UnsafeRawPointer, _ length: Int) -> UInt64 {
         var result = (first ^ UInt64(truncatingIfNeeded: length)) &* 0xBF58_476D_1CE4_E5B9
@@ -129,31 +129,31 @@ struct Slot {
     @inline(__always) var shift: UInt8 { address.load(fromByteOffset: 18, as: UInt8.self) }
     @inline(__always) var flags: UInt8 { address.load(fromByteOffset: 19, as: UInt8.self) }
     @inline(__always) var mask: UInt32 { address.load(fromByteOffset: 20, as: UInt32.self) }
-    /// From one of the children to the next, where there are several: the lowest bit of the mask.
+    /// The distance between two children, if there are several: the lowest bit of the mask.
     @inline(__always) var stride: UInt32 { mask & (0 &- mask) }
     /// The first slot of the children.
     @inline(__always) var children: Slot { Slot(address: address + Int(address.load(fromByteOffset: 24, as: Int32.self))) }
     @inline(__always) var hanging: UInt32 { address.load(fromByteOffset: 28, as: UInt32.self) }
     @inline(__always) var identity: UInt64 { first }
-    /// Bytes of the literal.
+    /// The length of the literal in bytes.
     var literalCount: Int { Int(length & ~MatchTable.longLength) }
     @inline(__always) var firstBranch: Int { Int(truncatingIfNeeded: last) }
-    /// So many bytes behind this one.
+    /// The slot at this distance in bytes.
     @inline(__always) func at(_ place: UInt32) -> Slot { Slot(address: address + Int(place)) }
 }
 
 extension MatchTable {
-    /// The slot that begins at so many bytes.
+    /// The slot at this offset in bytes.
     @inline(__always)
     func slot(at offset: UInt32) -> Slot { Slot(address: slots + Int(offset)) }
 
     @inline(__always)
     func offset(of slot: Slot) -> UInt32 { UInt32(truncatingIfNeeded: slot.address - slots) }
 
-    /// The child for a literal, wherever it is: it may have more than 16 bytes, or had to move.  Nil when there is none.
+    /// The child for a literal, also if it has more than 16 bytes or is displaced; nil if there is none.
     ///
     /// - Parameters:
-    ///   - place: where the hash puts the literal among the children, as bytes.
+    ///   - place: the offset among the children that the hash selects for the literal, in bytes.
     ///   - first: the first eight bytes of the segment, zero padded; `last` the last eight, or zero.
     @inline(never) @_optimize(speed)
     static func probe(
@@ -165,7 +165,7 @@ extension MatchTable {
         let children = slot.children
         var candidate = children.at(place)
         let hasMoved = candidate.flags & Flag.moved != 0
-        // By its bytes: those of a slot are counted by it and its stride.
+        // The next offset, in bytes like the stride and the mask.
         var next: UInt32?
         while true {
             if candidate.first == first {
@@ -180,13 +180,13 @@ extension MatchTable {
             if !hasMoved { return nil }
             let place = next ?? UInt32(truncatingIfNeeded: secondHash(first, last, segment, length)) & slot.mask
             candidate = children.at(place)
-            // What moved is before the next free slot; the first one may be the parameter's, which has no length either.
+            // A displaced key is before the next free slot; the first slot may be that of the parameter, which has no length either.
             if candidate.length == noLength && place != 0 { return nil }
             next = (place &+ slot.stride) & slot.mask
         }
     }
 
-    /// Whether a segment of more than 16 bytes, of which the first eight are, is the literal of a slot.
+    /// Whether a segment of more than 16 bytes, whose first eight bytes are equal, is the literal of a slot.
     @inline(__always)
     private static func isText(_ segment: UnsafeRawPointer, _ slot: Slot, _ length: Int, _ pool: UnsafeRawPointer) -> Bool {
         let text = pool + Int(truncatingIfNeeded: slot.last)
@@ -204,7 +204,7 @@ extension MatchTable {
             == text.loadUnaligned(fromByteOffset: last, as: UInt64.self)
     }
 
-    /// The number of the only operation of a node, where that is one by GET without flags; nil for other nodes.
+    /// The index of the operation of a node whose only operation is one with GET and without flags; nil for other nodes.
     @inline(__always)
     func onlyGet(_ node: UInt32) -> UInt32? { node > hangingCount ? node &- hangingCount &- 1 : nil }
 

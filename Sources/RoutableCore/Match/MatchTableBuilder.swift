@@ -5,9 +5,9 @@ internal import CSystem
 struct MatchTableBuilder {
     private let states: StateGraph
     private let operations: [OperationEntry]
-    /// Of each operation, one behind the other: the states name them in no order, and an entry is far from the next one.
+    /// The method key of each operation, in one array: the states refer to operations in any order, and entries are far apart in memory.
     private var methodKeys: [UInt64] = []
-    /// The operations of resources come before it.
+    /// The number of the first standalone operation; the operations of resources precede it.
     private var firstFree = 0
 
     private var words: [UInt64] = []
@@ -19,10 +19,10 @@ struct MatchTableBuilder {
     private(set) var pool: [UInt8] = []
     private(set) var methods: [UInt64] = []
     private(set) var isAmbiguous = false
-    /// The state that each slot leads to, where walks have to be traced.
+    /// The state that each slot leads to, if walks must be traced.
     private(set) var slotStates: [UInt32] = []
 
-    /// What a slot says of the state that it leads to.
+    /// The fields of a slot that describe the state that it leads to.
     private struct Header {
         var shift: UInt8 = 0
         var flags: UInt8 = 0
@@ -31,13 +31,13 @@ struct MatchTableBuilder {
         var hanging: UInt32 = 0
     }
     private var headers: [Header]
-    /// The slot that is kept for the only edge of a state, beside the literal that leads to it; 0 for other states.
+    /// The slot that is reserved for the only edge of a state, next to the literal that leads to it; 0 for other states.
     private var keptSlots: [UInt32]
-    // Used again for each state.
+    // Reused for each state.
     private var hashes: [UInt64] = []
     private var layout = HashLayout()
 
-    /// The words of all slots.
+    /// The contents of all slots, as words.
     var slotWords: [UInt64] { words }
 
     init(_ states: StateGraph, _ operations: [OperationEntry]) {
@@ -56,7 +56,7 @@ struct MatchTableBuilder {
         let symbols = states.graph.symbols
         pool = symbols.pool
         for scalar in symbols.scalars { addCheck(scalar) }
-        // The root, and the slot without a key that states without children share.
+        // The root, and the slot without a key that is shared by states without children.
         words.reserveCapacity(states.edges.count &* 8 &+ 16)
         addSlots(2)
         for state in 0..<states.count { hang(state) }
@@ -67,7 +67,7 @@ struct MatchTableBuilder {
         var isPlaced = [Bool](repeating: false, count: states.count)
         var pending = [0]
         isPlaced[0] = true
-        // Depth first, so that what is walked together lies together.
+        // Depth first, so that slots that one walk reads are close to each other.
         while let state = pending.popLast() {
             place(state, symbols)
             for edge in states.edgeRange(state) {
@@ -90,12 +90,12 @@ struct MatchTableBuilder {
         }
     }
 
-    /// The state whose header each slot holds.
+    /// The state whose header each slot contains.
     private var slotTargets: [UInt32] = []
 
     // MARK: - States
 
-    /// Until it is known how many others there are.
+    /// A mark for nodes with only one operation, with GET, until the number of the other operations is known.
     private static let onlyGet: UInt32 = 1 << 31
 
     private mutating func hang(_ state: Int) {
@@ -114,7 +114,7 @@ struct MatchTableBuilder {
         let sorted = states.operations[range].map { Int($0) }.ordered {
             let (left, right) = (operations[$0].description.method, operations[$1].description.method)
             if left == right { return $0 < $1 }
-            // What "any method" answers first.
+            // GET is first, because a match of any method selects it.
             if left == "GET" || right == "GET" { return left == "GET" }
             return left < right
         }
@@ -132,7 +132,7 @@ struct MatchTableBuilder {
         return states.isTraced[state] ? MatchTable.Hanging.trace : 0
     }
 
-    /// Of a method among the usual ones; others may be there twice.
+    /// The number of a method.  Only the first 16 methods are searched, so that further ones may be stored more than once.
     private mutating func number(of method: UInt64) -> Int {
         var number = 0
         for known in methods {
@@ -151,7 +151,7 @@ struct MatchTableBuilder {
             placeOnly(states.edges[range.lowerBound], of: state, symbols)
             return
         }
-        // The literals come first.
+        // The literals precede the other edges.
         var middle = range.upperBound
         while middle > range.lowerBound && !states.edges[middle &- 1].symbol.isLiteral { middle &-= 1 }
         let literals = states.edges[range.lowerBound..<middle]
@@ -175,7 +175,7 @@ struct MatchTableBuilder {
         }
         let first = startOfSlots(stride)
         addSlots(layout.slotCount &* stride)
-        // The mask is in bytes: with twice the stride, the same bits of the hash are shifted to one place higher.
+        // The mask is in bytes: with twice the stride, the same bits of the hash are shifted one position higher.
         headers[state].shift = layout.slotCount == 1 ? 0 : layout.shift &- UInt8(truncatingIfNeeded: stride &- 1)
         headers[state].mask = UInt32(truncatingIfNeeded: (layout.slotCount &- 1) &* stride &* MatchTable.slotBytes)
         headers[state].children = UInt32(truncatingIfNeeded: first &* MatchTable.slotBytes)
@@ -190,7 +190,7 @@ struct MatchTableBuilder {
         placeOthers(others, at: first, of: state, symbols, isProbed: isProbed)
     }
 
-    /// Most states have one edge: that takes the first slot of one.
+    /// Places the only edge of a state, which most states have: it uses the first slot.
     private mutating func placeOnly(_ edge: StateGraph.Edge, of state: Int, _ symbols: SymbolTable) {
         var first = Int(keptSlots[state])
         if first == 0 {
@@ -209,10 +209,10 @@ struct MatchTableBuilder {
 
     // MARK: - Pairs
     //
-    // Behind most literals stands one plain parameter.  Its slot is kept beside theirs, in the same line of the cache: of
-    // 20,000 routes those that are asked for do not fit into the caches, and each line less is waited for once less.
+    // Most literals lead to one plain parameter.  Its slot is reserved next to the slot of the literal, in the same cache line: the
+    // slots that requests use in a table of 20,000 routes do not fit into the caches, and each line less saves one cache miss.
 
-    /// Whether a literal leads to one plain parameter, whose slot is in no place yet.
+    /// Whether a literal leads to one plain parameter whose slot is not placed yet.
     private func isPaired(_ edge: StateGraph.Edge, _ symbols: SymbolTable) -> Bool {
         let target = Int(edge.target)
         let range = states.edgeRange(target)
@@ -221,14 +221,14 @@ struct MatchTableBuilder {
             && headers[target].children == UInt32(MatchTable.slotBytes)
     }
 
-    /// How many slots there are for each literal: two where at least every other one is paired.
+    /// The number of slots for each literal: two if at least half of the literals are paired.
     private func stride(_ literals: ArraySlice<StateGraph.Edge>, _ symbols: SymbolTable) -> Int {
         var count = 0
         for edge in literals where isPaired(edge, symbols) { count &+= 1 }
         return count > 0 && count &* 2 >= literals.count ? 2 : 1
     }
 
-    /// Where the next slots begin: pairs at the start of a line.
+    /// The index of the next slots: pairs begin at the start of a cache line.
     private mutating func startOfSlots(_ stride: Int) -> Int {
         if stride > 1 && slotTargets.count % 2 != 0 { addSlots(1) }
         return slotTargets.count
@@ -240,7 +240,7 @@ struct MatchTableBuilder {
 
     // MARK: - Edges
 
-    /// Whether the literal is longer than the words of its slot.
+    /// Writes the literal of a slot; returns whether it is longer than the words of the slot.
     private mutating func setLiteral(_ slot: Int, _ edge: StateGraph.Edge, _ symbols: SymbolTable) -> Bool {
         let (firstWord, lastWord, length) = Self.key(symbols, edge.symbol)
         words[slot &* 4] = firstWord
@@ -354,7 +354,7 @@ struct MatchTableBuilder {
 extension MatchTable {
     static let getKey: UInt64 = 0x54_4547
 
-    /// The first eight bytes of a method, zero padded; a longer one has no zero byte in it.
+    /// The first eight bytes of a method, zero padded; a longer method has no zero byte in its key.
     static func methodKey(_ method: Text) -> UInt64 {
         let start = method.start
         var key: UInt64 = 0
@@ -363,7 +363,7 @@ extension MatchTable {
             index &-= 1
             key = key &<< 8 | UInt64(start[index])
         }
-        // Whoever has the text may be the last one.
+        // The caller's reference may be the last one.
         withExtendedLifetime(method) {}
         return key
     }

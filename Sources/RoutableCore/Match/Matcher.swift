@@ -2,22 +2,22 @@
 
 /// Owns the match table of a router, and the data that only some functions of a match need.
 final class Matcher: RouteIndex, @unchecked Sendable {
-    /// Owned; at an address that does not move, so that a match need not copy it.
+    /// Owned; at a fixed address, so that a match need not copy it.
     nonisolated(unsafe) let tablePointer: UnsafePointer<MatchTable>
     var table: MatchTable { tablePointer.pointee }
-    /// By the number that branches of the table have for them.
+    /// The scalars by the number that branches of the table have for them.
     let scalars: [Scalar]
     let warnings: [RouteWarning]
     let warningTexts: [Text]
-    /// Kept where captures have to be traced, else nil.
+    /// Nil unless captures must be traced.
     let trace: TraceMap?
 
     /// Compiles the routes.
     ///
-    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    /// A function and not an `init`: in the Embedded mode, an object whose `init` throws is leaked.
     ///
-    /// Failures: `conflict` for routes that cannot be told apart, one failure per conflict, unless conflicts are
-    /// to be warnings; `limit`.
+    /// Failures: `conflict` for routes that cannot be distinguished, one failure per conflict, unless conflicts are
+    /// warnings; `limit`.
     static func compile(
         _ resources: [ResourceEntry], _ standaloneOperations: [OperationEntry], conflictsAreWarnings: Bool = false,
         constants: OperationConstants = OperationConstants([], nil)
@@ -67,7 +67,7 @@ final class Matcher: RouteIndex, @unchecked Sendable {
         }
     }
 
-    /// The first conflict with the others behind it.
+    /// The failure of the first conflict, with the other conflicts chained after it.
     private static func failure(_ conflicts: [RouteWarning]) -> Failure? {
         Failure.chained(
             conflicts.map { conflict in
@@ -80,7 +80,7 @@ final class Matcher: RouteIndex, @unchecked Sendable {
 
     private static func table(_ builder: MatchTableBuilder) -> MatchTable {
         let words = builder.slotWords
-        // Slots begin on a line of the cache.
+        // Slots begin at a cache line.
         let slots = UnsafeMutableRawPointer.allocate(byteCount: words.count &* 8, alignment: 64)
         words.withUnsafeBytes { if let from = $0.baseAddress { slots.copyMemory(from: from, byteCount: $0.count) } }
         let pool = UnsafeMutableRawPointer.allocate(byteCount: builder.pool.count &+ 1, alignment: 1)
@@ -118,7 +118,7 @@ final class Matcher: RouteIndex, @unchecked Sendable {
 }
 
 extension MatchTable {
-    /// Frees what `Matcher` allocated: plain memory all of it.
+    /// Frees the memory that `Matcher` allocated; all of it is trivial.
     fileprivate func deallocate() {
         slots.deallocate()
         hangings.deallocate()
@@ -131,7 +131,7 @@ extension MatchTable {
     }
 }
 
-/// Determines the resources of captures whose owner depends on the end of the walk.
+/// Determines the resources of captures if they depend on the end of the walk.
 struct TraceMap: Sendable {
     private let states: TraceStates
     private let slotStates: [UInt32]
@@ -146,9 +146,9 @@ struct TraceMap: Sendable {
         self.slotStates = slotStates
     }
 
-    /// The identities of the captures on a walk to an operation, from the left; one per edge that captures.
+    /// The identities of the captures on a walk to an operation, from left to right; one for each edge that captures.
     ///
-    /// Each node is entered by one symbol only, and two walks never meet in a node (that is a conflict), so
+    /// All edges to a node have one symbol, and two walks never end at one node (that is a conflict), so
     /// that the way back from the operation's node is unique.
     func identities(_ trail: UnsafeBufferPointer<UInt32>, operation: UInt32) -> [CaptureIdentity] {
         let graph = states.graph

@@ -1,6 +1,6 @@
 // The declared constants that distinguish operations with the same method and path.
 //
-// JSON-RPC services have one path, and the member "method" of the body names the procedure; others have a query parameter
+// JSON-RPC services have one path, and the member "method" of the body names the procedure; other services have a query parameter
 // "action", or a header.
 
 /// The constants of operations, which are read when two operations have the same method and path.
@@ -8,7 +8,7 @@ final class OperationConstants {
     private let types: [TypeDescription]
     private let codec: (any BodyCodec)?
     private var known: [Int: [ConstantMember]] = [:]
-    /// The types by name; made when a schema first refers to one.
+    /// The index of each type by name; computed when a schema first refers to a type.
     private var numbers: [Bytes: Int]?
     private static let mostTypes = 16
 
@@ -17,10 +17,10 @@ final class OperationConstants {
         self.codec = codec
     }
 
-    /// Groups of operations that no constant with one name separates, in their order; an operation that is alone is left out.
+    /// Groups of operations that no constant with one name separates, in order; an operation without such a partner is omitted.
     ///
-    /// The time is linear in the number of operations.  Two operations of one group can still differ in a constant that the others
-    /// do not have.
+    /// The time is linear in the number of operations.  Two operations of one group can still differ in a constant that the other
+    /// operations do not have.
     func groups(_ operations: [OperationEntry]) -> [[Int]] {
         let constants = operations.map { self.constants(of: $0) }
         var result: [[Int]] = []
@@ -33,7 +33,7 @@ final class OperationConstants {
         return result.ordered { $0[0] < $1[0] }
     }
 
-    /// A group by the values of the first constant that all have and not all with the same value; nil if there is none.
+    /// Splits a group by the values of the first constant that all operations have, but not all with the same value; nil if there is none.
     private static func parts(_ group: [Int], _ constants: [[ConstantMember]]) -> [[Int]]? {
         guard let first = group.first else { return nil }
         for candidate in constants[first] {
@@ -51,13 +51,13 @@ final class OperationConstants {
         return nil
     }
 
-    /// Whether a constant has different values, so that no request belongs to both operations.
+    /// Whether the two operations have different values of one constant, so that no request belongs to both.
     func areDistinct(_ left: OperationEntry, _ right: OperationEntry) -> Bool {
         let others = constants(of: right)
         return constants(of: left).contains { own in others.contains { $0.name == own.name && $0.value != own.value } }
     }
 
-    /// By place and name: `body/method`, `query/action`, `header/x-action`.
+    /// The constants by place and name: `body/method`, `query/action`, `header/x-action`.
     private func constants(of operation: OperationEntry) -> [ConstantMember] {
         let description = operation.description
         var result: [ConstantMember] = []

@@ -1,24 +1,24 @@
 // Finds the pairs of patterns that may match the same segment, without comparing all pairs.
 //
-// Sixteen thousand patterns of one class make a hundred million pairs, of which few overlap: values that scalars list are
-// looked up, bounds and literals are sorted, so that what may overlap is neighbours.
+// Sixteen thousand patterns of one class have a hundred million pairs, of which few overlap: listed values of scalars are
+// looked up, and bounds and literals are sorted, so that patterns that may overlap are adjacent.
 
 /// The pairs of patterns that sorting does not separate.
 struct OverlapCandidates {
-    /// Per pattern: those before it that it may overlap, in ascending order.
+    /// For each pattern: the earlier patterns that it may overlap, in ascending order.
     private(set) var earlier: [[Int]]
     private var count = 0
 
-    /// Pairs that are collected; of more, each with each other is compared.
+    /// The maximum number of collected pairs; with more, all pairs are compared.
     private static let most = 1 << 20
-    /// Fewer patterns are all compared.
+    /// With fewer patterns, all pairs are compared.
     private static let fewest = 32
 
-    /// The candidates among the patterns of these symbols; nil for each with each other.
+    /// The candidates among these patterns; nil if all pairs must be compared.
     static func among(_ found: [SegmentPattern], _ proofs: RouteProofs) -> OverlapCandidates? {
         if found.count < fewest { return nil }
         var result = OverlapCandidates(earlier: [[Int]](repeating: [], count: found.count))
-        // Patterns of different classes are never compared: each class is a range, since they stand in their order.
+        // Patterns of different classes are never compared.  The patterns are sorted, so that each class is a range.
         var start = 0
         while start < found.count {
             var end = start &+ 1
@@ -35,7 +35,7 @@ struct OverlapCandidates {
         return result
     }
 
-    /// False when there are too many.
+    /// Returns false if there are too many pairs.
     @inline(never)
     private mutating func add(_ left: Int, _ right: Int) -> Bool {
         count &+= 1
@@ -43,7 +43,7 @@ struct OverlapCandidates {
         return count <= Self.most
     }
 
-    /// Adds the pairs of elements that follow each other: each one with those behind it, as long as `continues` says so.
+    /// Adds pairs of consecutive elements: each element with those after it, while `continues` returns true.
     @inline(never)
     private mutating func addRuns(_ sorted: [Int], _ continues: (Int, Int) -> Bool) -> Bool {
         for (place, left) in sorted.enumerated() {
@@ -58,7 +58,7 @@ struct OverlapCandidates {
     // MARK: - Several pieces
 
     private mutating func addMixed(_ found: [SegmentPattern], _ range: Range<Int>, _ proofs: RouteProofs) -> Bool {
-        // Two overlap if the first literal of one begins that of the other, and the last ones likewise.
+        // Two patterns can overlap only if the first literal of one is a prefix of the other's, and the last literal likewise a suffix.
         let heads = range.map { found[$0].edge(first: true) }
         let tails = range.map { Bytes(found[$0].edge(first: false).storage.reversed()) }
         let before = self
@@ -112,7 +112,7 @@ struct OverlapCandidates {
             for right in numbers { if !add(left, right) { return false } }
             for right in others { if !add(left, right) { return false } }
         }
-        // No number is one of the formats, which `Scalar.isDisjoint` knows as well.
+        // No number has a format; `Scalar.isDisjoint` uses the same rule.
         for left in numbers {
             for right in others where scalar(right).format == nil { if !add(left, right) { return false } }
         }

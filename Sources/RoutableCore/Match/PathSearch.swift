@@ -1,37 +1,37 @@
-// The full search: all precedence rules with backtracking, escapes and options.
+// The full search: all precedence rules, with backtracking, escapes and options.
 //
-// It runs when the fast walk cannot: after a dead end in a table that has alternatives, for paths with
-// escapes, for long ones, where a value of several segments has more behind it, and under options.  Its time is
-// bounded: beyond a budget of steps it starts over and remembers from which place nothing was found, so that each is
-// tried once.  A value of several segments multiplies the places by the segments of the path: there the search ends after
-// `mostSteps`, and the path matches nothing.
+// It runs if the fast walk cannot decide: after a dead end in a table that has alternatives, for paths with
+// escapes, for long paths, for a value of several segments that other segments follow, and with options.  Its time is
+// bounded: after a budget of steps it restarts and records the positions from which nothing was found, so that each is
+// tried once.  A value of several segments multiplies the positions by the segments of the path: then the search ends after
+// `mostSteps`, and the path does not match.
 
 struct PathSearch {
     private let table: MatchTable
     private let path: UnsafeRawBufferPointer
     private let options: MatchOptions
-    /// Only nodes that this server serves are found.
+    /// If it is set, only nodes that this server serves are found.
     private let filter: ServerFilter?
-    /// A slash is thought behind the path.
+    /// Whether the path is matched as if a slash followed it.
     private let hasSlashMore: Bool
     private let captures: UnsafeMutablePointer<Capture>
-    /// The slots on the way, as bytes; `Limits.segmentsPerRoute` of them.
+    /// The offsets of the slots of the walk, in bytes; memory for `Limits.segmentsPerRoute`.
     private let trail: UnsafeMutablePointer<UInt32>
 
     private var steps = 0
-    /// The places from which nothing was found: slot and position, depth and number of captures.
+    /// The positions from which nothing was found: slot and offset, depth and number of captures.
     private var failed: Set<NumberPair>?
-    /// A value of several segments with more behind it was met.
+    /// Whether a value of several segments that other segments follow was found.
     private var hasSpan = false
     private(set) var slot: Slot
     private(set) var captureCount = 0
-    /// How many slots of the trail count.
+    /// The number of slots in the trail.
     private(set) var depth = 0
 
     private static let budget = 20_000
-    /// With such values.
+    /// The limit of steps if there is a value of several segments.
     private static let mostSteps = 400_000
-    /// The number of bytes that count as one step: of those that are read again, and of those that are checked against a type.
+    /// The number of bytes that count as one step: of bytes that are read again, and of bytes that are checked against a type.
     private static let (stepBytes, checkedBytes) = (64, 8)
 
     /// `path` is empty or begins with a slash; it has no query.
@@ -49,10 +49,10 @@ struct PathSearch {
         slot = table.root
     }
 
-    /// Whether some route has this path; then `slot`, `captureCount`, the captures and the trail are set.
+    /// Whether some route matches this path; then `slot`, `captureCount`, the captures and the trail are set.
     mutating func run() -> Bool {
         if path.count > Limits.urlBytes { return false }
-        // The path of the root is "/" and nothing else.
+        // The path of the root is only "/".
         let isRoot = path.count == 0 || path.count == 1
         if visit(table.root, isRoot ? path.count : 0, 0, 0) { return true }
         guard steps > Self.budget else { return false }
@@ -61,7 +61,7 @@ struct PathSearch {
         return visit(table.root, isRoot ? path.count : 0, 0, 0)
     }
 
-    /// Goes on from `slot` with the segment behind the slash at `position`, or ends there.
+    /// Continues from `slot` with the segment after the slash at `position`, or ends there.
     private mutating func visit(_ slot: Slot, _ position: Int, _ captureCount: Int, _ depth: Int) -> Bool {
         steps &+= 1
         if failed == nil {
@@ -120,9 +120,9 @@ struct PathSearch {
         }
     }
 
-    /// Goes on behind a value of several segments: the last place at which the rest of the path fits.
+    /// Continues after a value of several segments: the value ends at the last offset at which the rest of the path matches.
     ///
-    /// The value that ends the path, with nothing behind it, comes after all of these.
+    /// The value that ends the path, without segments after it, is tried after all of these.
     private mutating func visitSpan(
         _ branch: MatchTable.Branch, _ start: Int, _ end: Int, _ captureCount: Int, _ depth: Int
     ) -> Bool {
@@ -131,7 +131,7 @@ struct PathSearch {
         let target = table.slot(at: branch.slot)
         let merges = options.contains(.mergeSlashes)
         steps &+= (path.count &- end) / Self.stepBytes
-        // No segment of the value is empty: it ends before two slashes in a row.
+        // No segment of the value is empty: the value ends before two slashes in a row.
         var stop = merges ? path.count &- 1 : lastEnd(end)
         while stop >= end {
             if path[stop] == UInt8(ascii: "/") && path[stop &- 1] != UInt8(ascii: "/") {
@@ -148,7 +148,7 @@ struct PathSearch {
         return false
     }
 
-    /// From a slash on, the last one before which no segment is empty.
+    /// From a slash on, the last slash before which no segment is empty.
     private mutating func lastEnd(_ end: Int) -> Int {
         var stop = end
         var index = end &+ 1
@@ -162,7 +162,7 @@ struct PathSearch {
         return stop
     }
 
-    /// Not inlined, because its memory on the stack would be in the frame of each segment of the path.
+    /// Not inlined, because its memory on the stack would otherwise be in the frame of each segment of the path.
     @inline(never)
     private func decodedLiteral(_ raw: UnsafeRawBufferPointer, below slot: Slot) -> Slot? {
         MatchTable.withDecoded(raw, asLiteral: true) { table.literal($0, below: slot) }
@@ -173,7 +173,7 @@ struct PathSearch {
     ) -> Bool {
         let raw = path.part(start, end)
         let hasEscape = raw.contains(UInt8(ascii: "%"))
-        // An escape is three bytes, so that a longer segment fits no literal.
+        // An escape has three bytes, so that a longer segment matches no literal.
         if hasEscape && raw.count > Limits.literalBytes &* 3 { return false }
         let exact = hasEscape ? decodedLiteral(raw, below: slot) : table.literal(raw, below: slot)
         if let exact {
@@ -181,7 +181,7 @@ struct PathSearch {
             if visit(exact, end, captureCount, depth &+ 1) { return true }
         }
         guard options.contains(.foldCase) else { return false }
-        // The other spellings in the order of their bytes.
+        // The other spellings, in byte order.
         let text = PathLiteral.canonical(Bytes(raw))
         for spelling in table.spellings(of: text, below: slot) where spelling.address != exact?.address {
             trail[depth] = table.offset(of: spelling)
@@ -192,7 +192,7 @@ struct PathSearch {
 }
 
 extension MatchTable {
-    /// The child of a state by a literal with this decoded text.
+    /// The child of a state whose literal has this decoded text.
     func literal(_ text: UnsafeRawBufferPointer, below slot: Slot) -> Slot? {
         guard let start = text.baseAddress else { return nil }
         var first: UInt64 = 0
@@ -211,7 +211,7 @@ extension MatchTable {
         return Self.probe(slot, place, first, last, text, pool)
     }
 
-    /// All children of a state whose literal is the text but for ASCII case, in the order of their bytes.
+    /// All children of a state whose literal equals the text if ASCII case is ignored, in byte order.
     func spellings(of text: Bytes, below slot: Slot) -> [Slot] {
         var found: [(text: Bytes, slot: Slot)] = []
         var place: UInt32 = 0
@@ -232,7 +232,7 @@ extension MatchTable {
         if count > 16 { return Bytes(UnsafeRawBufferPointer(start: pool + Int(truncatingIfNeeded: slot.last), count: count)) }
         var bytes: [UInt8] = []
         for index in 0..<count {
-            // Byte 8 and up are the end of the second word.
+            // Bytes 8 and up are at the end of the second word.
             let isFirst = index < 8
             let shift = isFirst ? index &* 8 : (index &- (count &- 8)) &* 8
             bytes.append(UInt8(truncatingIfNeeded: (isFirst ? slot.first : slot.last) >> UInt64(truncatingIfNeeded: shift)))

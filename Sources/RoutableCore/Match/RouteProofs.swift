@@ -1,7 +1,7 @@
-// Proves facts about the segments that two edges match, within a bound on the work.
+// Proves facts about the segments that two edges match; the work is bounded.
 //
 // One object for all edges of a router: the values that a scalar lists are collected once, and every comparison counts
-// as steps, so that no description makes opening it take long.
+// as steps, so that the time for opening any description is bounded.
 
 /// Compares the symbols of one graph.  A result may be "not proved" although it is true, never the reverse.
 final class RouteProofs {
@@ -19,7 +19,7 @@ final class RouteProofs {
     private var listings: [Known]
     private var steps: Int
 
-    /// What running a regular expression costs, and the limit that it runs under.
+    /// The steps that count for a match of a regular expression, and the match limit of each one.
     private static let (patternSteps, patternLimit): (Int, UInt32) = (256, 10_000)
 
     init(_ symbols: SymbolTable, steps: Int) {
@@ -30,7 +30,7 @@ final class RouteProofs {
         self.steps = steps
     }
 
-    /// Nothing further is compared.
+    /// Whether the steps are used up; nothing further is compared.
     var isExhausted: Bool { steps < 0 }
 
     func charge(_ count: Int) { steps &-= count }
@@ -59,7 +59,7 @@ final class RouteProofs {
         return listing
     }
 
-    /// Whether a text fits as far as can be told without a long search of a regular expression.
+    /// Whether a scalar accepts a text; undecided if a regular expression would need a long search.
     private func verdict(_ scalar: Scalar, _ text: Bytes) -> Pattern.Verdict {
         steps &-= 1
         guard let pattern = scalar.pattern else {
@@ -86,7 +86,7 @@ final class RouteProofs {
         return verdict(scalars[index], text) == .matches
     }
 
-    /// Whether it is proved that no text fits both.
+    /// Whether it is proved that no text is a value of both.
     private func isDisjoint(_ left: Int, _ right: Int) -> Bool {
         steps &-= 1
         if let listing = listing(left) { return !listing.values.contains { mayAccept(right, $0) } }
@@ -94,7 +94,7 @@ final class RouteProofs {
         return scalars[left].isDisjoint(from: scalars[right])
     }
 
-    /// Whether it is proved that `right` takes all texts that fit `left`.
+    /// Whether it is proved that `right` accepts all texts that `left` accepts.
     func isPart(_ left: Int, of right: Int) -> Bool {
         steps &-= 1
         if let listing = listing(left) { return listing.values.allSatisfy { accepts(right, $0) } }
@@ -103,7 +103,7 @@ final class RouteProofs {
 
     // MARK: - Symbols
 
-    /// Whether some segment may fit both symbols; true unless the contrary is proved.  Not for catch-alls.
+    /// Whether some segment may match both symbols; true unless the contrary is proved.  Not for catch-alls.
     func mayOverlap(_ left: SymbolID, _ right: SymbolID) -> Bool {
         steps &-= 1
         if left == right { return true }
@@ -130,7 +130,7 @@ final class RouteProofs {
 
     private func mayTake(_ scalar: Int, _ mixed: SegmentPattern) -> Bool {
         if let listing = listing(scalar) {
-            // A path may have a value with its delimiters as they are, or escaped.
+            // A path may contain the delimiters of a value unescaped or escaped.
             return listing.values.contains {
                 fits(mixed, $0) || fits(mixed, PathLiteral.canonical(PercentCoding.encode($0, .unreserved)))
             }
@@ -143,7 +143,7 @@ final class RouteProofs {
         return true
     }
 
-    /// Whether a segment in the spelling of `PathLiteral` may fit, by the same rules as the search.
+    /// Whether a pattern may match a segment in the spelling of `PathLiteral`, by the same rules as the search.
     private func fits(_ pattern: SegmentPattern, _ text: Bytes) -> Bool {
         steps &-= 1
         if text.isEmpty || pattern.rank == .empty { return text.isEmpty && pattern.rank == .empty }
@@ -153,7 +153,7 @@ final class RouteProofs {
         for (index, piece) in pieces.enumerated() {
             switch piece {
             case .literal(let literal):
-                // Behind a parameter it was found already.
+                // A literal after a parameter was already found together with it.
                 if index == 0 {
                     guard text.hasPrefix(literal) else { return false }
                     position = literal.count

@@ -8,14 +8,14 @@ package enum MatchLayout {
     package static let slash = 12
     package static let captures = 16
     package static let byteCount = 16 + 16 * Limits.idsPerRoute
-    /// The operation of a match that found none.
+    /// The operation of a match without a result.
     package static let noOperation = UInt32.max
 }
 
 extension Router {
     /// Matches a path or a URL.
     ///
-    /// The path alone selects the node: a path that is known with other methods is `methodNotAllowed`, and HEAD is a method
+    /// The path alone selects the node: a path that exists only with other methods is `methodNotAllowed`, and HEAD is a method
     /// like any other.
     ///
     /// - Parameters:
@@ -34,12 +34,12 @@ extension Router {
         Self.match(Unmanaged.passUnretained(self), matchTable, method, start, count, flags, result)
     }
 
-    /// The same without a call, for the function of the header.
+    /// The same, inlined into the function of the header.
     ///
     /// - Parameters:
-    ///   - router: borrowed without counting.  What is done with it is in calls: a closure around the walk would not be
-    ///     compiled for speed.
-    ///   - table: its `matchTable`, which the caller has nearer at hand.
+    ///   - router: borrowed without a retain.  Work on it is in separate functions: a closure around the walk would not be
+    ///     optimised for speed.
+    ///   - table: its `matchTable`, which the caller has already loaded.
     @inline(__always)
     package static func match(
         _ router: Unmanaged<Router>, _ table: UnsafeRawPointer, _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?,
@@ -70,7 +70,7 @@ extension Router {
                 operation = hanging.operation
                 flags = hanging.flags & ~MatchTable.Hanging.last
             }
-            // One operation, or the first of several when its method is the one.
+            // One operation, or the first of several if its method matches.
             let isFirst = method.map { MatchTable.isMethod(key, $0) } ?? true
             if isFirst && flags == 0 {
                 store(result, operation, end.captureCount, node: node)
@@ -82,7 +82,7 @@ extension Router {
         }
     }
 
-    /// After the walk: a method to choose by, captures to renumber, or the full search.
+    /// After the walk: selects by the method, renumbers captures, or runs the full search.
     @inline(never) @_optimize(speed)
     private func matchRest(
         _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ end: WalkEnd, _ result: UnsafeMutableRawPointer
@@ -120,7 +120,7 @@ extension Router {
         return .noMatch
     }
 
-    /// Chooses the operation of a node by its method; nil when the captures have to be traced first.
+    /// Selects the operation of a node by its method; nil if the captures must be traced first.
     @inline(__always)
     private func finish(
         _ method: UnsafePointer<CChar>?, _ slot: Slot, _ captureCount: Int, _ result: UnsafeMutableRawPointer
@@ -137,7 +137,7 @@ extension Router {
         return .ok
     }
 
-    /// Chooses among those operations of a node that a server serves.
+    /// Selects among the operations of a node that a server serves.
     private func finish(
         _ method: UnsafePointer<CChar>?, _ slot: Slot, _ captureCount: Int, _ filter: ServerFilter,
         _ result: UnsafeMutableRawPointer
@@ -159,7 +159,7 @@ extension Router {
         }
     }
 
-    /// The captures of a standalone operation are its parameters from the left.
+    /// Numbers the captures of a standalone operation as its parameters, from left to right.
     private func renumber(_ captureCount: Int, _ result: UnsafeMutableRawPointer) {
         let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
         var index = 0
@@ -170,7 +170,7 @@ extension Router {
         }
     }
 
-    // MARK: - The slow way
+    // MARK: - The general search
 
     @inline(never)
     private func matchSlowly(
@@ -184,7 +184,7 @@ extension Router {
         return match(method, text, range, nil, options, result)
     }
 
-    /// A URL, or a path with that of its server: each operation is found below its own servers only.
+    /// Matches a URL, or a path with that of its server: each operation is found only below its own servers.
     @inline(never)
     private func find(
         _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, below servers: ServerTable, _ options: MatchOptions,
@@ -265,7 +265,7 @@ extension Router {
         }
     }
 
-    /// Which bytes are the path from the base on; nil when the text is of another base.
+    /// The range of the path after the base; nil if the text does not begin with the base.
     private func pathRange(of text: UnsafeRawBufferPointer, _ options: MatchOptions) -> Range<Int>? {
         var start = 0
         if text.first != UInt8(ascii: "/") && !text.isEmpty {
@@ -287,8 +287,8 @@ extension Router {
 }
 
 extension Base {
-    /// Behind the base at the start of a URL: scheme and host in any case, the default port or none, its path as it is.  A base
-    /// without a host is below every one.
+    /// The offset after the base at the start of a URL: scheme and host in any case, with or without the default port, and the exact path.
+    /// A base without a host matches every host.
     fileprivate func end(in text: UnsafeRawBufferPointer) -> Int? {
         guard let own = URLAuthority(of: text, allowsVariables: false) else { return nil }
         if hasHost {
@@ -308,7 +308,7 @@ extension Base {
         return own.end &+ path.count
     }
 
-    /// Behind the base's path at the start of a path.
+    /// The offset after the base's path at the start of a path.
     fileprivate func pathEnd(in text: UnsafeRawBufferPointer) -> Int? {
         let path = prefix.storage[pathStart...]
         guard text.count >= path.count, text.prefix(path.count).elementsEqual(path) else { return nil }
@@ -317,7 +317,7 @@ extension Base {
 }
 
 extension MatchTable {
-    /// Whether a method of up to seven bytes is the one of a key.
+    /// Whether a method of up to seven bytes is equal to a key.
     @inline(__always)
     static func isMethod(_ key: UInt64, _ method: UnsafePointer<CChar>) -> Bool {
         var key = key
@@ -332,7 +332,7 @@ extension MatchTable {
         return false
     }
 
-    /// What hangs at a node by a method; nil when the node does not have it.
+    /// The operation of a node with a method; nil if the node has none.
     @inline(__always)
     func hanging(_ node: UInt32, _ method: UnsafePointer<CChar>?, operations: RouteIndex) -> Hanging? {
         var index = Int(node) &- 1
@@ -361,7 +361,7 @@ extension MatchTable {
 }
 
 extension RouteIndex {
-    /// For methods of eight bytes and more: the whole of it.
+    /// Compares all bytes of a method, for methods of eight bytes and more.
     @inline(never)
     fileprivate func hasMethod(_ operation: UInt32, _ method: UnsafePointer<CChar>) -> Bool {
         guard operations.indices.contains(Int(operation)) else { return false }

@@ -1,13 +1,13 @@
 // The operation, the route and the values of a match, computed on request, outside of the hot path.
 
 extension Router {
-    /// The operation of a match by its number: those of resources in declaration order, then the free ones.
+    /// The operation of a match by its number: first the operations of resources in declaration order, then the standalone ones.
     package func operation(numbered number: UInt32) -> OperationEntry? { index.operation(number) }
 
-    /// The number of operations, which their numbers are below.
+    /// The number of operations; all operation numbers are less.
     var operationCount: Int { index.operations.count }
 
-    /// What a capture is the value of.
+    /// The parameter whose value a capture is.
     package func parameter(of capture: Capture, operation: UInt32) -> ParameterEntry? {
         if resources.indices.contains(Int(capture.resource)) {
             let ids = resources[Int(capture.resource)].ids
@@ -27,15 +27,15 @@ extension Router {
         alternativeNumbers(ofNode: node, to: operation).compactMap { index.operation($0) }
     }
 
-    /// The same as numbers.
+    /// The numbers of the same operations.
     package func alternativeNumbers(ofNode node: UInt32, to operation: UInt32) -> [UInt32] {
         matcher.alternatives(ofNode: node, to: operation)
     }
 
-    /// The dotted route of a walk, `user.status`; empty for a standalone operation, nil without a node.  Where the method is
-    /// not allowed, the route that the node has for another one.
+    /// The dotted route of a walk, `user.status`; empty for a standalone operation, nil without a node.  If the method is
+    /// not allowed, the route of another operation of the node.
     ///
-    /// The captures name the resources that the walk went through; a collection at its end has all its ids but the last.
+    /// The captures determine the resources of the walk; a collection at its end has all its ids but the last.
     package func route(of captures: [Capture], operation: UInt32, node: UInt32) -> Bytes? {
         let number = operation == MatchLayout.noOperation ? matcher.firstOperation(ofNode: node) : operation
         guard let entry = index.operation(number) else { return nil }
@@ -50,21 +50,21 @@ extension Router {
         return names.joined(by: ".")
     }
 
-    /// What is strange about the routes, but no failure.
+    /// Warnings about the routes that are not failures.
     package var warnings: [RouteWarning] { matcher.warnings }
     /// The size in bytes of the table that matches read.
     package var matchTableBytes: Int { table.byteCount }
 }
 
 extension Matcher {
-    /// What hangs first at a node of a match, or `MatchLayout.noOperation`.
+    /// The first operation of a node of a match, or `MatchLayout.noOperation`.
     func firstOperation(ofNode node: UInt32) -> UInt32 {
         operations(ofNode: node).first ?? MatchLayout.noOperation
     }
 
     func methods(ofNode node: UInt32) -> [Text] {
         var result: [Text] = []
-        // Where conflicts are tolerated, two operations may have one method.
+        // If conflicts are tolerated, two operations may have the same method.
         for number in operations(ofNode: node) {
             guard let method = operation(number)?.method else { continue }
             if !result.contains(where: { $0.bytes == method.bytes }) { result.append(method) }
@@ -80,7 +80,7 @@ extension Matcher {
         }
     }
 
-    /// `node` may come from outside.
+    /// The operations of a node.  `node` may come from the host and is checked.
     func operations(ofNode node: UInt32) -> [UInt32] {
         if let only = table.onlyGet(node) { return [only] }
         var result: [UInt32] = []
@@ -93,7 +93,7 @@ extension Matcher {
         return result
     }
 
-    /// An operation as messages call it.
+    /// The name of an operation in messages.
     func label(_ number: UInt32, _ resources: [ResourceEntry]) -> Bytes {
         guard let entry = operation(number) else { return "no route" }
         guard let resource = entry.resource, resources.indices.contains(resource) else { return entry.name.bytes }

@@ -1,12 +1,12 @@
 // Opens a router from a description: validates it as a whole and compiles its routes for matching.
 
 extension Router {
-    /// Checks a description as a whole and makes it ready.
+    /// Checks a description as a whole and prepares it for use.
     ///
-    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    /// A function and not an `init`: in the Embedded mode, an object whose `init` throws is leaked.
     ///
-    /// Failures have the statuses `document` (names that do not exist, paths that are none), `conflict`, `url`,
-    /// `header` and `limit`, with the JSON pointer of the declaration where it has one.
+    /// Failures have the statuses `document` (names that do not exist, invalid paths), `conflict`, `url`,
+    /// `header` and `limit`, with the JSON pointer of the declaration if there is one.
     package static func open(_ description: RouterDescription, codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
         var base: Base?
         if let source = description.base {

@@ -1,4 +1,4 @@
-// A scalar in the match table, as plain memory, so that checking a value neither allocates nor counts references, unless its
+// A scalar in the match table, as plain memory, so that checking a value neither allocates nor retains, unless its
 // declaration has a regular expression or a bound on a real number.
 
 struct ScalarCheck {
@@ -9,7 +9,7 @@ struct ScalarCheck {
     private let format: Format
     private let hasBounds: Bool
     private let hasLengths: Bool
-    /// 0 for any number.
+    /// 0 if the number need not be a multiple.
     private let multipleOf: Double
     private let minimum: Double
     private let maximum: Double
@@ -18,7 +18,7 @@ struct ScalarCheck {
     /// Offsets of the listed values in the table's pool, as pairs of start and end in `ranges`.
     private let firstValue: UInt32
     private let valueCount: UInt32
-    /// Owned by the router's description, which outlives the table.
+    /// Owned by the router's description, which exists longer than the table.
     private let pattern: Unmanaged<Pattern>?
 
     init(_ scalar: Scalar, values: (first: Int, count: Int)) {
@@ -34,7 +34,7 @@ struct ScalarCheck {
         case .date?: format = .date
         case .dateTime?: format = .dateTime
         }
-        // A plain scalar takes any text, whatever its bounds say (`Scalar.isPlain`).
+        // A plain scalar accepts any text, even if bounds are declared (`Scalar.isPlain`).
         hasBounds = !scalar.isPlain && (scalar.minimum != nil || scalar.maximum != nil)
         hasLengths = scalar.minimumLength != nil || scalar.maximumLength != nil
         multipleOf = scalar.kind == .integer || scalar.kind == .number ? scalar.multipleOf ?? 0 : 0
@@ -47,7 +47,7 @@ struct ScalarCheck {
         pattern = scalar.pattern.map { Unmanaged.passUnretained($0) }
     }
 
-    /// Whether a decoded text fits: exactly when `Scalar.refusal` has nothing to say and it is UTF-8.
+    /// Whether the scalar accepts a decoded text: exactly if `Scalar.refusal` returns nil and the text is UTF-8.
     func accepts(_ text: UnsafeRawBufferPointer, _ pool: UnsafeRawPointer, _ ranges: UnsafePointer<UInt32>) -> Bool {
         switch kind {
         case .string: if !UTF8Check.isValid(text) { return false }
@@ -98,7 +98,7 @@ struct ScalarCheck {
     }
 
     private static func number(_ text: UnsafeRawBufferPointer, isInteger: Bool) -> Double {
-        // Up to 18 digits the conversion rounds as reading the digits does.
+        // For up to 18 digits, the conversion rounds like the parser of real numbers.
         if isInteger && text.count <= 18, let whole = Decimal.parse(text) { return Double(whole) }
         return ScalarText.number(text)
     }

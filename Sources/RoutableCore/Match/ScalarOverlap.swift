@@ -1,14 +1,14 @@
 // Proves facts about two scalars without listed values: that no string is valid for both, or that one accepts all strings of
 // the other.  `RouteProofs` calls it, and handles scalars with listed values.
 //
-// Both err towards "not proved".  Two patterns at one place that are not proved apart need a priority.
+// Both return false if a fact is not proved.  Two patterns in one state that are not proved to be disjoint need a priority.
 
 extension Scalar {
     func accepts(_ text: Bytes) -> Bool { text.storage.withUnsafeBytes { refusal(of: $0) } == nil }
 
     var isNumeric: Bool { kind == .integer || kind == .number }
 
-    /// The lengths in characters that a fitting text can have.
+    /// The lengths in characters that an accepted text can have.
     var lengths: ClosedRange<Int> {
         var low = max(minimumLength ?? 1, 1)
         var high = maximumLength ?? Int.max
@@ -21,7 +21,7 @@ extension Scalar {
         return low <= high ? low...high : low...low
     }
 
-    /// Whether a byte can occur in a fitting text.
+    /// Whether a byte can occur in an accepted text.
     func canContain(_ byte: UInt8) -> Bool {
         if isNumeric {
             if ASCII.isDigit(byte) || byte == UInt8(ascii: "-") { return true }
@@ -35,9 +35,9 @@ extension Scalar {
         }
     }
 
-    /// Whether it is proved that no text fits both.
+    /// Whether it is proved that no text is a value of both.
     func isDisjoint(from other: Scalar) -> Bool {
-        // No number is a UUID, a date or a time; and their lengths keep those three apart.
+        // No number is a UUID, a date or a time; and their different lengths distinguish these three.
         if isNumeric && other.format != nil || other.isNumeric && format != nil { return true }
         if let format, let otherFormat = other.format, format != otherFormat { return true }
         if isNumeric && other.isNumeric {
@@ -47,7 +47,7 @@ extension Scalar {
         return !lengths.overlaps(other.lengths)
     }
 
-    /// Whether it is proved that `other` takes all texts that fit `self`.
+    /// Whether it is proved that `other` accepts all texts that `self` accepts.
     func isPart(of other: Scalar) -> Bool {
         if other.isPlain { return true }
         guard other.multipleOf == nil || other.multipleOf == multipleOf else { return false }

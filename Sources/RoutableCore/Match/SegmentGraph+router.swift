@@ -2,18 +2,18 @@
 // routes; the property tests of building and matching verify that.
 
 extension SegmentGraph {
-    /// The nodes of one resource; those that no way leads to are never made.
+    /// The nodes of one resource; nodes that no route leads to are not made.
     private struct Nodes {
         var member = -1
-        /// Collection with members, as roots and ordinary children have it.
+        /// The collection with the members: for roots and ordinary children.
         var whole = -1
-        /// Collection alone: a shallow child below its parent.
+        /// The collection alone: for a shallow child below its parent.
         var collection = -1
-        /// Members alone: a nested resource whose members stand at the root.
+        /// The members alone: for a nested resource whose members are at the root.
         var passage = -1
     }
 
-    /// Operations are numbered: those of resources in declaration order, then the free ones.
+    /// Operations are numbered: first those of resources in declaration order, then the standalone ones.
     init(_ resources: [ResourceEntry], _ operations: [OperationEntry]) throws(Failure) {
         self.init()
         var places = [Nodes](repeating: Nodes(), count: resources.count)
@@ -24,7 +24,7 @@ extension SegmentGraph {
             total &+= resource.operations.count
         }
         for resource in resources { places[resource.index].member = addNode() }
-        // Entries are made on the way: each kind of collection when the first edge leads to it.
+        // The collection nodes are made on demand: each kind when the first edge leads to it.
         var starts: [(resource: Int, parent: Int, kind: Int)] = []
         for resource in resources {
             if resource.isRoot {
@@ -43,7 +43,7 @@ extension SegmentGraph {
             let place = places[resource.index]
             var entry = start.kind == 0 ? place.whole : start.kind == 1 ? place.collection : place.passage
             let isNew = entry < 0
-            // What the first step takes leads to one node from all parents; the rest of the way is behind it.
+            // The edges of the first step lead to one node from all parents; the rest of the path follows it.
             var steps: [[Step]] = []
             for segment in resource.segments {
                 steps.append([Step(symbol: try literalSymbol(segment, resource.description.pointer))])
@@ -91,18 +91,18 @@ extension SegmentGraph {
 
     private mutating func hang(_ resource: ResourceEntry, _ place: Place, _ first: Int, on node: Int) throws(Failure) {
         for (index, operation) in resource.operations.enumerated() where operation.description.place == place {
-            // The parameters of an operation begin with the ids of its own place.
+            // The parameters of an operation begin with the ids of the place of the operation.
             try hang(operation, number: first &+ index, on: node, firstParameter: resource.ids(to: place).count)
         }
     }
 
-    /// One way to take a step.
+    /// One of the symbols of a step.
     private struct Step {
         var symbol: SymbolID
         var identity = CaptureIdentity.none
     }
 
-    /// What the value of a whole segment, or of several, is taken by.
+    /// The symbols that match the value of a whole segment, or of several segments.
     private mutating func symbols(of parameter: ParameterDescription) -> [SymbolID] {
         let symbol = symbols.symbol(parameter: parameter.matchScalar, isCatchAll: parameter.takesSegments)
         return parameter.allowsEmpty ? [symbol, symbols.emptySymbol()] : [symbol]
@@ -111,7 +111,7 @@ extension SegmentGraph {
     private mutating func hang(
         _ operation: OperationEntry, number: Int, on start: Int, firstParameter: Int
     ) throws(Failure) {
-        // Several where a value may be empty: each such value has two ways on.
+        // Several nodes if a value may be empty: each such value has two alternatives.
         var others: [Int] = []
         var node = start
         var parameter = firstParameter
@@ -121,7 +121,7 @@ extension SegmentGraph {
         while index < template.parts.count {
             let part = template.parts[index]
             if part.kind == .literal && part.isLast {
-                // The whole of a segment.
+                // A literal of a whole segment.
                 if part.range.count > Limits.literalBytes { throw longLiteral(operation.description.pointer) }
                 let symbol = symbols.symbol(literalIn: template.text, part.range)
                 for other in others.indices { others[other] = descend(others[other], symbol, .none) }

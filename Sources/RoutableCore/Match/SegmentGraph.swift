@@ -1,20 +1,20 @@
 // The segment graph as declared: nodes, edges and operations; cycles are allowed.
 //
-// A resource is one member node and, per way in which its collection is reached, one collection node.  All
-// parents share them, which is what closes the cycles.  Operations with templates hang below as trees; in
-// a tree the same symbol is one edge, so that standalone operations alone need no determinising.
+// A resource is one member node, and one collection node for each way in which its collection is reached.  All
+// parents share them, which makes the cycles.  The templates of operations form trees below these nodes; in
+// a tree there is one edge for each symbol, so that standalone operations alone need no subset construction.
 
 /// Several edges of one node may have the same symbol; `StateGraph` resolves that.
 struct SegmentGraph {
     struct Edge {
         let symbol: SymbolID
         let target: UInt32
-        /// The node that it leaves, for an edge of a tree.
+        /// The node at which it begins, for an edge of a tree.
         let owner: UInt32
-        /// The next edge of the same node, plus one.
+        /// The index of the next edge of the same node, plus one.
         var next: UInt32
         let identity: CaptureIdentity
-        /// Whether it is of the tree of standalone operations, whose captures are numbered from the left.
+        /// Whether it belongs to the tree of standalone operations, whose captures are numbered from left to right.
         let isFree: Bool
     }
 
@@ -22,7 +22,7 @@ struct SegmentGraph {
         var firstEdge: UInt32 = 0
         var lastEdge: UInt32 = 0
         var firstOperation: UInt32 = 0
-        /// Whether two of its edges may have one symbol.
+        /// Whether two of its edges may have the same symbol.
         var isMixed = false
         var isTree = false
     }
@@ -30,9 +30,9 @@ struct SegmentGraph {
     var symbols = SymbolTable()
     private var nodes: [Node] = [Node(isTree: true)]
     private(set) var edges: [Edge] = []
-    /// Operation and the next of the same node, plus one.
+    /// An operation and the index of the next entry of the same node, plus one.
     private var hangings: [(operation: UInt32, next: UInt32)] = []
-    /// Open hash over the edges of trees, by node and symbol.
+    /// An open hash table of the edges of trees, by node and symbol.
     private var treeHash: [UInt32] = [UInt32](repeating: 0, count: 64)
     private var treeEdges = 0
 
@@ -55,7 +55,7 @@ struct SegmentGraph {
         append(node, symbol, target, identity)
     }
 
-    /// Makes room for the routes of so many operations.
+    /// Reserves memory for the routes of this number of operations.
     mutating func reserve(_ operations: Int) {
         nodes.reserveCapacity(operations &* 2)
         edges.reserveCapacity(operations &* 2)
@@ -79,7 +79,7 @@ struct SegmentGraph {
         nodes[node].lastEdge = number
     }
 
-    /// The node below `node` in the tree of operations that hang there, made when it is new.
+    /// The node below `node` in the tree of the operations there; made if it does not exist.
     mutating func descend(_ node: Int, _ symbol: SymbolID, _ identity: CaptureIdentity) -> Int {
         if treeHash.count < treeEdges &* 2 &+ 2 { growHash(to: treeHash.count &* 4) }
         let mask = treeHash.count &- 1
@@ -88,14 +88,14 @@ struct SegmentGraph {
             let edge = Int(treeHash[slot]) &- 1
             if edges[edge].symbol == symbol && Int(edges[edge].owner) == node {
                 if edges[edge].identity == identity { return Int(edges[edge].target) }
-                // One segment is one parameter to an operation of a collection, and another to one of a member.
+                // The same segment is one parameter of an operation of a collection, and another one of an operation of a member.
                 nodes[node].isMixed = true
             }
             slot = (slot &+ 1) & mask
         }
         nodes.append(Node(isTree: true))
         let target = nodes.count &- 1
-        // A tree's own edges have different symbols; those of a resource's node may meet its other edges.
+        // The edges of a tree node have different symbols; those at the node of a resource may have the symbol of another edge.
         if !nodes[node].isTree && nodes[node].firstEdge != 0 { nodes[node].isMixed = true }
         append(node, symbol, target, identity)
         treeHash[slot] = UInt32(truncatingIfNeeded: edges.count)
@@ -134,7 +134,7 @@ struct SegmentGraph {
         }
     }
 
-    /// The number of a node's first edge, plus one.
+    /// The index of a node's first edge, plus one.
     func firstEdge(of node: Int) -> UInt32 { nodes[node].firstEdge }
 
     func hasOneEdgePerSymbol(_ node: Int) -> Bool { !nodes[node].isMixed }
@@ -158,7 +158,7 @@ struct SegmentGraph {
             operations.append(hanging.operation)
             number = hanging.next
         }
-        // The last that was hung here is the first of the list.
+        // The last operation that was added is the first of the list.
         if operations.count &- start > 1 { operations[start...].reverse() }
     }
 

@@ -1,23 +1,23 @@
-// Determines whether values of a route can make a path that matches another route.
+// Determines whether the values of a route can make a path that matches another route.
 //
-// Asked once when a plan is made, so that plans of routes that nothing can shadow pay nothing when they are
-// used.  The answer errs towards "it can": then each written path is matched once.
+// Computed once for each plan, so that plans of routes that nothing can shadow have no cost when they are
+// used.  If it is undecided, the result is that they can: then each written path is matched once.
 
 struct ShadowAnalysis {
-    /// One segment of the route that is planned.  A plain struct: each of its fields always has a value.
+    /// One segment of the route of the plan.  A plain struct: all fields always have a value.
     private struct Step {
         enum Kind { case literal, parameter, mixed, catchAll }
 
         let kind: Kind
-        /// Of a literal.
+        /// The text of a literal.
         var text = Bytes()
-        /// Of a parameter.
+        /// The scalar of a parameter.
         var scalar = Scalar()
-        /// How many pieces of a mixed segment are parameters.
+        /// The number of parameters in a mixed segment.
         var count = 0
-        /// Of a parameter: it may be no text at all.
+        /// Whether the value of a parameter may be empty.
         var allowsEmpty = false
-        /// Of a parameter: its style writes delimiters as they are.
+        /// Whether the style of a parameter writes delimiters unescaped.
         var isStyled = false
 
         static func literal(_ text: Bytes) -> Step { Step(kind: .literal, text: text) }
@@ -40,7 +40,7 @@ struct ShadowAnalysis {
     init(_ router: Router, _ walk: ResolvedRoute) {
         table = router.table
         scalars = router.matcher.scalars
-        // The parameters of an operation begin with the ids of its own place.
+        // The parameters of an operation begin with the ids of the place of the operation.
         var parameter = 0
         for (position, index) in walk.resources.enumerated() {
             let resource = router.resources[index]
@@ -71,15 +71,15 @@ struct ShadowAnalysis {
         if walk.operation.template.hasTrailingSlash { steps.append(.literal(Bytes())) }
     }
 
-    /// Segments of the route, a catch-all counted as one.
+    /// The number of segments of the route; a catch-all counts as one.
     var segmentCount: Int { steps.count }
 
-    /// Whether its own values may be read back differently: several share a segment, or one is several segments.
+    /// Whether the values may be parsed differently: several are in one segment, or one has several segments.
     var hasLooseValues: Bool {
         steps.contains { $0.count > 1 || $0.kind == .catchAll }
     }
 
-    /// Whether some values may lead elsewhere.
+    /// Whether some values may lead to another route.
     mutating func isNeeded() -> Bool {
         for (index, step) in steps.enumerated()
         where step.count > 1 || step.allowsEmpty || step.kind == .catchAll && index &+ 1 < steps.count {
@@ -94,7 +94,7 @@ struct ShadowAnalysis {
         return false
     }
 
-    /// The route's own way on.
+    /// The slot that continues the route itself.
     private func own(_ slot: Slot, _ index: Int) -> Slot? {
         let children = slot.children
         let step = steps[index]
@@ -106,7 +106,7 @@ struct ShadowAnalysis {
                 ($0.kind == .plain || $0.kind == .constrained) && isSame(step.scalar, Int($0.detail))
             }.map { table.slot(at: $0.slot) }
         case .mixed, .catchAll:
-            // Told apart from other patterns only by matching.
+            // Only matching can distinguish these from other patterns.
             let all = branches(slot)
             guard all.count == 1, let only = all.first, !only.goesOn else { return nil }
             return table.slot(at: only.slot)
@@ -118,7 +118,7 @@ struct ShadowAnalysis {
         return scalars[index].isSame(as: scalar) || scalars[index].isPlain && scalar.isPlain
     }
 
-    /// Whether an edge that is tried before the route's own may take its segment and reach an operation.
+    /// Whether an edge that is tried before that of the route may match its segment and lead to an operation.
     private mutating func isContested(_ slot: Slot, _ index: Int, by own: Slot) -> Bool {
         if steps[index].kind == .literal { return false }
         if steps[index].kind == .catchAll, slot.flags & MatchTable.Flag.branches == 0 || hasLiterals(slot) { return true }
@@ -147,7 +147,7 @@ struct ShadowAnalysis {
     private func isTaken(_ child: Slot, _ step: Step) -> Bool {
         if step.kind != .parameter { return true }
         let text = table.literalText(of: child)
-        // A value escapes its delimiters, so that it is not this text.
+        // A value is written with escaped delimiters, so that it differs from this text.
         if !step.isStyled && PathLiteral.hasDelimiter(text) { return false }
         return step.scalar.isPlain || step.scalar.accepts(PathLiteral.decoded(text))
     }
@@ -167,7 +167,7 @@ struct ShadowAnalysis {
         case .literal:
             if let child = child(slot, step.text), reaches(child, index &+ 1) { return true }
             if step.text.isEmpty {
-                // A value that may be empty is all that takes it beside the literal.
+                // An empty segment is matched by the literal, and otherwise only by a value that may be empty.
                 for branch in branches(slot) where branch.kind == .empty && reaches(branch, index) { return true }
                 return false
             }
@@ -207,7 +207,7 @@ struct ShadowAnalysis {
 }
 
 extension Template.Segment {
-    /// How many values it takes.
+    /// The number of parameters.
     var parameterCount: Int {
         pieces.reduce(0) { if case .literal = $1 { $0 } else { $0 &+ 1 } }
     }

@@ -2,7 +2,7 @@
 
 /// The paths that continue over two edges of one state, found by `StateGraph.commonPaths`.
 struct CommonPaths {
-    /// The operations that a path leads to on either way; one with itself where both meet.
+    /// The operations that a path leads to over either edge; the same operation twice if both lead to one state.
     struct Pair {
         let left: Int
         let right: Int
@@ -11,7 +11,7 @@ struct CommonPaths {
 
     fileprivate struct Visit {
         let states: StatePair
-        /// The visit before it, and what the step from there captured.
+        /// The index of the visit before this one, and the captures of the step from there.
         let previous: Int
         let leftIdentity: CaptureIdentity
         let rightIdentity: CaptureIdentity
@@ -20,7 +20,7 @@ struct CommonPaths {
     fileprivate(set) var pairs: [Pair] = []
     fileprivate var visits: [Visit] = []
 
-    /// Whose values a path has on either way, from the two edges on.
+    /// The identities of the captures of a path over either of the two edges.
     func walks(_ pair: Pair, _ walks: StateWalks) -> (left: [CaptureIdentity], right: [CaptureIdentity]) {
         var (left, right): ([CaptureIdentity], [CaptureIdentity]) = ([], [])
         var index = pair.visit
@@ -43,7 +43,7 @@ private struct StatePair {
 }
 
 extension StateGraph {
-    /// A state, and whether more segments of a value that led to it may follow.
+    /// A state, and whether more segments of the value that led to it may follow.
     fileprivate struct Position: Equatable {
         var state: Int
         var isInside: Bool
@@ -51,7 +51,7 @@ extension StateGraph {
         var number: Int { state << 1 | (isInside ? 1 : 0) }
     }
 
-    /// What one segment does at a position; nil takes any segment that is not empty.
+    /// An edge that one segment follows from a position; a nil symbol matches any segment that is not empty.
     private struct Move {
         let symbol: SymbolID?
         let to: Position
@@ -79,7 +79,7 @@ extension StateGraph {
         return proofs.mayOverlap(leftSymbol, rightSymbol)
     }
 
-    /// Calls `body` with the moves of two positions that one segment may make: a literal meets itself and no other one.
+    /// Calls `body` with the moves of two positions that the same segment may follow: a literal is paired only with the same literal.
     private func forEachMeeting(
         _ left: Position, _ right: Position, _ proofs: RouteProofs, _ body: (Move, Move) -> Void
     ) {
@@ -92,7 +92,7 @@ extension StateGraph {
             }
             return
         }
-        // Places in `rightMoves` by literal.
+        // The indices in `rightMoves` by literal.
         var literals: [Int: Int] = [:]
         var others: [Move] = []
         for (place, move) in rightMoves.enumerated() {
@@ -106,12 +106,12 @@ extension StateGraph {
         }
     }
 
-    /// What a pair of states costs beside the moves from there: its places in the tables.
+    /// The steps that count for a pair of states, in addition to its moves: its entries in the tables.
     private static var pairSteps: Int { 16 }
 
-    /// The operations that one path leads to over two edges of one state, in pairs; one with itself where both meet.
+    /// The operations that one path leads to over two edges of one state, in pairs; the same operation twice if both lead to one state.
     ///
-    /// - Returns: nil when there is too much to compare.
+    /// - Returns: nil if there are too many steps.
     func commonPaths(_ left: Edge, _ right: Edge, _ proofs: RouteProofs, _ walks: StateWalks) -> CommonPaths? {
         var seen = Set<NumberPair>()
         var result = CommonPaths()
@@ -129,7 +129,7 @@ extension StateGraph {
             proofs.charge(Self.pairSteps)
             if proofs.isExhausted { return nil }
             let (left, right) = (result.visits[index].states.left, result.visits[index].states.right)
-            // From one state on there is nothing left to choose between the two: an operation with itself.
+            // From the same state on, both lead to the same operations: an operation is paired with itself.
             if left.state == right.state {
                 if let operation = walks.firstOperation(from: left.state)?.operation {
                     result.pairs.append(CommonPaths.Pair(left: operation, right: operation, visit: index))
@@ -160,8 +160,8 @@ extension StateGraph {
             ? graph.symbols.literalRange(symbol.index).isEmpty : graph.symbols.patterns[symbol.index].rank == .empty
     }
 
-    /// Operations that no path reaches, each with one that answers in its place: behind a parameter whose
-    /// texts are all taken by edges that are tried before.  Not all of them when `proofs` is exhausted.
+    /// Operations that no path reaches, each with one that is found instead: they follow a parameter whose
+    /// texts are all matched by edges that are tried before it.  The list is incomplete if `proofs` is exhausted.
     func coveredOperations(_ proofs: RouteProofs) -> [(covered: Int, by: Int)] {
         var result: [(covered: Int, by: Int)] = []
         if !graph.symbols.patterns.contains(where: { $0.rank == .constrained }) { return result }
@@ -169,7 +169,7 @@ extension StateGraph {
         for edge in edges { incoming[Int(edge.target)] &+= 1 }
         for state in 0..<count {
             let range = edgeRange(state)
-            // Literals stand before all patterns.
+            // Literals precede all patterns.
             guard let first = range.first(where: { !edges[$0].symbol.isLiteral }) else { continue }
             let others = Array(edges[first..<range.upperBound])
             if !others.contains(where: { scalar(of: $0) != nil }) { continue }
@@ -197,7 +197,7 @@ extension StateGraph {
         return result
     }
 
-    /// The scalar of a whole segment with a condition.
+    /// The scalar of an edge that is a whole segment with a condition.
     private func scalar(of edge: Edge) -> Int? {
         if edge.symbol.isLiteral { return nil }
         let pattern = graph.symbols.patterns[edge.symbol.index]
@@ -258,7 +258,7 @@ extension SegmentGraph {
         return isLive
     }
 
-    /// Operations behind some nodes, one for each node that has another one than those before it; two at most.
+    /// Operations that some nodes lead to: one for each node with an operation that was not found before; two at most.
     func firstOperations(from nodes: ArraySlice<UInt32>) -> [Int] {
         var result: [Int] = []
         for start in nodes where result.count < 2 {
@@ -279,7 +279,7 @@ extension SegmentGraph {
         return result
     }
 
-    /// Member nodes come first behind the root, one per resource.
+    /// The resource of a member node: these nodes follow the root, one for each resource.
     func memberResource(of node: Int, _ resourceCount: Int) -> Int? {
         node >= 1 && node <= resourceCount ? node &- 1 : nil
     }

@@ -1,7 +1,7 @@
 // The deterministic segment graph, made by the subset construction, which is finite for cycles.
 //
-// A state is a set of nodes.  Edges of its nodes with one symbol become one edge, so that what is left to
-// choose at a place is between different symbols, in an order that `EdgeOrder` makes total.
+// A state is a set of nodes.  Edges of its nodes with the same symbol become one edge, so that the remaining
+// choices in a state are between different symbols, in an order that `EdgeOrder` makes total.
 
 struct StateGraph {
     struct Edge {
@@ -11,30 +11,30 @@ struct StateGraph {
     }
 
     let graph: SegmentGraph
-    /// Per state: where its nodes begin, and one more at the end.  Likewise for edges and operations.
+    /// The start of the nodes of each state, and the end of the last one.  Likewise for edges and operations.
     private(set) var memberStart: [UInt32] = [0]
     private(set) var members: [UInt32] = []
     private(set) var edgeStart: [UInt32] = [0]
-    /// Literals in the order of their first mention, patterns behind them in the order in which they are tried.
+    /// Literals in the order in which they were first used, then patterns in the order in which they are tried.
     var edges: [Edge] = []
     private(set) var operationStart: [UInt32] = [0]
     private(set) var operations: [UInt32] = []
-    /// Where two walks meet in one node that leads to an operation; the first `EdgeOrder.kept` of them.
+    /// The pairs of nodes whose edges with one symbol end at the same node, which leads to an operation; the first `EdgeOrder.kept` of them.
     private(set) var meetings: [(UInt32, UInt32)] = []
-    /// An operation of a resource may be reached over a capture whose identity is another's.
+    /// Whether an operation of a resource may be reached over a capture with the identity of another one.
     private(set) var isTraced: [Bool] = []
-    /// Some capture is an id to one operation and a parameter to another.
+    /// Whether some capture is an id for one operation and a parameter for another.
     private(set) var hasTwoIdentities = false
 
-    /// Where the construction stopped, since the routes overlap in more sequences of segments than are compared.
+    /// The state at which the construction stopped, because the routes overlap in too many sequences of segments.
     private(set) var overflow: Int?
 
     private var stateOfNode: [UInt32]
-    /// The state of a set by the hash of the set, or by the next number that is free.
+    /// The state of a set of nodes, by the hash of the set or, if that is used, by the next free number.
     private var stateOfHash: [Int: Int] = [:]
-    /// The nodes that lead to an operation; empty until two walks meet.
+    /// The nodes that lead to an operation; empty until two walks end at one node.
     private var isLive: [Bool] = []
-    /// Nodes of the sets, and edges looked at for them, beyond one for each node and edge of the graph.
+    /// The remaining number of nodes of sets, and edges that are visited for them, beyond one for each node and edge of the graph.
     private var allowance = Limits.overlapSteps
 
     var count: Int { memberStart.count &- 1 }
@@ -44,7 +44,7 @@ struct StateGraph {
     func operationRange(_ state: Int) -> Range<Int> { Int(operationStart[state])..<Int(operationStart[state &+ 1]) }
     func hasOperations(_ state: Int) -> Bool { !operationRange(state).isEmpty }
 
-    /// Ends early, with `overflow`, when there would be more than `Limits.matchStates`, or sets of too many nodes in all.
+    /// Stops early, and sets `overflow`, if there would be more than `Limits.matchStates` states, or too many nodes in all sets.
     init(_ graph: SegmentGraph) {
         self.graph = graph
         stateOfNode = [UInt32](repeating: UInt32.max, count: graph.nodeCount)
@@ -112,7 +112,7 @@ struct StateGraph {
         return UInt32(truncatingIfNeeded: count &- 1)
     }
 
-    /// What a new set costs beside its nodes: its places in the tables.
+    /// The steps that count for a new set, in addition to its nodes: its entries in the tables.
     private static let setSteps = 8
 
     private mutating func expand(_ state: Int) {
@@ -152,7 +152,7 @@ struct StateGraph {
                     targets.append(next.edge.target)
                     source = next.source
                 }
-                // The id of a resource before a parameter of an operation, so that walks need no tracing.
+                // The id of a resource is preferred to a parameter of an operation, so that walks need no tracing.
                 if next.edge.identity.resource >= 0 && identity.resource < 0 { identity = next.edge.identity }
                 index &+= 1
             }
@@ -185,13 +185,13 @@ struct StateGraph {
     private var isTreeOfOperations: Bool {
         for state in 0..<count where operationStart[state] == operationStart[state &+ 1] {
             let end = Int(edgeStart[state &+ 1])
-            // One edge is enough to look at: where it leads back, the long way finds out.
+            // One edge is checked: if it leads to an earlier state, the full computation follows.
             if Int(edgeStart[state]) == end || Int(edges[end &- 1].target) <= state { return false }
         }
         return true
     }
 
-    /// Drops the edges to states from which no operation can be reached.
+    /// Removes the edges to states from which no operation can be reached.
     mutating func prune() {
         if isTreeOfOperations { return }
         var isLive = [Bool](repeating: false, count: count)
@@ -219,12 +219,12 @@ struct StateGraph {
         edgeStart = starts
     }
 
-    /// The edges the other way round.
+    /// The edges in reverse direction.
     struct Sources {
         fileprivate var start: [Int]
         fileprivate var all: [UInt32]
 
-        /// The states that an edge leads from to a state, once for each edge.
+        /// The states from which an edge leads to a state, once for each edge.
         func of(_ state: Int) -> ArraySlice<UInt32> { all[start[state]..<start[state &+ 1]] }
     }
 

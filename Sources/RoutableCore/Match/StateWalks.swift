@@ -7,9 +7,9 @@ final class StateWalks {
         var identity = CaptureIdentity.none
     }
 
-    /// Per state: the step that leads to it from the state before.
+    /// For each state: the step that leads to it from the previous state.
     private var incoming: [Step]
-    /// Per state: the step towards the nearest operation, and that operation.
+    /// For each state: the step towards the nearest operation, and that operation.
     private var outgoing: [Step]
     private var nearest: [Int32]
 
@@ -42,7 +42,7 @@ final class StateWalks {
         }
     }
 
-    /// How many segments lie between each state and the nearest operation; -1 where none is reached.
+    /// The number of segments between each state and the nearest operation; -1 if there is none.
     private static func distances(_ states: StateGraph) -> [Int32] {
         var result = [Int32](repeating: -1, count: states.count)
         var order: [Int] = []
@@ -63,7 +63,7 @@ final class StateWalks {
         return result
     }
 
-    /// Whose values a walk from the root to a state has; the shortest one.
+    /// The identities of the captures of the shortest walk from the root to a state.
     func walk(to state: Int) -> [CaptureIdentity] {
         var walk: [CaptureIdentity] = []
         var state = state
@@ -74,7 +74,7 @@ final class StateWalks {
         return walk.reversed()
     }
 
-    /// Some operation at or behind a state, and the walk to it.
+    /// An operation in a state or reachable from it, and the walk to it.
     func firstOperation(from state: Int) -> (operation: Int, walk: [CaptureIdentity])? {
         var walk: [CaptureIdentity] = []
         var state = state

@@ -1,7 +1,7 @@
 // The symbols of the segment graph: what an edge matches, and its precedence.
 //
-// Two edges of one place that take the same thing are one edge: symbols are interned, so that "the same"
-// is one comparison of integers.  The order depends on the patterns alone, never on the declaration.
+// Edges of one state that match the same segments are one edge: symbols are interned, so that comparing them
+// is one comparison of integers.  The order depends on the patterns alone, never on the order of declaration.
 
 /// The symbol of an edge: a literal segment, or a pattern.
 struct SymbolID: Hashable, Sendable {
@@ -14,7 +14,7 @@ struct SymbolID: Hashable, Sendable {
     var index: Int { Int(raw & 0x7FFF_FFFF) }
 }
 
-/// A segment that is not one literal.
+/// A segment that is not a single literal.
 struct SegmentPattern: Sendable {
     /// The classes of segments, in the order in which they are tried (docs/matching.md).
     enum Rank: UInt8, Sendable { case mixed = 1, constrained, plain, constrainedCatchAll, catchAll, empty }
@@ -26,11 +26,11 @@ struct SegmentPattern: Sendable {
     }
 
     let rank: Rank
-    /// Literals and parameters in turn; one parameter for all ranks but `mixed`.
+    /// Literals and parameters, alternating; one parameter for all ranks but `mixed`.
     let pieces: [Piece]
-    /// How many bytes of it are literal: more are tried first.
+    /// The number of literal bytes: a pattern with more is tried first.
     let weight: Int
-    /// Equal for equal patterns; the order of last resort.
+    /// Equal for equal patterns; the last criterion of the order.
     let key: Bytes
 
     var captureCount: Int {
@@ -39,8 +39,8 @@ struct SegmentPattern: Sendable {
 
     var isCatchAll: Bool { rank == .catchAll || rank == .constrainedCatchAll }
 
-    /// Whether `self` is tried before `other` whatever the declarations say, or nil when only their keys or
-    /// a declared priority can tell.
+    /// Whether `self` is tried before `other`, independently of the declarations, or nil if only their keys or
+    /// a declared priority determine the order.
     func precedes(_ other: SegmentPattern) -> Bool? {
         if rank != other.rank { return rank.rawValue < other.rank.rawValue }
         if weight != other.weight { return weight > other.weight }
@@ -54,13 +54,13 @@ struct SymbolTable {
     private(set) var scalars: [Scalar] = []
     private var patternIndex: [Bytes: Int] = [:]
     private var scalarIndex: [Bytes: Int] = [:]
-    /// The symbol of a whole segment of each scalar, and of a catch-all, once it was asked for.
+    /// The symbols of a whole segment and of a catch-all for each scalar, once they were requested.
     private var parameterSymbols: [(segment: SymbolID?, catchAll: SymbolID?)] = []
     private var lastScalar = 0
 
     private var literals = TextPool()
 
-    /// The bytes of all literals, and where each of them begins.
+    /// The bytes of all literals, and the offset of each one.
     var pool: [UInt8] { literals.bytes }
     var literalStart: [UInt32] { literals.starts }
 
@@ -79,7 +79,7 @@ struct SymbolTable {
     mutating func index(of scalar: Scalar) -> Int {
         if scalars.isEmpty { addScalar(Scalar(), Self.key(Scalar())) }
         if scalar.isPlain && scalar.minimum == nil && scalar.maximum == nil { return 0 }
-        // Declarations repeat themselves.
+        // Consecutive declarations are often equal.
         if scalars[lastScalar].isSame(as: scalar) { return lastScalar }
         let key = Self.key(scalar)
         lastScalar = scalarIndex[key] ?? addScalar(scalar, key)
@@ -94,7 +94,7 @@ struct SymbolTable {
         return scalars.count &- 1
     }
 
-    /// The symbol of a whole segment that takes any text.
+    /// The symbol of a whole segment that accepts any text.
     mutating func plainSymbol() -> SymbolID {
         if !parameterSymbols.isEmpty, let known = parameterSymbols[0].segment { return known }
         return symbol(parameter: Scalar())
@@ -112,7 +112,7 @@ struct SymbolTable {
         return symbol
     }
 
-    /// The symbol of a segment without a byte that is a value.
+    /// The symbol of an empty segment that is a value.
     mutating func emptySymbol() -> SymbolID { symbol(.empty, [.parameter(index(of: Scalar()))]) }
 
     mutating func symbol(_ rank: SegmentPattern.Rank, _ pieces: [SegmentPattern.Piece]) -> SymbolID {
@@ -137,7 +137,7 @@ struct SymbolTable {
         return SymbolID(pattern: patterns.count &- 1)
     }
 
-    /// Equal for scalars that `Scalar.isSame` calls the same.
+    /// Equal for scalars that `Scalar.isSame` considers equal.
     private static func key(_ scalar: Scalar) -> Bytes {
         var key: Bytes = "\(scalar.kindName):\(scalar.formatName ?? Bytes()):"
         key.append("\(scalar.minimumLength ?? -1):\(scalar.maximumLength ?? -1):")

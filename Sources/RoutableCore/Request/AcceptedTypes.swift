@@ -1,11 +1,11 @@
-// The header Accept that an operation's requests have: the media types that its successes declare (docs/calls.md, "The header Accept").
+// The header Accept of an operation's requests: the media types that its successes declare (docs/calls.md, "The header Accept").
 //
-// RFC 9110, 12.5.1 makes it a preference: a service may disregard it, and what comes instead is a response all the same.  So it is
-// made of what the description says of successes alone: an error is what the service has to say, in whatever form.
+// By RFC 9110, 12.5.1, Accept is a preference: a service may ignore it, and a response of another media type is still a response.
+// Therefore only the declared media types of successes are used: a service may send an error in any media type.
 
 extension Plan {
-    /// The header Accept of an operation's requests; nil if no success declares a body, and where the description says it otherwise: by a
-    /// header of all requests, or by a header parameter.
+    /// The header Accept of an operation's requests; nil if no success declares a body, and if the description declares the header itself: as
+    /// a header of all requests, or as a header parameter.
     static func accept(_ router: Router, _ operation: OperationEntry) -> HeaderField? {
         let description = operation.description
         if description.isBare || router.headers.contains(where: { $0.name.isName("accept") }) { return nil }
@@ -20,7 +20,7 @@ extension OperationDescription {
         let results = results
         var types = AcceptedTypes()
         for result in results where 200...299 ~= result.lowest { types.add(result) }
-        // A redirect that is a result, or what stands for all statuses.
+        // A redirect that is declared as a result, or a result for all statuses.
         if types.isEmpty {
             for result in results where !(200...299 ~= result.lowest) && result.lowest < 400 && result.highest >= 200 {
                 types.add(result)
@@ -46,7 +46,7 @@ struct AcceptedTypes {
     /// Adds the media types of a success with a body.
     mutating func add(_ result: borrowing ResultDescription) {
         if result.isError || result.isEmpty { return }
-        // Whatever is declared of them, they have none.
+        // These statuses have no body, even if one is declared.
         if result.lowest == result.highest && [204, 205, 304].contains(result.lowest) { return }
         for index in result.contents.indices { add(result.contents[index].mediaType) }
         if !result.contents.isEmpty { return }
@@ -55,9 +55,9 @@ struct AcceptedTypes {
         if result.produced.isEmpty && result.type != nil { add("application/json") }
     }
 
-    /// Adds what a service can compare: no weight of its own, and no parameter that belongs to one body.
+    /// Adds a media type without its weight, its character set and the boundary of a body.
     private mutating func add(_ text: Bytes) {
-        // Nearly all are this one.
+        // Nearly all media types are this one.
         if text.equals("application/json") { return Self.add(text, to: &json) }
         guard var media = MediaType(text), media.type != "*" || media.subtype == "*" else { return }
         media.remove("q")
@@ -78,7 +78,7 @@ struct AcceptedTypes {
         if list.count < maximumCount && !list.contains(text) { list.append(text) }
     }
 
-    /// The value of the header, which says by weights that earlier ones are preferred; nil without a media type.
+    /// The value of the header, with weights by which earlier media types are preferred; nil without a media type.
     var text: Bytes? {
         if others.isEmpty && ranges.isEmpty && json.count == 1 { return json.first }
         let all = (json + others + ranges).prefix(Self.maximumCount)

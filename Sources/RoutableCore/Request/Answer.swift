@@ -1,4 +1,4 @@
-// What a service answered, before it is mapped.
+// A response of a service, before it is mapped.
 
 /// A response as received from the network or from another HTTP client, before it is mapped.
 public struct Answer: Sendable {
@@ -7,17 +7,17 @@ public struct Answer: Sendable {
     package var headers: HeaderBlock
     /// After content decoding.
     package var body: Text
-    /// After redirects; empty when the host fetched.
+    /// The URL after redirects; empty if the host performed the request.
     package var url: Text
     /// Whether the body is not in memory, and therefore not validated.
     public var isElsewhere = false
-    /// The timings and the attempts, if the client takes them.
+    /// The timings and the attempts, if the client records them.
     public var trace: Trace?
     /// The version of HTTP: 11 for HTTP/1.1, 20 for HTTP/2; 0 if it is unknown.
     public var httpVersion: Int32 = 0
     /// Whether its response keeps the parsed body.
     package var keepsDocument = false
-    /// Until when its body may be validated, in milliseconds of the monotonic clock.
+    /// The time until which its body may be validated, in milliseconds of the monotonic clock.
     package var deadline = Int64.max
 
     package init(status: Int32, headers: HeaderBlock, body: Text, url: Text, isElsewhere: Bool = false) {

@@ -1,19 +1,19 @@
-// A body in one of the media types that an operation declares: JSON, a form, multipart, or a text as it is.
+// A body in one of the media types that an operation declares: JSON, a form, multipart, or unchanged text.
 
 /// Writes the body of one request.
 package struct BodyWriter {
     let label: Bytes
     let bodies: [BodyDescription]
     let codec: (any BodyCodec)?
-    /// Of a multipart body: line breaks become CR LF.
+    /// Whether line breaks in the texts of a multipart body become CR LF.
     var normalisesNewlines = false
 
-    /// The declared media type that a call means: that of its content type, else the first.
+    /// The declared media type that a call selects: that of its content type, otherwise the first one.
     ///
-    /// - Throws: `body`, with those that are declared.
+    /// - Throws: `body`, with the declared media types.
     func choose(_ contentType: Bytes?) throws(Failure) -> BodyDescription {
         guard let contentType else {
-            // proof: the callers have looked that there is one.
+            // proof: the callers have checked that there is one.
             guard let first = bodies.first else { throw refusal("the operation declares no body") }
             return first
         }
@@ -42,7 +42,7 @@ package struct BodyWriter {
         return Bytes(essence.storage.filter { $0 != 0x20 && $0 != 0x09 }).lowercased
     }
 
-    /// 2 for the same, 1 for a range that takes it, 0 otherwise.
+    /// 2 for the same media type, 1 for a range that contains it, 0 otherwise.
     private static func rank(_ declared: Bytes, _ wanted: Bytes) -> Int {
         if declared == wanted { return 2 }
         if declared == "*/*" { return 1 }
@@ -50,7 +50,7 @@ package struct BodyWriter {
         return wanted.hasPrefix(Bytes(declared.storage.dropLast())) ? 1 : 0
     }
 
-    /// Whether a media type names no type of its own.
+    /// Whether a media type is a range, such as `image/*`.
     package static func isRange(_ mediaType: Bytes) -> Bool { mediaType.storage.contains(UInt8(ascii: "*")) }
 
     /// The bytes of a value with their Content-Type.
@@ -133,7 +133,7 @@ package struct BodyWriter {
 
     // MARK: - Multipart (RFC 7578)
 
-    /// The same with parts that are files, which no value can name.
+    /// The same with parts that are files, which a value cannot contain.
     func multipart(_ value: Value, _ files: [Multipart.Part], _ body: BodyDescription) throws(Failure) -> Multipart.Written {
         guard let form = value.form else {
             throw refusal("a multipart body must be an object or an array of pairs [name, part]; \(value.kindName) was given")
@@ -187,7 +187,7 @@ package struct BodyWriter {
             }
         }
         for file in files {
-            // A field that has the name of a file is validated.
+            // A field with the name of a file is validated instead of the file.
             if known[file.name] != nil { continue }
             _ = names.place(of: file.name, adding: file.name)
             _ = known.place(of: file.name, adding: file.name)
@@ -202,7 +202,7 @@ package struct BodyWriter {
         }
     }
 
-    /// A part is a text, a number, a boolean, a value that becomes JSON, or bytes with what is known of them:
+    /// A part is a text, a number, a boolean, a value that becomes JSON, or bytes with their metadata:
     /// `{"base64": "...", "filename": "a.png", "content_type": "image/png", "headers": {"X-Id": "1"}}`, with `text` instead of
     /// `base64` for text.  Of several declared media types, the value selects one.
     private func part(_ name: Bytes, _ value: Value, _ part: PartDescription) throws(Failure) -> Multipart.Part {
@@ -257,7 +257,7 @@ package struct BodyWriter {
     }
 }
 
-/// Bytes that are given as an object.
+/// Bytes with metadata, given as an object.
 private struct FilePart {
     private let base64: Bytes?
     private let text: Bytes?
@@ -265,8 +265,8 @@ private struct FilePart {
     let contentType: Bytes?
     let headers: [HeaderField]
 
-    /// nil for a value that is none: of a property that is not declared binary, `base64` or `text` and `filename`
-    /// have to be there, and nothing else.
+    /// nil for other values: for a property that is not declared binary, `base64` or `text` and `filename`
+    /// must be present, and no other members.
     init?(_ value: Value, isBinary: Bool) {
         guard case .object(let members) = value else { return nil }
         var base64: Bytes?

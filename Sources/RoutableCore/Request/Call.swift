@@ -1,4 +1,4 @@
-// What a host asks for, before it is held against the graph: the same from C, JSON and Swift.
+// A call of a host before it is validated against the description: the same from C, JSON and Swift.
 
 /// An operation of a route with its values.
 public struct Call: Sendable {
@@ -40,7 +40,7 @@ public struct Call: Sendable {
     public var cookies: [Value.Member] = []
     /// The body.
     public var body = Body.none
-    /// Parts of a multipart body beside those of `body`: what a user supplies goes there, and can name no file.
+    /// Parts of a multipart body in addition to those of `body`, which can contain data of users and therefore cannot name files.
     package var files: [Multipart.Part] = []
     /// The content type; nil for the content type of the operation.
     public var contentType: Bytes?

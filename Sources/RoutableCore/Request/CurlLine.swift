@@ -10,7 +10,7 @@ extension Request {
     }
 }
 
-/// What goes out, as a command.
+/// An outgoing request as a command.
 package struct CurlLine {
     var method: Bytes
     var url: Bytes
@@ -18,9 +18,9 @@ package struct CurlLine {
     var body: Text?
     /// A body that is not in memory.
     var streams: RequestStreams?
-    /// Further names of headers that are secret.
+    /// Names of further headers with secret values.
     package var secretHeaders: [Bytes] = []
-    /// Whether an answer may come compressed.
+    /// Whether a compressed response is accepted.
     package var decompresses = false
 
     package init(method: Bytes, url: Bytes, headers: HeaderBlock, body: Text?, streams: RequestStreams?) {
@@ -31,7 +31,7 @@ package struct CurlLine {
         self.streams = streams
     }
 
-    /// nil hides nothing; otherwise what is secret always, and the keys of these schemes.
+    /// nil hides nothing; otherwise the headers that are always secret and the keys of these schemes are hidden.
     package func text(hiding schemes: [AuthScheme]?) -> Bytes {
         func isSecret(_ name: Bytes) -> Bool {
             guard let schemes else { return false }
@@ -40,10 +40,10 @@ package struct CurlLine {
         }
         var parts: [Bytes] = ["curl -X \(Self.quoted(method))"]
         let forms = streams?.body?.forms ?? []
-        // The boundary is curl's own then.
+        // With a form, curl chooses the boundary.
         for field in headers.fields where forms.isEmpty || !field.name.equalsIgnoringCase("content-type") {
             let value: Bytes = isSecret(field.name) ? "***" : field.value
-            // curl drops a header that ends in its colon; a semicolon sends it empty.
+            // curl drops a header without a value after the colon; with a semicolon, it sends the header with an empty value.
             parts.append("-H \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
         for form in forms { parts.append("--form \(Self.quoted(Bytes(form.storage.filter { $0 != 0 })))") }
@@ -52,11 +52,11 @@ package struct CurlLine {
         }
         if let body {
             if body.bytes.storage.contains(0) {
-                // A shell argument cannot hold NUL: printf writes the bytes, curl reads them.
+                // A shell argument cannot contain NUL: printf writes the bytes, and curl reads them.
                 parts.append("--data-binary @-")
             } else {
-                // Where the body begins with @, --data-binary would read a file; --data-raw does not, and
-                // differs in nothing else here.
+                // If the body begins with @, --data-binary would read a file; --data-raw does not, and there is
+                // no other difference for such a body.
                 let option: Bytes = body.bytes.storage.first == UInt8(ascii: "@") ? "--data-raw" : "--data-binary"
                 parts.append("\(option) \(Self.quoted(body.bytes))")
             }
@@ -69,7 +69,7 @@ package struct CurlLine {
         return line
     }
 
-    /// A URL with `***` for the values of keys.
+    /// The URL with `***` for the values of keys.
     package static func masked(_ url: Bytes, _ schemes: [AuthScheme]) -> Bytes {
         let names = schemes.filter { $0.kind == .key && $0.location == .query }.map {
             PercentCoding.encode($0.parameter, .unreserved)
@@ -82,7 +82,7 @@ package struct CurlLine {
         return "\(Bytes(url.storage[...start]))\(items.joined(by: "&"))"
     }
 
-    /// Single quotes; a quote within them as `'\''`.
+    /// The text in single quotes; a quote within it is written as `'\''`.
     private static func quoted(_ text: Bytes) -> Bytes {
         var result: Bytes = "'"
         for byte in text.storage {

@@ -1,7 +1,7 @@
-// What came of a request before it failed, as its failure carries it: the answer, and what was noted on the way.
+// The response and the trace of a request that failed, as its failure contains them.
 
 extension Failure.Fields {
-    /// The class of every object that stands in `answer`.
+    /// The class of every object that is stored in `answer`.
     private final class Carried: Sendable {
         let response: Response?
         let trace: Trace?

@@ -1,4 +1,4 @@
-// The headers of a message in one piece of memory: what costs an answer of ten headers three allocations, not forty.
+// The headers of a message in one block of memory: a response with ten headers needs three allocations instead of forty.
 
 internal import CSystem
 
@@ -11,7 +11,7 @@ public struct HeaderBlock: Sendable {
         case field, location, contentLength, contentEncoding
     }
 
-    // Changed only while one value alone refers to it.
+    // Changed only while a single value refers to it.
     private final class Block: @unchecked Sendable {
         var fields = csystem_fields()
 
@@ -20,10 +20,10 @@ public struct HeaderBlock: Sendable {
             fields.places?.deallocate()
         }
 
-        /// For one more field, or more of one, of so many bytes.
+        /// Reserves space for one more field, or a longer one, of this number of bytes.
         @inline(never)
         func makeRoom(for more: Int) {
-            // The sizes are of texts in memory: sums of two of them fit.
+            // The numbers are sizes of texts in memory: the sum of two of them does not overflow.
             let count = fields.count
             let needed = count &+ more &+ Int(CSYSTEM_FIELD_SLACK)
             if needed > fields.capacity {
@@ -42,7 +42,7 @@ public struct HeaderBlock: Sendable {
             }
         }
 
-        /// The same in memory of its own, with room for such a field.
+        /// A copy in other memory, with space for such a field.
         @inline(never)
         func copy(withRoomFor more: Int) -> Block {
             let copy = Block()
@@ -72,7 +72,7 @@ public struct HeaderBlock: Sendable {
     /// Whether there are no headers.
     public var isEmpty: Bool { count == 0 }
 
-    /// Whether both are the same fields in the same order.
+    /// Whether both have the same fields in the same order.
     package func isSame(as other: HeaderBlock) -> Bool {
         if block === other.block { return true }
         guard let mine = block?.fields, let others = other.block?.fields else { return isEmpty && other.isEmpty }
@@ -102,7 +102,7 @@ public struct HeaderBlock: Sendable {
     }
 
     private func buffer(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
-        // Places are within the bytes.
+        // The offsets of fields are within the bytes.
         guard let bytes = block?.fields.bytes else { return Self.nothing }
         return UnsafeRawBufferPointer(start: bytes + start, count: count)
     }
@@ -145,18 +145,18 @@ public struct HeaderBlock: Sendable {
         name.storage.withUnsafeBytes { index(of: $0) }.map { Bytes(value($0)) }
     }
 
-    /// The fields as copies.
+    /// Copies of the fields.
     public var fields: [HeaderField] {
         @inline(never) get { (0..<count).map { HeaderField(Bytes(name($0)), Bytes(value($0))) } }
     }
 
     // MARK: Changing
 
-    /// Memory that nobody else refers to, as long as this value is not changed otherwise.  It comes without a reference of
-    /// its own: it is asked for by each line of a head.
+    /// A block that no other value refers to, valid while no other code changes this value.  It is returned without a retain,
+    /// because it is requested for each line of a head.
     @inline(__always)
     private mutating func own(_ more: Int) -> Unmanaged<Block> {
-        // Asked before there is a second reference to it here.
+        // Checked before there is a second reference to it here.
         if isKnownUniquelyReferenced(&block), let block { return .passUnretained(block) }
         return made(more)
     }
@@ -212,7 +212,7 @@ public struct HeaderBlock: Sendable {
         }
     }
 
-    /// Appends to the value of the last field, after a space unless one of the two is empty; control bytes become spaces.
+    /// Appends to the value of the last field, after a space unless either of them is empty; control bytes become spaces.
     package mutating func extendLast(_ text: UnsafeRawBufferPointer) {
         if isEmpty { return }
         own(text.count)._withUnsafeGuaranteedRef {

@@ -1,4 +1,4 @@
-// Header fields: nothing that a value holds can become a second header.
+// Header fields; a value can never add a second header.
 
 extension HeaderField {
     /// Whether HTTP allows the name: a token (RFC 9110 section 5.1).
@@ -25,7 +25,7 @@ extension HeaderField {
             }
         }
         guard isValidValue(value) else {
-            // The value may be a secret: it is not quoted.
+            // The value may be a secret: the message does not contain it.
             throw Failure(.header, "the value of the header \(name.printable) has a control character, such as CR, LF or NUL") {
                 $0.parameter = name
             }
@@ -48,10 +48,10 @@ extension HeaderField {
         byte == 0x20 || byte == 0x09
     }
 
-    /// Whether the name is one whose value is a secret.
+    /// Whether the value of a header with this name is a secret.
     public static func isSecret(_ name: Bytes) -> Bool { secretNames.contains { name.equalsIgnoringCase($0) } }
 
-    /// Of HTTP, and those by which widely used services take a key or a token.
+    /// The names that HTTP defines, and those in which widely used services receive a key or a token.
     private static var secretNames: [Bytes] {
         [
             "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "X-Auth-Token", "Api-Key", "DPoP",
@@ -63,10 +63,10 @@ extension HeaderField {
 }
 
 extension [HeaderField] {
-    /// The value of the first field of that name.
+    /// The value of the first field with this name.
     package func value(of name: Bytes) -> Bytes? { first { $0.name.equalsIgnoringCase(name) }?.value }
 
-    /// Replaces all fields of that name, or adds one at the end.
+    /// Replaces all fields with this name, or adds one at the end.
     package mutating func set(_ field: HeaderField) {
         if let index = firstIndex(where: { $0.name.equalsIgnoringCase(field.name) }) {
             self[index] = field

@@ -1,17 +1,17 @@
-// What the layers above prepare once for an operation of a router, such as how its usual requests are read: reading it takes no lock.
+// Data that upper layers prepare once for an operation of a router, such as the way to read its usual requests; reading it takes no lock.
 
 internal import CSystem
 
-/// Something that was prepared for an operation.  Its subclass is what a layer keeps.
+/// Prepared data of an operation.  Each layer stores its own subclass.
 open class OperationNote: @unchecked Sendable {
-    /// Of the same operation, added before; set before the note is published.
+    /// An earlier note of the same operation; set before this note is published.
     fileprivate var next: OperationNote?
     fileprivate var depth = 1
 
     package init() {}
 }
 
-/// The notes of all operations of a router, which are only added.
+/// The notes of all operations of a router.  Notes are only added.
 package final class OperationNotes: @unchecked Sendable {
     private let lock: OpaquePointer
     /// The table of the first notes, allocated with the first note.  Read without the lock; changed with it.
@@ -19,7 +19,7 @@ package final class OperationNotes: @unchecked Sendable {
     private var owned: UnsafeMutablePointer<UnsafeRawPointer?>?
     private let count: Int
 
-    /// An operation that more routes lead to than this is prepared for the first ones.
+    /// The maximum number of notes of an operation; further routes to it are not prepared.
     private static let maximumPerOperation = 8
 
     init(_ count: Int) {
@@ -40,11 +40,11 @@ package final class OperationNotes: @unchecked Sendable {
         csystem_lock_free(lock)
     }
 
-    /// Finds a note, which lives as long as the router.
+    /// Finds a note, which exists as long as the router.
     @inline(__always)
     package func find(_ operation: UInt32, _ isIt: (OperationNote) -> Bool) -> Unmanaged<OperationNote>? {
         guard let places = csystem_load(table), Int(operation) < count else { return nil }
-        // proof: the table has a place for each operation.
+        // proof: the table has an entry for each operation.
         let place = places.assumingMemoryBound(to: UnsafeRawPointer?.self) + Int(operation)
         guard let first = csystem_load(place) else { return nil }
         var note = Unmanaged<OperationNote>.fromOpaque(first)
@@ -55,7 +55,7 @@ package final class OperationNotes: @unchecked Sendable {
         }
     }
 
-    /// Keeps a note; two threads that add the same one keep both, and find the last.
+    /// Adds a note; if two threads add the same one, both are stored, and the last one is found.
     @inline(never)
     package func add(_ note: OperationNote, to operation: UInt32) {
         csystem_lock_acquire(lock)
@@ -65,7 +65,7 @@ package final class OperationNotes: @unchecked Sendable {
             guard Memory.has(count &* MemoryLayout<UnsafeRawPointer?>.stride) else { return }
             let places = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: count)
             places.initialize(repeating: nil, count: count)
-            // What lives as long as the router is not in the reserve.
+            // Memory that exists as long as the router must not be part of the reserve.
             if Memory.hasFailed { return places.deallocate() }
             owned = places
             csystem_store(table, UnsafeRawPointer(places))
@@ -75,7 +75,7 @@ package final class OperationNotes: @unchecked Sendable {
             let known = Unmanaged<OperationNote>.fromOpaque(first).takeUnretainedValue()
             if known.depth >= Self.maximumPerOperation { return }
             note.depth = known.depth &+ 1
-            // The reference of the table passes to the note.
+            // The reference that the table owned is now owned by the note.
             note.next = Unmanaged<OperationNote>.fromOpaque(first).takeRetainedValue()
         }
         csystem_store(places + Int(operation), UnsafeRawPointer(Unmanaged.passRetained(note).toOpaque()))

@@ -1,15 +1,15 @@
-// The schemas of a router by themselves: of its named types, and of the bodies and the results of its operations, which may
+// The individual schemas of a router: of its named types, and of the bodies and the results of its operations, which may
 // have no name.
 
 /// The schema of a body or of a result of one operation.
 package struct OperationSchema: Sendable {
-    /// Index into the types of the router.
+    /// The index of the type in the router.
     package let type: Int
     package let use: SchemaUse
 }
 
 extension Router {
-    /// A named type by itself.  Failures: `unknown`, with the names that exist; `unsupported` without a codec.
+    /// The checker of a named type.  Failures: `unknown`, with the names that exist; `unsupported` without a codec.
     package func checker(ofType name: Bytes) throws(Failure) -> any ValueChecker {
         guard let index = description.types.firstIndex(where: { $0.name == name && !name.isEmpty }) else {
             throw Failure.unknownName(
@@ -25,7 +25,7 @@ extension Router {
         return checker
     }
 
-    /// The text of a schema, as the document has it; for an array of values that of the array.
+    /// The text of a schema, as in the document; for an array of values, the text of the schema of the array.
     package func text(of schema: OperationSchema) -> Bytes {
         var text: Bytes
         if description.types.indices.contains(schema.type) {
@@ -40,9 +40,9 @@ extension Router {
 }
 
 extension OperationEntry {
-    /// The schema of a body of a media type, or of the media type that is taken first.
+    /// The schema of the body with a media type, or with the preferred media type for nil.
     ///
-    /// Failures: `body` for a media type that is not declared, `unknown` where no schema is declared.
+    /// Failures: `body` for a media type that is not declared, `unknown` if no schema is declared.
     package func bodySchema(_ mediaType: Bytes?) throws(Failure) -> OperationSchema {
         var type = description.bodyType
         if !description.bodies.isEmpty {
@@ -55,7 +55,7 @@ extension OperationEntry {
         }
     }
 
-    /// The schema of what comes with a status, be it a success or an error.
+    /// The schema of the body of a response with a status, which may be a success or an error.
     ///
     /// Failures: `unknown`, with the statuses that have a schema.
     package func resultSchema(_ status: Int32) throws(Failure) -> OperationSchema {
@@ -81,7 +81,7 @@ extension OperationEntry {
 }
 
 extension ResultDescription {
-    /// As a document has it: `200`, `2XX` or `default`.
+    /// The statuses as in a document: `200`, `2XX` or `default`.
     package var statuses: Bytes {
         lowest == highest ? "\(lowest)" : highest &- lowest == 99 ? "\(lowest / 100)XX" : "default"
     }
@@ -93,11 +93,11 @@ extension Router {
     /// Validates JSON against the schema of an operation's request body, in which members that are `readOnly` may be missing.
     ///
     /// - Parameters:
-    ///   - route: Dotted, `user.status`; empty for a standalone operation.
+    ///   - route: the dotted route, `user.status`; empty for a standalone operation.
     ///   - contentType: selects one of several declared bodies; nil for the preferred one.
-    ///   - maximumErrors: the maximum number of errors, in `fields.next` of each; at most 256.
+    ///   - maximumErrors: the maximum number of errors, which are linked by `fields.next`; at most 256.
     /// - Throws: `json`; `body` with the pointers into the value and into the schema, and for a content type that is not
-    ///   declared; `limit`; `unknown` for the names, and where no schema is declared; `notAllowed`.
+    ///   declared; `limit`; `unknown` for the names, and if no schema is declared; `notAllowed`.
     package func checkBody(
         _ json: Bytes, route: Bytes, operation: Bytes, contentType: Bytes? = nil, maximumErrors: Int = 1
     ) throws(Failure) {

@@ -1,7 +1,7 @@
 // Ids by position or by name, in the order of the path (docs/route-document.md).
 
 extension Plan {
-    /// The values of the path in its order.  Failures of status `id` list what is expected.
+    /// The values of the path in order.  Failures of status `id` list the expected ids.
     func bind(_ given: Call.Ids) throws(Failure) -> [Value] {
         switch given {
         case .positional(let values):
@@ -30,7 +30,7 @@ extension Plan {
         }
         var result: [Value] = []
         for (index, value) in values.enumerated() {
-            // A template that names a parameter twice has one value for both.
+            // A template that contains a parameter twice has one value for both places.
             let twin =
                 value == nil && ids[index].names.isEmpty && !ids[index].isParent
                 ? ids.firstIndex { $0.names.contains(ids[index].label) } : nil

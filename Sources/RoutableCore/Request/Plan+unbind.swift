@@ -1,8 +1,8 @@
-// The ids of a path that was matched, as a call has them: the inverse of Plan+bind.
+// The ids of a path that was matched, in the form of a call: the inverse of Plan+bind.
 
 extension Plan {
-    /// The ids in the order of the path, each with the name that a call that was read has for it; nil for one that has none of its
-    /// own, or that is more than a segment.
+    /// The ids in the order of the path, each with the name that it has in a call that was read; the name is nil for an id without a name,
+    /// and for one of several segments.
     package var readIds: [(parameter: ParameterEntry, name: Bytes?, isWhole: Bool)] {
         ids.map { slot in
             let name = slot.names.contains(slot.label) ? slot.label : slot.names.first
@@ -10,7 +10,7 @@ extension Plan {
         }
     }
 
-    /// The values of the captures, by name where each has a name of its own, otherwise by position.
+    /// The values of the captures, by name if each capture has a different name, otherwise by position.
     ///
     /// - Parameters:
     ///   - path: the bytes that the captures are ranges of.
@@ -31,7 +31,7 @@ extension Plan {
                 try refuseDots(text, slot)
                 let value = try slot.parameter.read(text, codec: router.codec) { _ in false } ?? .text(Bytes())
                 let name = slot.names.contains(slot.label) ? slot.label : slot.names.first ?? slot.label
-                // A template that names a parameter twice has one value for both.
+                // A template that contains a parameter twice has one value for both places.
                 if slot.names.isEmpty && !hasTwin(index, captures, path) { hasNames = false }
                 members.append(Value.Member(name: name, value: value))
             } catch {
@@ -51,7 +51,7 @@ extension Plan {
 
     private static func text(_ capture: Capture, _ path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let (start, end) = (Int(capture.offset), Int(capture.offset) &+ Int(capture.length))
-        // proof: a match has ranges of the path.
+        // proof: the captures of a match are ranges of the path.
         return end <= path.count ? path.part(start, end) : path.part(0, 0)
     }
 
@@ -61,7 +61,7 @@ extension Plan {
         return Self.text(captures[twin], path).elementsEqual(Self.text(captures[index], path))
     }
 
-    /// A dot segment changes the path of a URL, and so may an empty one: no request can be built with them.
+    /// A dot segment changes the path of a URL, and an empty segment can: no request can be built with them.
     private func refuseDots(_ text: UnsafeRawBufferPointer, _ slot: IdSlot) throws(Failure) {
         if !slot.isWhole { return }
         let decoded = PercentCoding.decode(text)

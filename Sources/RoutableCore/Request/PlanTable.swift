@@ -1,35 +1,35 @@
-// The plans that requests of a router were made with, for any number of threads: reading takes no lock.
+// The plans with which requests of a router were made, for any number of threads: reading takes no lock.
 
 internal import CSystem
 
-/// A plan with what its requests are written from, each in plain sight: reading it counts no reference.
+/// A plan and the data from which its requests are written, as plain fields: reading it needs no retain.
 final class PlannedOperation {
     let hash: UInt64
-    /// Of an endpoint; nil for operations that are found by name.
+    /// The capability of an endpoint; nil for operations that are found by name.
     let capability: Capability?
     let plan: Plan
     let unmanaged: Unmanaged<Plan>
-    // Of the plan.
+    // Borrowed from the plan.
     let route: UnsafeRawBufferPointer
     let name: UnsafeRawBufferPointer
     let idCount: Int
-    /// Nil where the general way has to write the URL: values that are no ids are required, or are not usual.
+    /// Nil if the general code must write the URL: values other than ids are required, or the ids are not usual ones.
     let quick: QuickPlan?
     let pathStart: Int
-    /// What stands behind the path.
+    /// The length of the URL after the path.
     let suffixCount: Int
-    /// The operation may be called without a body.
+    /// Whether the operation may be called without a body.
     let takesNoBody: Bool
-    /// Of a request without other headers: those of the router, and Accept.
+    /// The headers of a request without other headers: those of the router, and Accept.
     let headers: HeaderBlock
     let fields: [HeaderField]
-    /// How a body of JSON text is sent; nil where the general way has to find out.
+    /// The way to send a body of JSON text; nil if the general code must determine it.
     let json: JSONBody?
 
     struct JSONBody {
-        /// The type that it is held against; nil for any JSON.
+        /// The type against which it is validated; nil for any JSON.
         let type: Int?
-        /// Those of the router, Accept, and the Content-Type.
+        /// The headers of the router, Accept, and the Content-Type.
         let headers: HeaderBlock
     }
 
@@ -59,7 +59,7 @@ final class PlannedOperation {
         json = Self.json(plan, fields)
     }
 
-    /// As RequestAssembly does for a call with neither content type nor parameters.
+    /// The same as in RequestAssembly for a call with neither content type nor parameters.
     private static func json(_ plan: Plan, _ fields: [HeaderField]) -> JSONBody? {
         let operation = plan.operation.description
         var headers = fields
@@ -76,13 +76,13 @@ final class PlannedOperation {
     }
 }
 
-/// Operations by a hash, which are only added.
+/// Operations by a hash.  Operations are only added.
 final class PlanTable: @unchecked Sendable {
-    /// Open addressing: a power of two of places, at most half full.  Each is a retained operation, stored once.
+    /// An open-addressing table: a power of two of slots, at most half full.  Each slot is a retained operation, stored once.
     private final class Places {
         let mask: Int
         let start: UnsafeMutablePointer<UnsafeRawPointer?>
-        /// Of the table before it, which another thread may still read.
+        /// The previous table, which another thread may still read.
         let previous: Places?
 
         init(_ capacity: Int, after previous: Places?) {
@@ -102,12 +102,12 @@ final class PlanTable: @unchecked Sendable {
     }
 
     private let lock: OpaquePointer
-    /// Read without the lock; changed with it.  What it points at lives as long as this does.
+    /// Read without the lock; changed with it.  The object that it points to exists as long as this object.
     private let current: UnsafeMutablePointer<UnsafeRawPointer?>
     private var places: Places
     private var operations: [PlannedOperation] = []
 
-    /// A cyclic graph has walks without number; what is beyond is resolved anew each time.
+    /// A cyclic graph has any number of walks; plans beyond the maximum are resolved each time.
     private static let maximumPlans = 4096
 
     init() {
@@ -122,14 +122,14 @@ final class PlanTable: @unchecked Sendable {
         csystem_lock_free(lock)
     }
 
-    /// The number of plans that are kept.
+    /// The number of stored plans.
     var count: Int {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         return operations.count
     }
 
-    /// Finds an operation, which lives as long as the table.
+    /// Finds an operation, which exists as long as the table.
     @inline(__always)
     func find(_ hash: UInt64, _ isIt: (PlannedOperation) -> Bool) -> Unmanaged<PlannedOperation>? {
         guard let pointer = csystem_load(current) else { return nil }
@@ -144,7 +144,7 @@ final class PlanTable: @unchecked Sendable {
         }
     }
 
-    /// Keeps an operation; two threads that add the same one keep both, and find the first.
+    /// Stores an operation; if two threads store the same one, both are kept, and the first one is found.
     @inline(never)
     func insert(_ operation: PlannedOperation) {
         csystem_lock_acquire(lock)

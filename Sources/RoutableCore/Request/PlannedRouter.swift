@@ -1,20 +1,20 @@
-// A router with a cache of plans: each route and operation is resolved once, and then only written.
+// A router with a cache of plans: each route and operation is resolved once.
 
 internal import CSystem
 
 /// Builds requests.  Any number of threads may use it at the same time.
 package final class PlannedRouter: Sendable {
     package let router: Router
-    /// The same and its table, read by matches without counting a reference.
+    /// The router and its table, which matches read without a retain.
     package let unmanaged: Unmanaged<Router>
     nonisolated(unsafe) package let matchTable: UnsafeRawPointer
-    /// Those of the router.
+    /// The headers of the router.
     let headers: HeaderBlock
-    /// By the text of route and operation.
+    /// The plans by the text of route and operation.
     private let named = PlanTable()
-    /// By the walk and the capability of an endpoint (Declaration/PlannedRouter+endpoint.swift).
+    /// The plans by the walk and the capability of an endpoint (Declaration/PlannedRouter+endpoint.swift).
     let declared = PlanTable()
-    /// By the number of the operation.
+    /// The notes by the number of the operation.
     package let notes: OperationNotes
 
     package init(_ router: Router) {
@@ -25,12 +25,12 @@ package final class PlannedRouter: Sendable {
         notes = OperationNotes(router.operationCount)
     }
 
-    /// The number of plans that are kept.
+    /// The number of stored plans.
     package var planCount: Int { named.count &+ declared.count }
 
     // MARK: Any call
 
-    /// Builds a request, or says why it cannot be built.  Pointers are those of the call JSON.
+    /// Builds a request, or throws the reason why it cannot be built.  Pointers are those of the call JSON.
     package func request(for call: Call) throws(Failure) -> Request {
         let known = call.route.storage.withUnsafeBytes { route in
             call.operation.storage.withUnsafeBytes { find(route, $0) }
@@ -50,7 +50,7 @@ package final class PlannedRouter: Sendable {
         return operation
     }
 
-    /// The plan of a route, which is empty for a standalone operation, and an operation.
+    /// The plan of a route and an operation; the route is empty for a standalone operation.
     package func plan(route: Bytes, operation: Bytes) throws(Failure) -> Plan {
         let known = route.storage.withUnsafeBytes { route in operation.storage.withUnsafeBytes { find(route, $0) } }
         if let known { return known._withUnsafeGuaranteedRef { $0.plan } }
@@ -61,7 +61,7 @@ package final class PlannedRouter: Sendable {
 
     // MARK: The usual call
 
-    /// A call whose values are ids by position and at most a body of JSON text; all of it is borrowed.
+    /// A call whose only values are ids by position and optionally a body of JSON text; all of it is borrowed.
     package struct UsualCall {
         var route: UnsafeRawBufferPointer
         var operation: UnsafeRawBufferPointer
@@ -79,7 +79,7 @@ package final class PlannedRouter: Sendable {
         }
     }
 
-    /// The request of a usual call, in a few allocations; nil when `request(for:)` has to build it, or to say why not.
+    /// The request of a usual call, in a few allocations; nil if `request(for:)` must build it or report the failure.
     @_optimize(speed)
     package func request(for call: UsualCall) -> Request? {
         find(call.route, call.operation)?._withUnsafeGuaranteedRef { operation in
@@ -112,7 +112,7 @@ package final class PlannedRouter: Sendable {
         } catch { return false }
     }
 
-    /// - Parameter room: bytes that the URL may take; what is beyond the limit is left to the general way.
+    /// - Parameter room: the maximum length of the URL in bytes; with more than the limit, the general code is used.
     @_optimize(speed) @inline(never)
     func request(
         _ operation: PlannedOperation, _ ids: UnsafeBufferPointer<ValueView>, _ room: Int, _ headers: HeaderBlock,
@@ -138,7 +138,7 @@ package final class PlannedRouter: Sendable {
         return csystem_equal(start, otherStart, one.count) != 0
     }
 
-    /// Eight bytes at a time.  What is found is compared byte by byte.
+    /// Hashes eight bytes at a time.  A result is compared byte by byte.
     @_optimize(speed) @inline(__always)
     private static func hash(_ route: UnsafeRawBufferPointer, _ name: UnsafeRawBufferPointer) -> UInt64 {
         mixed(name, mixed(route, 0x9E37_79B9_7F4A_7C15))
@@ -163,10 +163,10 @@ package final class PlannedRouter: Sendable {
 }
 
 extension ValueView {
-    /// The bytes that a URL has room for it with; nil for values that are no usual id.
+    /// The space that a URL needs for the value, in bytes; nil for values that are no usual ids.
     @inline(__always) fileprivate var room: Int? {
         if kind == Kind.integer { return QuickPlan.integerBytes }
-        // proof: a text of at most the limit, three bytes for each of its own.
+        // proof: the text has at most the maximum length, and each byte needs at most three.
         guard kind == Kind.text, !isNullText, second <= UInt64(Limits.urlBytes) else { return nil }
         return Int(truncatingIfNeeded: second) &* 3
     }

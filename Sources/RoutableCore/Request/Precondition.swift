@@ -1,4 +1,4 @@
-// Conditional requests: the version that an answer was of, as the header that asks for it or for another one (RFC 9110
+// Conditional requests: the version of a response, as a header that requires this version or another one (RFC 9110
 // sections 8.8 and 13.1).
 
 extension Request {
@@ -30,13 +30,13 @@ extension Request {
             throw Failure(.value, "there is neither an ETag nor a Last-Modified date to identify the version")
         }
         try setHeader(isTagged ? byTag : byDate, isTagged ? tag : modified)
-        // Of an earlier answer.
+        // Remove the condition from an earlier response.
         removeHeader(isTagged ? byDate : byTag)
     }
 }
 
 extension Bytes {
-    /// Whether it is an ETag: an opaque text in quotes, which `W/` may precede.
+    /// Whether the value is an ETag: an opaque text in quotes, optionally after `W/`.
     package var isEntityTag: Bool {
         let opaque = storage.dropFirst(hasPrefix("W/") ? 2 : 0)
         let quote = UInt8(ascii: "\"")
@@ -46,6 +46,6 @@ extension Bytes {
 }
 
 extension HeaderBlock {
-    /// Whether a 304 answers what was asked.
+    /// Whether a 304 is an expected response.
     package var asksForNews: Bool { index(of: "if-none-match") != nil || index(of: "if-modified-since") != nil }
 }

@@ -1,4 +1,4 @@
-// The request of another page: one item of the query changed, or another URL altogether.
+// The request of another page: with one changed item of the query, or with another URL.
 
 extension Request {
     /// The decoded value of the first item with this name in the query of the call, or of the URL of a followed request; nil if

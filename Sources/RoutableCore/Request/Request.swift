@@ -1,4 +1,4 @@
-// A request: complete and visible without being sent.
+// A request that can be inspected without being sent.
 
 /// A request: method, URL, headers and body.  The URL is fixed; headers and body may be edited.  A transfer uses the headers
 /// and the body that the request had when it was submitted.  Only one thread at a time may edit a request.
@@ -11,20 +11,20 @@ public final class Request {
     public let isFollowed: Bool
     /// Whether the URL has another origin than the API; such a request is sent without credentials.
     public let isElsewhere: Bool
-    // Where the plan's own path and query stand in the URL, behind those of the base.
+    // The offsets of the plan's path and query in the URL, after those of the base.
     private let pathStart: Int
     private let pathCount: Int
     let queryCount: Int
     /// The headers, in order.
     public private(set) var headers: HeaderBlock
     /// The body in memory; nil for none, which differs from an empty one.
-    // Not `Text?`, which would be nil before an initializer sets it, at the cost of a check of exclusive access.
+    // Not `Text?`, which would be set to nil before an initializer sets it, at the cost of an exclusive access check.
     public private(set) var body: Optional<Text>
-    /// Names of headers that are secret without a scheme of the description.
+    /// Names of headers whose values are secret, in addition to those of the schemes of the description.
     package var secretHeaders: [Bytes] = []
-    /// Whether the header Accept, or its absence, is the caller's.
+    /// Whether the caller set or removed the header Accept.
     package private(set) var hasOwnAccept: Bool
-    /// What is not in memory; nil for most.
+    /// The body, the target and the progress function that are not in memory; nil for most requests.
     package private(set) var streams: RequestStreams?
 
     /// The method.
@@ -50,7 +50,7 @@ public final class Request {
         isElsewhere = false
     }
 
-    /// A URL of ids alone: behind the plan's path stands nothing but the query of the base.
+    /// Creates a request whose URL has only ids and the base's query after its path.
     init(_ plan: Plan, _ url: Text, pathStart: Int, suffixCount: Int, headers: HeaderBlock, body: Text?) {
         self.plan = plan
         self.url = url
@@ -64,7 +64,7 @@ public final class Request {
         isElsewhere = false
     }
 
-    /// The same request at another URL: one of the plan, whose query has so many bytes, or one that an answer named.
+    /// Copies a request with another URL: one of the plan, with a query of this length in bytes, or one from a response.
     init(_ other: Request, _ url: Text, queryCount: Int, isFollowed: Bool, isElsewhere: Bool) {
         plan = other.plan
         self.url = url
@@ -88,14 +88,14 @@ public final class Request {
         headers.removeSecrets(names)
     }
 
-    /// The plan's path, without the base's.
+    /// The path of the plan, without that of the base.
     package var path: Bytes { part(pathStart, pathCount) }
 
-    /// The plan's query and the free parameters, without the base's.
+    /// The query of the plan and the undeclared parameters, without the query of the base.
     package var query: Bytes { part(url.count &- queryCount, queryCount) }
 
     private func part(_ start: Int, _ count: Int) -> Bytes {
-        // proof: both initializers measure parts of the URL.
+        // proof: both initializers measure parts of this URL.
         guard start >= 0, count >= 0, count <= url.count &- start else { return Bytes() }
         return Bytes(UnsafeRawBufferPointer(rebasing: url.buffer[start..<(start &+ count)]))
     }
@@ -106,7 +106,7 @@ public final class Request {
     /// The headers as names and values.
     public var headerFields: [HeaderField] { headers.fields }
 
-    /// The URL of the same request below another base.
+    /// The URL of the request with another base.
     package func url(below base: Base) -> Bytes { isFollowed ? url.bytes : base.url(path: path, query: query) }
 
     /// Replaces all headers with this name, or adds one.
@@ -156,13 +156,13 @@ public final class Request {
         try setBody(StreamedBody([StreamedBody.Piece(file: file)]), contentType: type)
     }
 
-    /// Sets a body of parts, which are in memory or not.
+    /// Sets a body of parts, in memory or streamed.
     package func setBody(_ body: Multipart.Written) throws(Failure) {
         if let streamed = body.streamed { return try setBody(streamed, contentType: body.contentType) }
         try setBody(body.bytes ?? Bytes(), contentType: body.contentType)
     }
 
-    /// Where the body of a success goes; nil for memory.
+    /// Sets the destination of the body of a success; nil for memory.
     package func setTarget(_ target: BodyTarget?) { ownStreams { $0.target = target } }
 
     package func setProgress(_ progress: ProgressFunction?) { ownStreams { $0.progress = progress } }

@@ -1,4 +1,4 @@
-// From a call to a request: values bound, parameters placed, body checked (docs/statements.md).
+// Makes a request of a call: binds values, places parameters, validates the body (docs/statements.md).
 
 extension Router {
     /// Builds a request.  Pointers of failures refer to the call JSON.
@@ -12,9 +12,9 @@ extension Router {
         }
     }
 
-    /// With the plan of the call's route and operation.
+    /// Builds a request with the plan of the call's route and operation.
     ///
-    /// - Parameter planned: what is prepared for the plan; nil if it is used once.
+    /// - Parameter planned: the prepared data of the plan; nil if the plan is used once.
     func request(for call: Call, _ plan: Plan, _ planned: PlannedOperation? = nil) throws(Failure) -> Request {
         do { return try RequestAssembly(plan, call, planned).run() } catch {
             throw error.about(route: call.route, operation: call.operation)
@@ -27,7 +27,7 @@ struct RequestAssembly {
     private let call: Call
     private let operation: OperationEntry
     private let planned: PlannedOperation?
-    /// Whether the call has the header Accept.
+    /// Whether the call contains the header Accept.
     private let hasOwnAccept: Bool
     private var label: Bytes { plan.label }
 
@@ -39,7 +39,7 @@ struct RequestAssembly {
         hasOwnAccept = call.headers.contains { !$0.value.isNull && $0.name.isName("accept") }
     }
 
-    /// An id that is the parameter of a query in the path of a description (`/f?x={x}`) is a value of the query.
+    /// An id that is a query parameter in the path of a description (`/f?x={x}`) becomes a value of the query.
     private static func placed(_ call: Call, _ operation: OperationEntry) -> Call {
         guard case .named(let members) = call.ids, operation.query.contains(where: { $0.description.isInPath }) else {
             return call
@@ -149,7 +149,7 @@ struct RequestAssembly {
             query: Bytes(UnsafeRawBufferPointer(rebasing: whole[queryStart...])))
     }
 
-    /// Whether a failure belongs to the query although an id has the same name: then the path can be written alone.
+    /// Whether a failure refers to the query although an id has the same name: then the path alone can be written.
     private func isOfQuery(
         _ failure: Failure, _ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ output: UnsafeMutablePointer<UInt8>
     ) -> Bool {
@@ -162,7 +162,7 @@ struct RequestAssembly {
         } catch { return error.status == .parameter }  // a query parameter is required
     }
 
-    /// A value's failure at its place in the call JSON.
+    /// The failure of a value, with the pointer of the value in the call JSON.
     private func located(_ failure: Failure) -> Failure {
         let name = failure.fields.parameter
         if let index = plan.ids.firstIndex(where: { $0.label == name }) {
@@ -178,7 +178,7 @@ struct RequestAssembly {
 
     // MARK: - Declared query parameters
 
-    /// One value per declared parameter, nil for an absent one, with defaults filled in.
+    /// One value per declared parameter, nil for an absent one; declared defaults are used.
     private func queryValues() throws(Failure) -> [Value?] {
         for member in call.query
         where !operation.query.contains(where: { $0.description.name == member.name }) {
@@ -201,7 +201,7 @@ struct RequestAssembly {
         return values
     }
 
-    /// The index of the value with this name, which is absent if it is null; two are refused, because one would be dropped.
+    /// The index of the value with this name, which is absent if it is null; two values are refused, because one would be dropped.
     @inline(never)
     private func single(_ name: Bytes, in members: [Value.Member], _ pointer: StaticString) throws(Failure) -> Int? {
         var found: Int?
@@ -233,7 +233,7 @@ struct RequestAssembly {
             }
         }
         for (index, member) in call.headers.enumerated() where !member.value.isNull {
-            // Content-Type is also an argument of its own.
+            // Content-Type can also be given by `contentType`.
             var isSecond = call.contentType != nil && member.name.equalsIgnoringCase("content-type")
             for earlier in call.headers.prefix(index) where !earlier.value.isNull {
                 isSecond = isSecond || earlier.name.equalsIgnoringCase(member.name)
@@ -255,7 +255,7 @@ struct RequestAssembly {
         return headers
     }
 
-    /// What requests have that say nothing else: the headers of the router, and Accept.
+    /// The headers of a request without other headers: those of the router, and Accept.
     private var ownHeaders: [HeaderField] {
         let headers = plan.router.headers
         guard let accept = plan.accept, !hasOwnAccept, headers.count &+ call.headers.count < Limits.headerFields else {
@@ -264,7 +264,7 @@ struct RequestAssembly {
         return planned?.fields ?? headers + [accept]
     }
 
-    /// Those of a call that adds none are made once.
+    /// The block of a call without further headers is made once for the plan.
     private func block(_ headers: [HeaderField], hasBody: Bool) -> HeaderBlock {
         let description = operation.description
         let isUsual =
@@ -273,7 +273,7 @@ struct RequestAssembly {
         return isUsual ? planned?.headers ?? HeaderBlock(headers) : HeaderBlock(headers)
     }
 
-    /// RFC 6265 section 4.2.1; values are percent-encoded, so that none can add a cookie.
+    /// The header Cookie (RFC 6265 section 4.2.1); values are percent-encoded, so that no value can add a cookie.
     private func cookies() throws(Failure) -> Bytes? {
         let names = operation.description.cookies.map { $0.name }
         for member in call.cookies where !names.contains(member.name) {
@@ -295,7 +295,7 @@ struct RequestAssembly {
                     throw error.at("/cookies/\(parameter.name.pointerEscaped)")
                 }
                 if text.isEmpty {
-                    // An empty array or object has no pair to write, as in a query.
+                    // An empty array or object has no pairs, as in a query.
                     if parameter.isRequired { throw requiredCookie(parameter) }
                     continue
                 }
@@ -337,9 +337,9 @@ struct RequestAssembly {
         return text
     }
 
-    // MARK: - Free parameters and body
+    // MARK: - Undeclared parameters and body
 
-    /// Free parameters go into the query or the body, as the encoding says (statements U1-U6).
+    /// Adds undeclared parameters to the query or to the body, as the encoding declares (statements U1-U6).
     private func place(
         _ parameters: [Value.Member], _ base: Base, _ url: inout WrittenURL, _ body: inout Bytes?,
         _ headers: inout [HeaderField]
@@ -370,7 +370,7 @@ struct RequestAssembly {
         }
     }
 
-    /// In the body of an operation that declares its body, undeclared parameters are the members of a form that it declares.
+    /// If the operation declares a body, undeclared parameters in the body must be members of a form that it declares.
     /// Otherwise the body would be sent without validation.
     private func checkMembers(_ parameters: [Value.Member]) throws(Failure) {
         let description = operation.description
@@ -400,7 +400,7 @@ struct RequestAssembly {
         do { return try operation.encoding.encode(parameters) } catch { throw error.at("/parameters") }
     }
 
-    /// A body of parts; nil when the call gives its bytes, or none where none has to be.
+    /// A body of parts; nil if the call contains the bytes, or contains no body and none is required.
     private func multipart(_ body: Bytes?) throws(Failure) -> Multipart.Written? {
         let declared = operation.description.bodies
         var writer = BodyWriter(label: label, bodies: declared, codec: plan.router.codec)
@@ -421,7 +421,7 @@ struct RequestAssembly {
         }
         var isBytes = false
         if case .bytes = call.body { isBytes = true }
-        // Bytes are sent with the content type of the call.
+        // Bytes are sent with the content type from the call.
         if declared.isEmpty, !isBytes { try refuseContentType(unless: type.mediaType) }
         var value = Value.object([])
         switch call.body {
@@ -493,7 +493,7 @@ struct RequestAssembly {
         headers.set(try HeaderField.checked("Content-Type", type))
     }
 
-    /// Refuses a content type of the call that is not that of the body that is sent.
+    /// Refuses a content type of the call that differs from the content type of the body.
     @inline(never)
     private func refuseContentType(unless sent: Bytes) throws(Failure) {
         guard let type = call.contentType, BodyWriter.essence(type) != BodyWriter.essence(sent) else { return }
@@ -503,7 +503,7 @@ struct RequestAssembly {
         }
     }
 
-    /// The body as a value, however it was given.
+    /// The body as a value, for each kind of body of a call.
     private func givenValue() throws(Failure) -> Value {
         switch call.body {
         case .value(let value): return value
@@ -512,13 +512,13 @@ struct RequestAssembly {
         }
     }
 
-    /// JSON text as a value.
+    /// The value of JSON text.
     private func value(of text: Bytes) throws(Failure) -> Value {
         guard let codec = plan.router.codec else { throw noCodec }
         do { return try codec.value(of: text) } catch { throw error.with { $0.pointer = "/body\($0.pointer ?? "")" } }
     }
 
-    /// A body of one of the declared media types; false when there is none to write.
+    /// Sets a body of one of the declared media types; false if there is no body to write.
     private func setDeclaredBody(_ body: inout Bytes?, _ headers: inout [HeaderField]) throws(Failure) -> Bool {
         let writer = BodyWriter(label: label, bodies: operation.description.bodies, codec: plan.router.codec)
         switch call.body {
@@ -534,7 +534,7 @@ struct RequestAssembly {
                 written = try writer.write(try givenValue(), as: chosen)
             }
             body = written.bytes
-            // That of a call may say more, such as a charset; a boundary is ours.
+            // The content type of a call may have parameters, such as a charset; a boundary is chosen by the library.
             if let type = call.contentType, !written.contentType.contains("boundary=") {
                 headers.set(try HeaderField.checked("Content-Type", type))
             } else if written.contentType.contains("boundary=") {
@@ -563,7 +563,7 @@ struct RequestAssembly {
         }
     }
 
-    /// statement J3: a body on GET is refused unless it is declared.
+    /// A body on GET is refused unless it is declared (statement J3).
     private func bodyRefusal(_ pointer: Bytes) -> Failure {
         Failure(.body, "\(label): \(operation.method.bytes) takes no body unless the operation declares one") {
             $0.pointer = pointer
@@ -575,7 +575,7 @@ struct RequestAssembly {
         do { return try codec.text(of: value) } catch { throw error.at("/body") }
     }
 
-    /// JSON text, and a value of the type where there is one.
+    /// Checks that the body is JSON, and validates it against the type if there is one.
     private func check(_ body: Bytes, _ type: Int?) throws(Failure) {
         guard let codec = plan.router.codec else { throw noCodec }
         do {
@@ -587,7 +587,7 @@ struct RequestAssembly {
 
     private var noCodec: Failure { Failure(.unsupported, "\(label): the router was opened without a JSON codec") }
 
-    /// Only when none is set (statements U5, J1).
+    /// Sets the header only if it is not set (statements U5, J1).
     private func setContentType(_ type: Bytes, _ headers: inout [HeaderField]) {
         if headers.value(of: "Content-Type") == nil { headers.append(HeaderField("Content-Type", type)) }
     }

@@ -1,4 +1,4 @@
-// What came back.
+// A response of a service.
 
 internal import CSystem
 
@@ -12,7 +12,7 @@ public final class Response: Sendable {
     public let body: Text
     /// The result of mapping the body to the declared type.
     public let outcome: Outcome
-    /// Where the response deviates from its description, in the order of the body; empty if nothing does.
+    /// The deviations of the response from its description, in the order of the body.
     public let deviations: [Deviation]
     /// The name of the declared type, or empty.
     public let typeName: Text
@@ -24,11 +24,11 @@ public final class Response: Sendable {
     public let httpVersion: Int32
 
     #if !hasFeature(Embedded)
-    /// What the program decodes the body with; nil for the standard decoder.
+    /// The decoder of the program for the body; nil for the standard decoder.
     package let decoder: (any AnyObject & Sendable)?
     #endif
 
-    /// The parsed body, until somebody takes it; nil if it is not kept.
+    /// The parsed body, until a caller takes it; nil if it is not stored.
     private nonisolated(unsafe) let parsed: UnsafeMutablePointer<UnsafeRawPointer?>?
 
     package init(
@@ -55,7 +55,7 @@ public final class Response: Sendable {
     }
 
     #if !hasFeature(Embedded)
-    /// The same response, whose body the program decodes with that decoder.
+    /// The same response with a decoder of the program for its body.
     package init(_ other: Response, decoder: any AnyObject & Sendable) {
         status = other.status
         headers = other.headers

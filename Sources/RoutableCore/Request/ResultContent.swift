@@ -4,7 +4,7 @@ extension ResultContent {
     package var isJSON: Bool { BodyWriter.isJSON(essence) }
     package var isRange: Bool { BodyWriter.isRange(essence) }
 
-    /// How well it describes a response of this media type; 0 if it does not.
+    /// The quality of the match between a response of this media type and the declaration; 0 if it does not match.
     fileprivate func rank(_ given: MediaType) -> Int {
         let wanted = given.essence
         if essence == wanted {
@@ -15,7 +15,7 @@ extension ResultContent {
                     isMet = false
                     continue
                 }
-                // Character sets have no case.
+                // Character sets are case-insensitive.
                 let isEqual =
                     parameter.name == "charset" ? value.equalsIgnoringCase(parameter.value) : value == parameter.value
                 if !isEqual && parameter.name != "charset" { return 0 }
@@ -25,13 +25,13 @@ extension ResultContent {
         }
         if essence == "*/*" { return 5 }
         if essence.hasSuffix("/*") { return wanted.hasPrefix(Bytes(essence.storage.dropLast())) ? 10 : 0 }
-        // RFC 6839: `application/json` for `application/vnd.x+json`, and the other way round.
+        // RFC 6839: `application/json` matches `application/vnd.x+json`, and vice versa.
         guard isJSON, essence.hasSuffix("+\(given.subtype)") || given.subtype.hasSuffix("+json") && essence.hasSuffix("/json")
         else { return 0 }
         return 1
     }
 
-    /// Whether a Content-Type without a look at its parameters is this one.
+    /// Whether a Content-Type without its parameters is equal to the essence.
     fileprivate func isEssence(of given: UnsafeRawBufferPointer) -> Bool {
         let count = essence.count
         guard given.count >= count, count > 0 else { return false }
@@ -44,9 +44,9 @@ extension ResultContent {
 }
 
 extension ResultDescription {
-    /// The number of the declared media type that describes a Content-Type best, the first of several; nil for none.
+    /// The index of the declared media type that matches a Content-Type best, the first one of several; nil if none does.
     package func content(for given: UnsafeRawBufferPointer) -> Int? {
-        // Nearly all have one, without parameters.
+        // Nearly all Content-Types have no parameters.
         if !contents.contains(where: { $0.hasParameters }),
             let index = contents.firstIndex(where: { $0.isEssence(of: given) })
         {

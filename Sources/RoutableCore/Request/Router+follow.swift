@@ -1,7 +1,7 @@
-// The request for a URL that an answer named: of the operation that the URL matches, or of none.
+// The request for a URL from a response: for the operation that the URL matches, or without one.
 
 extension Router {
-    /// - Parameter path: that of the URL from the base on; nil for a URL that is not below it.
+    /// - Parameter path: the path of the URL after the base; nil for a URL with another base.
     package func request(following url: Bytes, path: Bytes?, _ method: Bytes, isElsewhere: Bool) throws(Failure) -> Request {
         if method.isEmpty || !method.storage.allSatisfy(ASCII.isToken) {
             throw Failure(.argument, "the method \"\(method.printable)\" is not a valid HTTP token")
@@ -16,7 +16,7 @@ extension Router {
             .following(url, isElsewhere: isElsewhere)
     }
 
-    /// The plan of the operation that has the path; nil where there is none.
+    /// The plan of the operation with this path; nil if there is none.
     private func matched(_ path: Bytes, _ method: Bytes) throws(Failure) -> Plan? {
         var found: (route: Bytes, operation: OperationEntry)?
         withUnsafeTemporaryAllocation(byteCount: MatchLayout.byteCount, alignment: 8) { room in
@@ -43,7 +43,7 @@ extension Router {
         return try Plan.make(self, route: found.route, operation: found.operation.name.bytes)
     }
 
-    /// A request that no operation describes: its success is raw, and the credentials are what the document says of all.
+    /// The plan of a request without an operation: its success is raw, and it has the credentials that the document declares for all operations.
     private func plan(of method: Bytes) -> Plan {
         var description = OperationDescription(name: "follow", method: method, path: Bytes(), place: .root)
         description.auth = self.description.auth

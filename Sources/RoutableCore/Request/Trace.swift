@@ -1,6 +1,6 @@
-// What was noted on the way to an outcome: how long each part took, and which attempts were not the last.
+// The record of a transfer: the duration of each phase, and the attempts that were followed by another one.
 
-/// The record of a transfer.  It does not change after the transfer has completed.
+/// The record of a transfer.  It does not change once the transfer has completed.
 public final class Trace: @unchecked Sendable {
     /// Times in microseconds.  The phases of the last attempt are measured from its start, each including the phases before it; 0
     /// for a phase that was skipped.
@@ -25,7 +25,7 @@ public final class Trace: @unchecked Sendable {
         package init() {}
     }
 
-    /// Why an attempt was followed by another one.
+    /// The reason that an attempt was followed by another one.
     public enum Reason: Int32, Sendable {
         /// The attempt failed, and was retried.
         case retry = 2
@@ -49,7 +49,7 @@ public final class Trace: @unchecked Sendable {
 
     /// An attempt that was followed by another one.
     public struct Step: Sendable {
-        /// Why another attempt followed.
+        /// The reason that another attempt followed.
         public var reason: Reason
         /// The status of a complete response; 0 for none.
         public var httpStatus: Int32
@@ -59,7 +59,7 @@ public final class Trace: @unchecked Sendable {
         public var dropsCredentials = false
         /// The delay before the next attempt.
         public var waitMilliseconds: Int64 = 0
-        /// Where a redirect leads, as the service gave it.
+        /// The target of a redirect, as the service sent it.
         package var url = Text.empty
 
         package init(_ reason: Reason, _ httpStatus: Int32) {
@@ -73,7 +73,7 @@ public final class Trace: @unchecked Sendable {
     /// The attempts that were followed by another one, in order; at most 1000.
     public private(set) var steps: [Step] = []
 
-    /// An event stream may go on for ever: later steps are told, and not kept.
+    /// An event stream may be unlimited: later steps are reported, and not stored.
     private static let maximumSteps = 1000
 
     package init() {}

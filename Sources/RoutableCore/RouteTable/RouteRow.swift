@@ -2,14 +2,14 @@
 
 /// One row of the route table (docs/route-table.md).
 package struct RouteRow: Sendable {
-    /// `user_statuses`; printed on the first row of a pattern only.
+    /// `user_statuses`; printed only on the first row of a pattern.
     package var prefix = Bytes()
     package var method = Bytes()
-    /// With parameters in the notation of Rails: `/users/:user_id/statuses/:id`.
+    /// The pattern with parameters in the notation of Rails: `/users/:user_id/statuses/:id`.
     package var pattern = Bytes()
     /// The pattern as tables print it: in quotes if it has a space, because a space at its end would be invisible.
     package var printedPattern: Bytes { pattern.storage.contains(0x20) ? "\"\(pattern)\"" : pattern }
-    /// What tables print of the operation: `status#read`; for a derived resource with all names of the walk.
+    /// The operation as tables print it: `status#read`; for a derived resource with all names of the walk.
     package var target: Bytes {
         resource.isEmpty ? operation : "\(standaloneName.isEmpty ? resource : route)#\(operation)"
     }
@@ -21,6 +21,6 @@ package struct RouteRow: Sendable {
     package var operation = Bytes()
     /// For a derived resource, the name of the equivalent standalone operation.
     package var standaloneName = Bytes()
-    /// The row ends a cycle: `resource` is already on the walk.
+    /// Whether the row ends a cycle: `resource` is already on the walk.
     package var isRepeat = false
 }

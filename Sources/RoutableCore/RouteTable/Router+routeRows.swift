@@ -1,9 +1,9 @@
-// The rows of the route table: `rake routes` for clients (docs/route-table.md has the rules).
+// The rows of the route table: `rake routes` for clients (the rules are in docs/route-table.md).
 
 extension Router {
-    /// The rows of the table of routes: roots, nested resources, standalone operations.
+    /// The rows of the route table: roots, nested resources, standalone operations.
     ///
-    /// Failures: `limit` when they have more bytes than `Limits.tableBytes`.
+    /// Failures: `limit` if they have more bytes than `Limits.tableBytes`.
     package var routeRows: [RouteRow] {
         get throws(Failure) {
             var rows = RouteRows(self)
@@ -21,7 +21,7 @@ private struct RouteRows {
     /// The number of bytes of the rows so far.
     private var byteCount = 0
 
-    /// The memory of a row beside the bytes of its cells.
+    /// The memory of a row in addition to the bytes of its cells.
     private static let rowBytes = 64
 
     init(_ router: Router) { self.router = router }
@@ -75,7 +75,7 @@ private struct RouteRows {
         }
     }
 
-    /// List, create, extra operations of the collection, read, update, patch, delete, extra ones of the member.
+    /// Adds list, create, further operations of the collection, read, update, patch, delete, and further operations of the member.
     private mutating func addRows(of resource: ResourceEntry, walk: [ResourceEntry]) throws(Failure) {
         let isRoot = walk.count == 1
         let hasCollection = !isRoot || resource.isRoot

@@ -9,7 +9,7 @@ extension Router {
         get throws(Failure) { Self.mapText(of: try graphResources) }
     }
 
-    /// The lines of some resources.
+    /// The lines of the API map for some resources.
     package static func mapText(of resources: [ResourceEntry]) -> Bytes {
         var lines: [[Bytes]] = []
         for resource in resources {
@@ -92,6 +92,6 @@ private struct Columns {
         return output
     }
 
-    /// In characters, not in bytes (docs/route-table.md).
+    /// The width in characters, not in bytes (docs/route-table.md).
     private static func width(_ text: Bytes) -> Int { text.storage.withUnsafeBytes { UTF8Check.characterCount($0) } }
 }

@@ -1,4 +1,4 @@
-// Resolves a dotted route and the name of an operation to their entries, with an explanation for every rejection.
+// Resolves a dotted route and the name of an operation to their entries, with a reason for every rejection.
 
 /// A resolved route: the resources from the root, and the operation at its end.
 package struct ResolvedRoute {
@@ -8,15 +8,15 @@ package struct ResolvedRoute {
 }
 
 extension Router {
-    /// Resolves `user.status` and `create`, or a standalone operation when the route is empty.
+    /// Resolves `user.status` and `create`, or a standalone operation if the route is empty.
     ///
     /// Failures: `unknown` for names that do not exist, `notAllowed` for an operation that the resource does
-    /// not offer there, `limit` for a walk that is too long.
+    /// not have at that place, `limit` for a walk that is too long.
     package func walk(route: Bytes, operation: Bytes) throws(Failure) -> ResolvedRoute {
         if route.isEmpty { return ResolvedRoute(resources: [], operation: try standaloneOperation(operation)) }
         if let graph = try derivedGraph { return try walk(route: route, operation: operation, in: graph) }
         let names = route.split(on: UInt8(ascii: "."))
-        // Each has an id but the last; a plan counts them.
+        // Each resource but the last has an id; a plan counts the ids.
         if names.count > Limits.idsPerRoute &+ 1 {
             throw Failure(.limit, "the route has \(names.count) resources; at most \(Limits.idsPerRoute &+ 1) are allowed")
         }
@@ -82,7 +82,7 @@ extension Router {
         throw unknownChild(name, of: parent, resources, route)
     }
 
-    /// The children are all there is to walk on to (statement R16).
+    /// The failure of a walk to a resource that is not a child: a walk can continue only to children (statement R16).
     func unknownChild(_ name: Bytes, of parent: ResourceEntry, _ resources: [ResourceEntry], _ route: Bytes) -> Failure {
         let allowed = parent.children.map { resources[$0].name.bytes }.ordered()
         let suggestion = NearestName.find(name, among: allowed)
@@ -96,7 +96,7 @@ extension Router {
         }
     }
 
-    /// statement R15: names the resource, the operation and what is allowed.
+    /// statement R15: the failure names the resource, the operation and the allowed operations.
     func refusal(of operation: Bytes, by resource: ResourceEntry, _ route: Bytes) -> Failure {
         let allowed = resource.operations.map { $0.name.bytes }.ordered()
         let suggestion = NearestName.find(operation, among: allowed)

@@ -2,10 +2,10 @@
 
 /// The URL of a server, for matching.  The byte 0 is the placeholder of a variable, which matches one or more bytes except slashes.
 struct ServerPattern: Sendable {
-    /// In lower case, with the port unless it is the default one; empty for a server that is a path alone.
+    /// The host in lower case, with the port unless it is the default one; empty for a server that is only a path.
     private let host: Bytes
     private let isSecure: Bool
-    /// Without a slash at its end.
+    /// The path without a trailing slash.
     private let path: Bytes
     private let slashCount: Int
     private let hasVariable: Bool
@@ -15,9 +15,9 @@ struct ServerPattern: Sendable {
     /// both.
     static let mostBytes = 512
 
-    /// nil if it is not a URL that a base can have.
+    /// nil if the text is not a URL that a base can have.
     init?(_ text: Bytes) {
-        // Below a server that is "/", the URL of an operation is its path, on any host.
+        // With the server "/", the URL of an operation is its path, on any host.
         if text.isEmpty {
             (host, isSecure, path, slashCount, hasVariable) = (Bytes(), false, Bytes(), 0, false)
             return
@@ -36,12 +36,12 @@ struct ServerPattern: Sendable {
         }
         self.isSecure = isSecure
         self.host = host
-        // The prefix of the sample has as many bytes as that of the text.
+        // The prefix of the sample has the same length as that of the text.
         path = Bytes(text.storage.prefix(base.prefix.count).dropFirst(base.pathStart))
         slashCount = path.storage.count { $0 == UInt8(ascii: "/") }
     }
 
-    /// Where the path below the server begins in a URL; nil if the URL is not below the server.
+    /// The offset of the path after the server in a URL; nil if the URL does not begin with the server.
     func end(in url: UnsafeRawBufferPointer) -> Int? {
         guard let authority = URLAuthority(of: url, allowsVariables: false) else { return nil }
         if !host.isEmpty {
@@ -50,7 +50,7 @@ struct ServerPattern: Sendable {
         return pathEnd(in: url, from: authority.end)
     }
 
-    /// Where the path below the server begins in a path.
+    /// The offset of the path after the server in a path.
     func pathEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var end = start
         var slashes = 0
@@ -100,12 +100,12 @@ struct ServerPattern: Sendable {
     }
 }
 
-/// Scheme and host of an http or https URL.
+/// The scheme and the host of an http or https URL.
 struct URLAuthority {
     let isSecure: Bool
-    /// With the port, unless it is the default one.
+    /// The host with the port, unless the port is the default one.
     let host: Range<Int>
-    /// Behind the port.
+    /// The offset after the port.
     let end: Int
 
     /// nil for any other text, and for a URL with credentials, which are never a part of a base.
@@ -130,7 +130,7 @@ struct URLAuthority {
         self.end = end
     }
 
-    /// In any case; `prefix` is in lower case.
+    /// Whether the text begins with a prefix in lower case; the case of the text is ignored.
     private static func starts(_ text: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
         guard text.count >= prefix.utf8CodeUnitCount else { return false }
         for (byte, wanted) in zip(text, prefix.rawBytes) where ASCII.lowercased(byte) != wanted { return false }

@@ -1,30 +1,30 @@
-// Regular expressions: PCRE2 behind one type.
+// Regular expressions: a wrapper of PCRE2.
 //
-// A hostile value costs a bounded time and then fails; it never hangs.  The match limit and the length
-// of the subject bound the time, because the JIT ignores the depth limit.
+// Matching a hostile value takes a limited time and then fails; it never blocks.  The match limit and the length
+// of the subject limit the time, because the JIT ignores the depth limit.
 
 internal import CPCRE2
 
-/// A compiled pattern that a whole text must match, or any part of it when it was made by `search`.  Immutable; any number of threads match at once.
+/// A compiled pattern that must match a whole text, or a part of it if it was made by `search`.  Immutable; any number of threads may use it.
 package final class Pattern: Sendable {
     package enum Verdict: Sendable { case matches, differs, limitReached }
 
     /// The source of the pattern.
     package let source: Bytes
 
-    // Owned: made in `init`, freed in `deinit`, never changed in between, so PCRE2 allows to share it.
+    // Owned: made in `init`, freed in `deinit`, and not changed in between, so that PCRE2 allows sharing it.
     nonisolated(unsafe) private let code: OpaquePointer
 
     package static let matchLimit: UInt32 = 1_000_000
 
     /// Compiles a pattern.
     ///
-    /// - Throws: a failure of status `document` with PCRE2's sentence and the offset in the pattern.
+    /// - Throws: a failure of status `document` with the message of PCRE2 and the offset in the pattern.
     package static func compile(_ source: Bytes) throws(Failure) -> Pattern { try compile(source, source, isWhole: true) }
 
-    /// A pattern that any part of a text may match.  `translated` is the pattern in PCRE2's syntax.
+    /// A pattern that may match any part of a text.  `translated` is the pattern in the syntax of PCRE2.
     ///
-    /// - Throws: as `compile`.
+    /// - Throws: like `compile`.
     package static func search(_ source: Bytes, translated: Bytes) throws(Failure) -> Pattern {
         try compile(source, translated, isWhole: false)
     }
@@ -53,10 +53,10 @@ package final class Pattern: Sendable {
 
     deinit { routable_pcre2_free(code) }
 
-    /// Whether the whole of `text`, which is valid UTF-8, matches.
+    /// Whether the whole of `text` matches, which must be valid UTF-8.
     package func matches(_ text: UnsafeRawBufferPointer) -> Verdict { matches(text, limit: Self.matchLimit) }
 
-    /// The same within `limit` steps of PCRE2.
+    /// The same with a limit of the steps of PCRE2.
     package func matches(_ text: UnsafeRawBufferPointer, limit: UInt32) -> Verdict {
         guard text.count <= Limits.patternSubjectBytes else { return .limitReached }
         let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.empty
@@ -64,9 +64,9 @@ package final class Pattern: Sendable {
         return result == 1 ? .matches : result == 0 ? .differs : .limitReached
     }
 
-    /// The range of each group of a text that matches: first the whole match; nil for a group without a match.
+    /// The range of each group of a text that matches, beginning with the whole match; nil for a group without a match.
     ///
-    /// - Returns: the verdict, and for `.matches` the ranges, one more than there are groups.
+    /// - Returns: the verdict, and for `.matches` the ranges: one more than the number of groups.
     @inline(never) package func groups(of text: UnsafeRawBufferPointer) -> (verdict: Verdict, ranges: [Range<Int>?]) {
         guard text.count <= Limits.patternSubjectBytes else { return (.limitReached, []) }
         let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.empty
@@ -100,7 +100,7 @@ package final class Pattern: Sendable {
         }
     }
 
-    // PCRE2 requires an address even for an empty text.  One byte that exists as long as the process.
+    // PCRE2 requires an address even for an empty text.  A byte that exists as long as the process.
     nonisolated(unsafe) private static let empty: UnsafePointer<UInt8> = {
         let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
         byte.initialize(to: 0)

@@ -23,7 +23,7 @@ extension SchemaCheck {
     ) -> Bool {
         let isOne = instruction.pointee.operation == .oneOf
         var count = 0
-        // What the constants of a property refuse, its schema refuses: the reasons come from the schemas.
+        // A schema refuses every value that its constants refuse; the reasons come from the schemas.
         let tests = Int(instruction.pointee.high)
         let tested = tests > 0 && !explains ? selector(slots + Int(lists[tests]), value) : nil
         for index in 0..<Int(instruction.pointee.low) {
@@ -42,7 +42,7 @@ extension SchemaCheck {
         return false
     }
 
-    /// The member that constants are compared with, if it is a string without escapes.
+    /// The member that is compared with the constants, if it is a string without escapes.
     private mutating func selector(_ name: UnsafeMutablePointer<NameSlot>, _ value: JSONView) -> JSONView? {
         guard value.bit == SchemaKinds.object.rawValue,
             let found = member(pool + Int(name.pointee.offset), Int(name.pointee.length), of: value),
@@ -51,7 +51,7 @@ extension SchemaCheck {
         return found
     }
 
-    /// A schema that may refuse without harm: only then what it looked at counts.
+    /// Validates against a schema that may refuse the value: the parts that it evaluates count only if it accepts the value.
     private mutating func branch(_ value: JSONView, _ node: Int32, _ region: Int) -> Bool {
         let own = region >= 0 ? openRegion(value) : -1
         let fits = tries { $0.accepts(value, node, own) }
@@ -72,7 +72,7 @@ extension SchemaCheck {
         return false
     }
 
-    /// The outermost resource that has the anchor says which schema is meant.
+    /// The target of a dynamic reference: the schema with the anchor in the outermost resource that has the anchor.
     func dynamicTarget(_ instruction: UnsafeMutablePointer<SchemaInstruction>) -> Int32 {
         for resource in scope {
             for anchor in program.anchors where anchor.name == instruction.pointee.low && anchor.resource == resource {

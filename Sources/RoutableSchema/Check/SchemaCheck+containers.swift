@@ -6,7 +6,7 @@ internal import RoutableJSON
 extension SchemaCheck {
     // MARK: Members
 
-    /// Each member against its property, the patterns and what is left; then what is missing.
+    /// Validates each member with its property, the patterns and the additional properties; then checks for missing members.
     @_optimize(speed) @inline(never)
     mutating func checkEachMember(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
         let slots = self.slots + Int(plan.pointee.firstSlot)
@@ -55,7 +55,7 @@ extension SchemaCheck {
         return fits
     }
 
-    /// Whether there is nothing more to find out after a refusal.
+    /// Whether further checks after a refusal add no reasons.
     var isDone: Bool { halt != .none || !explains || findings.count >= maximumErrors }
 
     @inline(__always)
@@ -71,7 +71,7 @@ extension SchemaCheck {
         return false
     }
 
-    /// What holds for a member by its name: propertyNames, patternProperties, additionalProperties.
+    /// Applies the keywords that depend on the name of a member: propertyNames, patternProperties, additionalProperties.
     private mutating func checkName(
         _ child: JSONView, _ start: UnsafeRawPointer, _ length: Int, _ plan: UnsafeMutablePointer<ObjectPlan>,
         _ isDeclared: Bool, _ region: Int, _ position: Int
@@ -81,7 +81,7 @@ extension SchemaCheck {
         var isMatched = isDeclared
         if plan.pointee.names >= 0 && !nameFits(name, plan.pointee.names) { fits = false }
         for index in 0..<Int(plan.pointee.patternCount) {
-            // proof: the compiler made the plan and the patterns that it names.
+            // proof: the compiler made the plan and the patterns that it refers to.
             let entry = program.namePatterns[Int(plan.pointee.firstPattern) &+ index]
             let pattern = program.patterns[Int(entry.pattern)]
             if !matches(pattern, name) { continue }
@@ -103,7 +103,7 @@ extension SchemaCheck {
         return memberFits(child, plan.pointee.additional, start, length, .additionalProperties) && fits
     }
 
-    /// A name as a value.
+    /// Validates a name as a value.
     private mutating func nameFits(_ name: UnsafeRawBufferPointer, _ node: Int32) -> Bool {
         let first = findings.count
         if JSONView.with(text: name, { accepts($0, node, -1) }) { return true }
@@ -266,13 +266,13 @@ extension SchemaCheck {
         return fits
     }
 
-    // MARK: What has been looked at
+    // MARK: Evaluated members and elements
 
     private func words(_ value: JSONView) -> Int {
         (value.count &+ 63) >> 6
     }
 
-    /// A region for one object or array, all clear.
+    /// Begins a region for one object or array, with all bits clear.
     mutating func openRegion(_ value: JSONView) -> Int {
         let start = marks.count
         let count = words(value)
@@ -281,7 +281,7 @@ extension SchemaCheck {
         return start
     }
 
-    /// Ends the last region; what it holds counts in another one, unless that is -1.
+    /// Ends the last region; its bits are added to another one, unless that is -1.
     mutating func closeRegion(_ region: Int, into other: Int) {
         if other >= 0 {
             var index = region
@@ -295,7 +295,7 @@ extension SchemaCheck {
 
     @inline(__always)
     mutating func mark(_ region: Int, _ position: Int) {
-        // proof: a region has a bit for each member or element of its value, which nobody changes meanwhile.
+        // proof: a region has a bit for each member or element of its value, which does not change during the check.
         if region >= 0 { marks[region &+ position >> 6] |= 1 << UInt64(position & 63) }
     }
 

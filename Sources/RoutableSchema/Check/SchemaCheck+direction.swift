@@ -1,13 +1,13 @@
 // Members that are not required in one direction: `readOnly` ones in requests, `writeOnly` ones in responses.
 //
-// `required` and the property that says so may stand in different parts of one allOf, and the flag behind references: the
-// flags of all that is said about a member by the schemas of its object are joined.
+// `required` and the property with the flag may be in different parts of one allOf, and the flag behind references: the flags
+// for a member are collected from all schemas of its object.
 
 internal import RoutableCore
 internal import RoutableJSON
 
 extension SchemaCheck {
-    /// Whether all that is missing of an object need not be there.
+    /// Whether all required members that an object lacks may be absent in this direction.
     @inline(never)
     mutating func isExcused(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>) -> Bool {
         if excuse == 0 { return false }
@@ -20,7 +20,7 @@ extension SchemaCheck {
         return true
     }
 
-    /// Whether one that is missing need not be there: what any schema on the way to here says of this object counts.
+    /// Whether a member may be absent in this direction: any schema on the current path that applies to this object can have the flag.
     mutating func mayBeMissing(_ value: JSONView, _ slot: UnsafeMutablePointer<NameSlot>) -> Bool {
         if excuse == 0 { return false }
         var index = path.count
@@ -34,7 +34,7 @@ extension SchemaCheck {
         return false
     }
 
-    /// Whether a schema, or one that holds together with it, has the member as a property with the flag.
+    /// Whether a schema, or one that it includes by a reference or allOf, has the member as a property with the flag.
     private mutating func says(
         _ start: Int32, _ slot: UnsafeMutablePointer<NameSlot>, _ seen: inout [Int32]
     ) -> Bool {
@@ -44,7 +44,7 @@ extension SchemaCheck {
         while let next = waiting.popLast() {
             if seen.contains(next) || seen.count >= Self.joinedLimit { continue }
             seen.append(next)
-            // proof: nodes name nodes, and instructions lie in the code; the compiler made both.
+            // proof: nodes refer to nodes, and instructions are in the code; the compiler made both.
             let node = nodes + Int(next)
             if node.pointee.flags & SchemaNode.forwards != 0 {
                 waiting.append(Int32(truncatingIfNeeded: node.pointee.first))
@@ -73,7 +73,7 @@ extension SchemaCheck {
         return false
     }
 
-    /// Whether a schema, or one that holds together with it, has the flag.
+    /// Whether a schema, or one that it includes by a reference or allOf, has the flag.
     private mutating func isFlagged(_ start: Int32) -> Bool {
         var seen: [Int32] = []
         var waiting = [start]
@@ -98,6 +98,6 @@ extension SchemaCheck {
         return false
     }
 
-    /// Schemas that are looked at for one member.
+    /// The maximum number of schemas that are searched for one member.
     private static let joinedLimit = 256
 }

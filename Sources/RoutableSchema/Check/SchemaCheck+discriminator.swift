@@ -1,15 +1,16 @@
-// The schema that a discriminator selects of oneOf or anyOf.
+// The schema of oneOf or anyOf that a discriminator selects.
 
 internal import RoutableCore
 internal import RoutableJSON
 
 extension SchemaCheck {
-    /// A value without the property, and one that is not an object, is validated against all of the schemas.
+    /// Validates a value with the schema that its property selects; without the property, with the default schema or, without one, with all
+    /// schemas, like a value that is not an object.  With an inherited discriminator, such a value needs no selected schema.
     @inline(never)
     mutating func checkChosen(
         _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ bit: UInt8, _ region: Int
     ) -> Bool {
-        // proof: the compiler made the discriminator that the instruction names.
+        // proof: the compiler made the discriminator that the instruction refers to.
         let discriminator = program.discriminators[Int(instruction.pointee.a)]
         let isObject = bit == SchemaKinds.object.rawValue
         let found =
@@ -30,7 +31,7 @@ extension SchemaCheck {
         let place = table.find(NameKey(start, count), start, count)
         let branch = place >= 0 ? slots[place].required : discriminator.fallback
         if branch < 0 {
-            // The schema itself, or one that the document does not contain.
+            // The name is that of the schema itself, or of one that the document does not contain.
             if discriminator.isInherited { return true }
             if explains { explainUnknown(Bytes(name), discriminator) }
             return false
@@ -42,7 +43,7 @@ extension SchemaCheck {
         _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ discriminator: SchemaDiscriminator,
         _ branch: Int32, _ region: Int
     ) -> Bool {
-        // The chosen schema may be made of the one that chooses: it has said its part then.
+        // The selected schema may include the selecting one, which was already applied to this value.
         if chosen.contains(where: { $0.value == value.identity && $0.instruction == instruction }) { return true }
         chosen.append((value.identity, instruction))
         defer { chosen.removeLast() }

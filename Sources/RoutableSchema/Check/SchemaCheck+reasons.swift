@@ -1,4 +1,4 @@
-// The reasons why a value is not valid: sentences and pointers, collected while a rejection unwinds.
+// The reasons why a value is not valid: messages and pointers, collected while a rejection unwinds.
 
 package import RoutableCore
 package import RoutableJSON
@@ -11,7 +11,7 @@ struct SchemaFinding {
     var parameter = Bytes()
     var allowed: [Bytes] = []
 
-    /// The bytes that its failure will hold, nearly: a key or a name may be as long as the document.
+    /// The approximate size of its failure in bytes: a key or a name may be as long as the document.
     var cost: Int {
         let lists = [keywordTokens, instanceTokens, allowed]
         return lists.reduce(message.count &+ parameter.count) { $1.reduce($0) { $0 &+ $1.count } }
@@ -21,7 +21,7 @@ struct SchemaFinding {
         tokens.reversed().reduce(Bytes()) { JSONPointer.appending($1, to: $0) }
     }
 
-    /// As a failure, with a further one behind it.
+    /// The finding as a failure, with the next one linked.
     func failure(_ next: Failure?, omitsFurther: Bool) -> Failure {
         let pointer = Self.pointer(instanceTokens)
         let place: Bytes = pointer.isEmpty ? "the value" : pointer.printable
@@ -40,12 +40,12 @@ struct SchemaFinding {
 }
 
 extension SchemaCheck {
-    /// Bytes of all reasons of a value, of which the first is always given.
+    /// The maximum size of all reasons for a value, in bytes; the first reason is always included.
     static let reasonLimit = 1 << 20
 
-    /// What was found, each with the next behind it, or why nothing was; nil when all fits.
+    /// The failures of the findings, each linked to the next one, or the reason why the check ended; nil if the value is valid.
     fileprivate var failure: Failure? {
-        // Each pointer is a copy of the keys on its way, which may be long.
+        // Each pointer is a copy of the keys of its path, which may be long.
         var findings = self.findings[...]
         var omitsFurther = self.omitsFurther
         var bytes = 0
@@ -62,7 +62,7 @@ extension SchemaCheck {
         return result == nil && halt != .none ? SchemaProgram.failure(halt) : result
     }
 
-    /// A step in front of the pointers into the value of what has been found since `first`.
+    /// Prepends a token to the pointers into the value of all findings since `first`.
     fileprivate mutating func place(from first: Int, _ token: Bytes) {
         var index = first
         while index < findings.count {
@@ -71,12 +71,12 @@ extension SchemaCheck {
         }
     }
 
-    /// Names that a message lists at most.
+    /// The maximum number of names in a message.
     private static let listed = 32
 
-    // MARK: Ways
+    // MARK: Paths
 
-    /// What has been found since `first` gets one more step of the way to it.
+    /// Prepends a keyword, and optional tokens, to the paths of all findings since `first`.
     @inline(never)
     mutating func extend(from first: Int, _ keyword: SchemaKeyword, _ token: Bytes? = nil, _ place: Bytes? = nil) {
         var index = first
@@ -103,7 +103,7 @@ extension SchemaCheck {
         if !omitsFurther { findings.append(finding) }
     }
 
-    // MARK: Sentences
+    // MARK: Messages
 
     @inline(never)
     mutating func refuseKind(_ value: JSONView, _ node: UnsafeMutablePointer<SchemaNode>, _ references: Int) -> Bool {
@@ -125,7 +125,7 @@ extension SchemaCheck {
         return false
     }
 
-    /// A bound, and the number that the value has: `at least 1 character is expected, not 0`.
+    /// A bound and the actual number: `at least 1 character is expected, not 0`.
     @inline(never)
     private static func bounded(_ relation: Bytes, _ bound: Int, _ noun: Bytes, _ count: Int) -> Bytes {
         "\(relation) \(bound) \(noun)\(bound == 1 ? " is" : "s are" as Bytes) expected, not \(count)"
@@ -199,7 +199,7 @@ extension SchemaCheck {
 
     @inline(never)
     mutating func explainMissing(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>) {
-        // In the order in which the schema declares them.
+        // The names are in the order in which the schema declares them.
         let slots = self.slots + Int(plan.pointee.firstSlot)
         var place = Int(plan.pointee.start)
         for _ in 0..<Int(plan.pointee.slotCount) {
@@ -231,7 +231,7 @@ extension SchemaCheck {
             allowed: allowed, place: text)
     }
 
-    /// None of several, or more than one of one.  Of none: what the schema says that came nearest.
+    /// Explains that no schema matches, or more than one schema of oneOf.  If none matches: the reason of the closest one.
     @inline(never)
     mutating func explainSome(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ count: Int) {
         let total = Int(instruction.pointee.low)
@@ -239,7 +239,7 @@ extension SchemaCheck {
             add("\(count) or more of the \(total) schemas of \"oneOf\" match, not exactly one", .oneOf)
             return
         }
-        // Steps for reasons are bounded with all others.
+        // The steps for reasons count for the limit of the check.
         let (kept, limit) = (findings, maximumErrors)
         var nearest: SchemaFinding?
         for index in 0..<min(total, 16) where halt == .none {
@@ -267,13 +267,13 @@ extension SchemaCheck {
     }
 }
 
-// MARK: - Answers
+// MARK: - Results
 
 extension SchemaProgram {
     /// The maximum number of findings of one check.
     static let findingLimit = 256
 
-    /// Whether a value fits.
+    /// Whether a value is valid.
     package func verdict(_ view: JSONView, _ root: Int, steps: Int = 0) -> Verdict {
         guard let node = node(root) else { return .fits }
         var check = SchemaCheck(self, steps: steps)
@@ -281,9 +281,9 @@ extension SchemaProgram {
         return check.halt == .none ? .differs : .limit
     }
 
-    /// Why a value does not fit: the first reason, or as many as `most` says in `next` of each; nil when it fits.
+    /// The reasons why a value is not valid: up to `maximumErrors`, each linked to the next one by `next`; nil if it is valid.
     ///
-    /// - Parameter place: a step in front of the pointers into the value.
+    /// - Parameter place: a token that is prepended to the pointers into the value.
     package func refusal(
         of view: JSONView, _ root: Int, maximumErrors: Int = 1, steps: Int = 0, direction: SchemaDirection = .none,
         place: Bytes? = nil
@@ -292,7 +292,7 @@ extension SchemaProgram {
         var check = SchemaCheck(self, steps: steps, direction: direction)
         if check.accepts(view, node, -1) { return nil }
         if check.halt != .none { return Self.failure(check.halt) }
-        // Again from the start, now with a pencil.
+        // A second check collects the reasons.
         var second = SchemaCheck(self, steps: steps, direction: direction)
         second.explains = true
         second.maximumErrors = max(1, min(maximumErrors, Self.findingLimit))
@@ -301,7 +301,7 @@ extension SchemaProgram {
         return second.failure ?? Failure(.body, "the value does not match its type")
     }
 
-    /// Why elements of an array do not fit, which share the steps of one check; nil for another value, and when all fit.
+    /// The reasons why elements of an array are not valid, within the steps of one check; nil for another kind of value, and if all are valid.
     func refusal(
         ofEach array: JSONView, _ root: Int, _ maximumErrors: Int, _ direction: SchemaDirection, steps: Int = 0
     ) -> Failure? {
@@ -334,7 +334,7 @@ extension SchemaProgram {
         }
     }
 
-    /// Why a text of a path, a query, a header or a cookie does not fit, read as the kind that the schema takes.
+    /// The reason why a text of a path, a query, a header or a cookie is not valid, read as the kind that the schema accepts.
     package func refusal(ofText text: UnsafeRawBufferPointer, _ root: Int) -> Failure? {
         JSONView.with(scalar(text, kinds(of: root)), text) { refusal(of: $0, root) }
     }

@@ -22,7 +22,7 @@ extension SchemaCheck {
         return (value.isPlain || UTF8Check.isValid(text)) && format.accepts(text) || refuse(instruction, value)
     }
 
-    /// Whether a pattern matches.  What it may cost grows with what the check has left.
+    /// Whether a pattern matches.  A match that exceeds 5,000 steps is repeated with the full limit, if the check has enough steps left.
     @inline(never)
     mutating func matches(_ pattern: TextPattern, _ text: UnsafeRawBufferPointer) -> Bool {
         steps &-= 4 &+ text.count >> 3
@@ -31,7 +31,7 @@ extension SchemaCheck {
         case .differs: return false
         case .limitReached: break
         }
-        // The whole of what one match may take counts as a sixteenth of a check.
+        // The maximum for one match counts as a sixteenth of the steps of a check.
         steps &-= Self.stepLimit >> 4
         if steps < 0 || text.count > Limits.patternSubjectBytes { return stop(.pattern) }
         switch pattern.matches(text, limit: Pattern.matchLimit) {
@@ -52,7 +52,7 @@ extension SchemaCheck {
         switch value.kind {
         case .integer: refused = range.pointee.refuses(value.integer)
         case .real:
-            // A bound of more digits than a double holds may be beside the double that it is read as.
+            // A bound with more digits than a double has may differ from the double that it is read as.
             let real = value.real
             let isClose = real == range.pointee.low.value || real == range.pointee.high.value
             refused = isClose ? Self.withDigits(value) { range.pointee.refuses($0, pool) } : range.pointee.refuses(real)
@@ -79,7 +79,7 @@ extension SchemaCheck {
         return result || refuse(instruction, value)
     }
 
-    /// The digits of a number: those of the text for one that no machine number holds, the shortest otherwise.
+    /// The digits of a number: those of the text for a number that no machine type can represent, otherwise the shortest ones.
     @inline(never)
     static func withDigits<Result>(_ value: JSONView, _ use: (UnsafeRawBufferPointer) -> Result) -> Result {
         if value.kind == .wideNumber { return use(value.source) }
@@ -122,9 +122,9 @@ extension SchemaCheck {
         return refuse(instruction, value)
     }
 
-    /// Equal as JSON Schema compares: numbers by value, objects in any order.
+    /// Whether two values are equal as in JSON Schema: numbers by value, objects in any order.
     mutating func isEqual(_ one: JSONView, _ two: JSONView, _ depth: Int) -> Bool {
-        // proof: the recursion ends at the nesting that texts have, and each value is a step.
+        // proof: the recursion ends at the maximum nesting of texts, and each value is a step.
         steps &-= 1
         if depth > Limits.jsonDepth || steps < 0 { return stop(steps < 0 ? .steps : .depth) }
         switch (one.kind, two.kind) {
@@ -166,7 +166,7 @@ extension SchemaCheck {
         }
     }
 
-    /// Few elements each with each; many by a number that equal ones share.
+    /// Compares all pairs of few elements; many elements are compared by a hash.
     mutating func hasUniqueItems(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView) -> Bool {
         let count = value.count
         if count < 2 { return true }
@@ -185,7 +185,7 @@ extension SchemaCheck {
             }
             return true
         }
-        // In each place that is taken 32 bits of a hash, and below them the number of the element, from 1.
+        // Each used slot has 32 bits of a hash and, in the low bits, the number of the element, from 1.
         guard count < 1 << 32 else { return stop(.steps) }
         let mask = 1 &<< (Int.bitWidth &- count.leadingZeroBitCount &+ 1) &- 1
         var table = [UInt64](repeating: 0, count: mask &+ 1)
@@ -206,9 +206,9 @@ extension SchemaCheck {
         return steps < 0 ? stop(.steps) : true
     }
 
-    /// The same for equal values, whatever the order of members and the writing of numbers.
+    /// A hash that is equal for equal values, independently of the order of members and the spelling of numbers.
     private mutating func hash(_ value: JSONView, _ depth: Int) -> UInt64 {
-        // proof: the recursion ends at 8 levels; equality looks deeper.
+        // proof: the recursion ends at 8 levels; the comparison of equality continues deeper.
         steps &-= 1
         var result: UInt64
         switch value.kind {
@@ -216,7 +216,7 @@ extension SchemaCheck {
         case .boolean: result = value.boolean ? 2 : 3
         case .integer: result = UInt64(bitPattern: value.integer) ^ 4
         case .real, .wideNumber:
-            // A real can equal an integer, and beyond 64 bits a wide number: each pair has one hash.
+            // A real can be equal to an integer, and beyond 64 bits to a wide number: both have the same hash then.
             let real = value.real
             if value.kind == .real, let whole = Int64(exactly: real) {
                 result = UInt64(bitPattern: whole) ^ 4
@@ -253,6 +253,6 @@ extension SchemaCheck {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The value of digits; infinite when it is beyond a double.
+    /// The value of the digits; infinite if it is too large for a double.
     var number: Double { JSONNumber.value(self) }
 }

@@ -1,6 +1,6 @@
 // Validates a value with a compiled schema: the loop over instructions.
 //
-// A check knows the tables by their addresses, counts its steps, and writes nothing down unless it is asked why.
+// A check reads the tables by their addresses, counts its steps, and records reasons only if they are requested.
 
 internal import CSystem
 internal import RoutableCore
@@ -8,15 +8,15 @@ internal import RoutableJSON
 
 /// One check of one value.
 struct SchemaCheck {
-    /// Why a check ended without an answer.
+    /// The reason why a check ended without a result.
     enum Halt: UInt8 { case none, steps, depth, pattern, memory }
 
-    /// Steps of one check: a member, an element or a schema each.
+    /// The maximum number of steps of one check: each member, element and schema is a step.
     static let stepLimit = 1 << 24
-    /// Schemas within schemas, on the machine's stack.
+    /// The maximum depth of nested schemas, which are on the stack of the thread.
     static let depthLimit = 1024
 
-    /// For what is not hot: each look into it counts a reference.
+    /// For code that is not hot: each access retains.
     let program: SchemaProgram
     let nodes: UnsafeMutablePointer<SchemaNode>
     let code: UnsafeMutablePointer<SchemaInstruction>
@@ -28,29 +28,29 @@ struct SchemaCheck {
     let slots: UnsafeMutablePointer<NameSlot>
     let pool: UnsafeMutablePointer<UInt8>
     let usesScope: Bool
-    /// Which flag of a member excuses its absence: that of the other direction; 0 for none.
+    /// The flag by which a member may be missing: that of the other direction; 0 for none.
     let excuse: UInt8
     var steps: Int
     var depth = 0
     var halt = Halt.none
 
-    // Why not: only when it was asked.
+    // The reasons, only if they are requested.
     var explains = false
     var maximumErrors = 1
     var findings: [SchemaFinding] = []
     var reasonBytes = 0
-    /// Some reasons were left out, because all together are too long.
+    /// Whether some reasons were omitted, because all together are too long.
     var omitsFurther = false
 
-    // Only for values and schemas that need them.
-    /// The schemas that are being checked, each with its value, outermost first.
+    // Used only for values and schemas that need them.
+    /// The schemas that are being checked, each with its value, the outermost first.
     var path: [(value: Int, node: Int32)] = []
-    /// What discriminators have chosen schemas for, on the way to here.
+    /// The values for which discriminators have selected schemas on the current path.
     var chosen: [(value: Int, instruction: UnsafeMutablePointer<SchemaInstruction>)] = []
     private var decoded: DecodedText?
     private var lastIndex: (identity: Int, index: JSONIndex)?
     var scope: [UInt16] = []
-    /// Bits of members or elements that have been looked at, one region after the other.
+    /// The bits of members or elements that were evaluated, one region after the other.
     var marks: [UInt64] = []
 
     init(_ program: SchemaProgram, steps: Int = 0, direction: SchemaDirection = .none) {
@@ -71,10 +71,10 @@ struct SchemaCheck {
 
     // MARK: Schemas
 
-    /// Whether a value fits a schema.  `region` records the evaluated members; -1 if it is not needed.
+    /// Whether a value is valid against a schema.  `region` records the evaluated members; -1 if it is not needed.
     @_optimize(speed) @inline(never)
     mutating func accepts(_ value: JSONView, _ start: Int32, _ region: Int) -> Bool {
-        // proof: nodes name nodes, and instructions lie in the code; the compiler made both.
+        // proof: nodes refer to nodes, and instructions are in the code; the compiler made both.
         var index = Int(start)
         var references = 0
         while nodes[index].flags & SchemaNode.forwards != 0 {
@@ -116,29 +116,29 @@ struct SchemaCheck {
         return fits
     }
 
-    /// Whether a node has at most instructions for scalars, and all of them hold; false leaves it to `accepts` to find out.
+    /// Whether a node has only instructions for scalars, and all of them hold; if false, `accepts` must decide.
     @_optimize(speed) @inline(__always)
     mutating func fitsLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
         isLeaf(node, value, bit) && (node.pointee.count == 0 || leafHolds(node, value, bit))
     }
 
-    /// The kinds of scalars that a node takes whatever their value is.
+    /// The kinds of scalars that a node accepts with any value.
     @_optimize(speed) @inline(__always)
     func plainKinds(_ node: UnsafeMutablePointer<SchemaNode>) -> UInt8 {
         node.pointee.flags & ~SchemaNode.directions == SchemaNode.leaf && node.pointee.count == 0
             ? node.pointee.kinds & ~SchemaKinds.containers.rawValue : 0
     }
 
-    /// Whether a node has only instructions for scalars, and takes the kind.
+    /// Whether a node has only instructions for scalars, and accepts the kind.
     @_optimize(speed) @inline(__always)
     private func isLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
-        // Of the other flags only "whole reals", which says nothing to the other kinds, and the directions may stand there.
+        // Of the other flags, only "whole reals", which does not apply to the other kinds, and the directions may be set.
         let flags = node.pointee.flags & ~SchemaNode.directions
         return flags & ~SchemaNode.wholeReals == SchemaNode.leaf && node.pointee.kinds & bit != 0 && value.isPlain
             && (bit != SchemaKinds.real.rawValue || flags & SchemaNode.wholeReals == 0)
     }
 
-    /// Whether a scalar fits what can be seen without a call.
+    /// Whether a scalar is valid, for the checks that need no call.
     @_optimize(speed) @inline(never)
     private mutating func leafHolds(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
         // proof: as in `accepts`.
@@ -148,7 +148,7 @@ struct SchemaCheck {
             if instruction.pointee.kinds & bit != 0 {
                 switch instruction.pointee.operation {
                 case .length:
-                    // A character has one to four bytes: mostly there is nothing to count.
+                    // A character has one to four bytes: in most cases, no characters have to be counted.
                     let length = value.plainText.count
                     if length > Int(instruction.pointee.high) || length < Int(instruction.pointee.low) { return false }
                     if (length &+ 3) >> 2 < Int(instruction.pointee.low) && !isShortASCII(value, length) { return false }
@@ -179,7 +179,7 @@ struct SchemaCheck {
         return true
     }
 
-    /// Whether a string is of at most 16 bytes that are a character each.
+    /// Whether a string has at most 16 bytes, each of which is a character.
     @_optimize(speed) @inline(__always)
     private func isShortASCII(_ value: JSONView, _ length: Int) -> Bool {
         guard length <= 16, let text = value.plainText.baseAddress else { return false }
@@ -187,7 +187,7 @@ struct SchemaCheck {
         return (key.head | key.tail) & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Whether a string is one of some constants.
+    /// Whether a string is equal to one of some constants.
     @_optimize(speed) @inline(never)
     mutating func isText(_ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>) -> Bool {
         let length = value.plainText.count
@@ -208,7 +208,7 @@ struct SchemaCheck {
         return false
     }
 
-    /// The same with all that a plain run leaves out: the dynamic scope, what was looked at, and reasons.
+    /// The same with the features that a plain run omits: the dynamic scope, evaluated members, and reasons.
     @inline(never)
     private mutating func runCarefully(
         _ value: JSONView, _ node: UnsafeMutablePointer<SchemaNode>, _ bit: UInt8, _ outer: Int, _ references: Int
@@ -233,7 +233,7 @@ struct SchemaCheck {
         return fits
     }
 
-    /// Whether the stack of the thread has no room for eight more levels, a pattern and a reason.
+    /// Whether the stack of the thread has no space for eight more levels, a pattern and a reason.
     private var hasNoStack: Bool { @inline(never) get { csystem_stack_left() < 20480 } }
 
     @inline(never) mutating func stop(_ reason: Halt) -> Bool {
@@ -273,7 +273,7 @@ struct SchemaCheck {
         value.count >= Int(instruction.pointee.low) && value.count <= Int(instruction.pointee.high)
     }
 
-    /// The characters of a string, until the next call.
+    /// The characters of a string, valid until the next call.
     mutating func text(of value: JSONView) -> UnsafeRawBufferPointer {
         if value.isPlain { return value.plainText }
         let memory = decoded ?? DecodedText()
@@ -283,7 +283,7 @@ struct SchemaCheck {
         return value.plainText
     }
 
-    /// A member, of a large object by an index that is made once for it.
+    /// A member; for a large object, found by an index that is made once for the object.
     mutating func member(_ name: UnsafeRawPointer, _ length: Int, of value: JSONView) -> JSONView? {
         let name = UnsafeRawBufferPointer(start: name, count: length)
         if value.count <= 16 { return value.member(name) }
@@ -325,7 +325,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Runs without writing anything down.
+    /// Calls `body` without recording reasons.
     @inline(__always)
     mutating func tries(_ body: (inout SchemaCheck) -> Bool) -> Bool {
         let explained = explains
@@ -335,7 +335,7 @@ struct SchemaCheck {
         return result
     }
 
-    /// Runs a schema below a keyword; what it writes down gets the way to it.
+    /// Calls `body` for a schema below a keyword; the recorded reasons get the path to it.
     @inline(__always)
     mutating func passes(
         _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ token: Bytes?, _ place: Bytes?,
@@ -368,7 +368,7 @@ struct SchemaCheck {
             let length = text.count
             steps &-= 1
             let key = NameKey(name, length)
-            // Mostly members come in the order in which they were declared.
+            // Members usually have the order in which they were declared.
             if count == 0 || !table.matches(guess, key, name, length) {
                 guess = table.find(key, name, length)
                 if guess < 0 {

@@ -1,7 +1,7 @@
 // Converts the scalars of a parameter, which are strings, to the strings, numbers and booleans that a schema accepts.
 //
-// `a=5` is the integer 5 where the schema of a has the type integer, and the string "5" where it has the type string.  Where
-// several schemas apply to one scalar, the reading that most of them accept is taken; validation of the whole value decides.
+// `a=5` is the integer 5 if the schema of a has the type integer, and the string "5" if it has the type string.  If
+// several schemas apply to one scalar, the conversion that most of them accept is used; validation of the whole value decides.
 
 package import RoutableCore
 internal import RoutableJSON
@@ -72,7 +72,7 @@ extension SchemaProgram {
 
     // MARK: Schemas of parts
 
-    /// The instructions of schemas that apply to one value, those of alternatives among them.
+    /// The instructions of the schemas that apply to one value, including alternatives.
     private func parts(of nodes: [Int32]) -> [SchemaInstruction] {
         var result: [SchemaInstruction] = []
         var waiting = nodes
@@ -80,7 +80,7 @@ extension SchemaProgram {
         while let next = waiting.popLast() {
             if seen.contains(next) || seen.count >= Self.joinedLimit { continue }
             seen.append(next)
-            // proof: nodes name nodes, and instructions lie in the code; the compiler made both.
+            // proof: nodes refer to nodes, and instructions are in the code; the compiler made both.
             let node = self.nodes[Int(next)]
             if node.flags & SchemaNode.forwards != 0 {
                 waiting.append(Int32(truncatingIfNeeded: node.first))
@@ -136,6 +136,6 @@ extension SchemaProgram {
         return result
     }
 
-    /// Schemas that are looked at for one value.
+    /// The maximum number of schemas that are searched for one value.
     private static let joinedLimit = 256
 }

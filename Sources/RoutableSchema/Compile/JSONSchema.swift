@@ -17,7 +17,7 @@ package final class JSONSchema: ValueChecker {
         self.use = use
     }
 
-    /// A document that references may name.
+    /// A document to which references may lead.
     package struct Document: Sendable {
         package var uri: Bytes
         package var text: Bytes
@@ -30,8 +30,8 @@ package final class JSONSchema: ValueChecker {
 
     /// Compiles a schema.
     ///
-    /// - Throws: `json` for a text that is none; `document` for a keyword whose value JSON Schema does not allow, and for
-    ///   a reference that leads nowhere, with the pointer into the document that has it.
+    /// - Throws: `json` for a text that is not JSON; `document` for a keyword whose value JSON Schema does not allow, and for
+    ///   a reference without a target, with the pointer into the document that contains it.
     package static func open(
         _ text: UnsafeRawBufferPointer, uri: Bytes = Bytes(), documents: [Document] = [],
         dialect: Dialect = .draft202012, assertsFormats: Bool = false
@@ -45,7 +45,7 @@ package final class JSONSchema: ValueChecker {
             case .openAPI31: .openAPI31
             }
         let compiler = SchemaCompiler(dialect: compiled, assertsFormats: assertsFormats)
-        // The others first: the schema may name one of them as its meta-schema.
+        // The other documents are read first: the schema may have one of them as its meta-schema.
         var kept: [JSONDocument] = []
         defer { withExtendedLifetime(kept) {} }
         for other in documents {
@@ -64,7 +64,7 @@ package final class JSONSchema: ValueChecker {
     package func check(json: UnsafeRawBufferPointer, maximumErrors: Int) throws(Failure) {
         let document = try JSONDocument.read(json)
         defer { withExtendedLifetime(document) {} }
-        // Eight steps for a byte: a long text may take longer.
+        // Eight steps for each byte, in addition: a long text may need more steps.
         try check(document.view, maximumErrors, steps: 8 &* json.count)
     }
 

@@ -1,14 +1,14 @@
-// What the value of a keyword must be, for a reader that warns of keywords that the compiler ignores.
+// The allowed values of keywords, for a reader that warns about keywords that the compiler ignores.
 
 package import RoutableCore
 
-/// What the value of a keyword must be.
+/// The allowed values of a keyword.
 package enum KeywordShape: Sendable {
     case schema, schemas, namedSchemas, itemSchemas
     case type, texts, namedTexts, text, pattern, boolean, array, number, positive, exclusiveBound, count
     case discriminator, nullable, any
 
-    /// nil for a name that is no keyword.
+    /// nil for a name that is not a keyword.
     package static func of(_ name: UnsafeRawBufferPointer) -> KeywordShape? {
         guard let keyword = SchemaKeyword.of(name) else { return nil }
         switch keyword.holds {
@@ -37,7 +37,7 @@ package enum KeywordShape: Sendable {
         }
     }
 
-    /// What a message says is expected.
+    /// The expected value, for messages.
     package var expected: StaticString {
         switch self {
         case .schema: "a schema, which is an object or a boolean"
@@ -63,7 +63,7 @@ package enum KeywordShape: Sendable {
     /// The types of JSON Schema.
     package static func isType(_ name: Bytes) -> Bool { SchemaKinds.words.contains { name.equals($0.0) } }
 
-    /// Why a pattern cannot be used; nil if it can.
+    /// The reason why a pattern cannot be used; nil if it can.
     package static func fault(ofPattern source: Bytes, _ budget: PatternBudget) -> Failure? {
         do throws(Failure) {
             if let pattern = try TextPattern.compile(source).pattern { try budget.take(pattern) }

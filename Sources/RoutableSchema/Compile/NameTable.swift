@@ -1,23 +1,23 @@
 // Finds property names by their bytes: sorted, compared eight bytes at a time, without hashing.
 //
-// A table has no bad input: a lookup costs the logarithm of its size, whatever the names are.
+// The time of a lookup is the logarithm of the size of the table, for any names.
 
 internal import CSystem
 internal import RoutableCore
 
 /// One name of a table, and the schema of the property.
 struct NameSlot {
-    /// The first bytes and the last ones: with the length they say all of a name of up to 16 bytes.
+    /// The first and the last bytes: together with the length, they determine a name of up to 16 bytes.
     var head: UInt64
     var tail: UInt64
-    /// Where the name stands in the pool.
+    /// The offset of the name in the pool.
     var offset: UInt32
     var length: UInt32
-    /// The schema of the property; -1 when it is only required.
+    /// The schema of the property; -1 if it is only required.
     var child: Int32 = -1
     /// The slot of the name that was declared next.
     var next: Int32 = 0
-    /// 1 when it is required.
+    /// 1 if the property is required.
     var required: Int32 = 0
 }
 
@@ -28,7 +28,7 @@ struct NameKey {
 
     @_optimize(speed) @inline(__always)
     init(_ name: UnsafeRawPointer, _ length: Int) {
-        // proof: each load is of bytes below `length`.
+        // proof: each load is within the first `length` bytes.
         if length >= 8 {
             head = name.loadUnaligned(as: UInt64.self)
             tail = name.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
@@ -48,7 +48,7 @@ struct NameKey {
     }
 }
 
-/// Sorted slots, with the pool of their names.
+/// Sorted slots, and the pool of their names.
 struct NameTable {
     let slots: UnsafePointer<NameSlot>
     let count: Int
@@ -89,8 +89,8 @@ struct NameTable {
         return length > 16 && csystem_order(pool + Int(slot.pointee.offset), name, length) < 0
     }
 
-    /// Sorts slots that were declared in this order, and joins each to the one declared after it; the index of the
-    /// first declared comes back.
+    /// Sorts slots that are in declaration order, and links each to the one declared after it; returns the index of the
+    /// first declared one.
     static func arrange(_ slots: inout [NameSlot], _ pool: UnsafeRawPointer) -> Int32 {
         for index in slots.indices { slots[index].next = Int32(truncatingIfNeeded: index) }
         slots = slots.ordered { left, right in

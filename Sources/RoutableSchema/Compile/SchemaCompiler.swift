@@ -1,34 +1,34 @@
 // Compiles the JSON of schemas into the tables of a program.
 //
-// Each schema gets the number of a node the first time it is named, and is read later, from a queue: references in a
-// circle need no care, and nothing nests.
+// Each schema gets the number of a node when it is first referred to, and is read later, from a queue: cycles of references
+// need no special handling, and there is no recursion.
 
 package import RoutableCore
 package import RoutableJSON
 
 /// Compiles any number of schemas of any number of documents into one program.
 package final class SchemaCompiler {
-    /// A schema that waits to be read, and the way to it.
+    /// A schema that is not read yet, and its path.
     struct Pending {
         var view: JSONView
         var node: Int32
         var resource: Int
-        /// The schema that it stands in, -1 for one that was named by a pointer, and the way down from there.
+        /// The schema that contains it, or -1 for one to which a pointer refers, and the path from there.
         var parent: Int32
         var keyword: SchemaKeyword
-        /// A name or a position below the keyword.
+        /// A name or an index below the keyword.
         var token: UnsafeRawBufferPointer?
         var position: Int32
     }
 
     var tables = SchemaProgram.Tables()
     let resources: SchemaResources
-    /// Whether a keyword that is not valid is ignored, and the rest of its schema applies.  Who opens the document warns
-    /// of such keywords (`KeywordShape`).
+    /// Whether a keyword that is not valid is ignored, and the rest of its schema applies.  The code that opens the document warns
+    /// about such keywords (`KeywordShape`).
     let isTolerant: Bool
     private var documents: [Int] = []
     private var pending: [Pending] = []
-    /// For nodes that are no child of another one the place of their pointer.
+    /// The index of the pointer of each node that is not a child of another one.
     private var starts: [Int: Int] = [:]
     private var startPointers: [Bytes] = []
     /// The node of each schema, by its address.
@@ -36,14 +36,14 @@ package final class SchemaCompiler {
     private var always: Int32 = -1
     private var never: Int32 = -1
     private var knownHeirs: SchemaHeirs?
-    /// Which named schemas extend others; read when the first discriminator needs it.
+    /// The named schemas that extend others; read when the first discriminator needs them.
     var heirs: SchemaHeirs {
         if let knownHeirs { return knownHeirs }
         let heirs = SchemaHeirs(documents.map { resources.list[$0].root })
         knownHeirs = heirs
         return heirs
     }
-    /// Schemas that discriminators of others may still select.
+    /// The remaining number of schemas that discriminators of other schemas may select.
     var heirBudget = 1 << 16
     private var names: [Bytes: Int] = [:]
     private var patternIndexes: [Bytes: Int] = [:]
@@ -55,14 +55,14 @@ package final class SchemaCompiler {
         isTolerant = tolerant
     }
 
-    /// Adds a document that references may reach.  The tree has to live until `finish`.
+    /// Adds a document to which references may lead.  The tree must exist until `finish`.
     package func add(document: JSONView, uri: Bytes = Bytes(), isSchema: Bool = false) throws(Failure) -> Int {
         let index = try resources.add(document, uri: uri, isSchema: isSchema)
         documents.append(index)
         return documents.count &- 1
     }
 
-    /// The root number of a schema in a document.  What is wrong with it is said by `finish`.
+    /// The root number of a schema in a document.  Errors of the schema are thrown by `finish`.
     package func compile(_ node: Node, document: Int = 0) throws(Failure) -> Int {
         guard documents.indices.contains(document) else { throw Failure(.internal, "the schema has no document") }
         let resource = documents[document]
@@ -73,10 +73,10 @@ package final class SchemaCompiler {
         return tables.roots.count &- 1
     }
 
-    /// Reads what waits, and lays the program out.  Once.
+    /// Reads the schemas in the queue, and makes the program.  It must be called only once.
     ///
-    /// - Throws: `document` for a keyword whose value JSON Schema does not allow and for a reference that leads
-    ///   nowhere, with the pointer into the document.
+    /// - Throws: `document` for a keyword whose value JSON Schema does not allow and for a reference without a
+    ///   target, with the pointer into the document.
     package func finish() throws(Failure) -> SchemaProgram {
         while let next = pending.popLast() {
             do { try read(next) } catch {
@@ -92,12 +92,12 @@ package final class SchemaCompiler {
         return SchemaProgram(tables)
     }
 
-    /// Lets a failure of one keyword pass where others would have to be ignored with it.
+    /// Ignores the failure of one keyword if the compiler is tolerant, so that the other keywords apply.
     func tolerate(_ failure: Failure) throws(Failure) {
         if !isTolerant || failure.status == .memory { throw failure }
     }
 
-    /// Whether a node has nothing but checks of scalars that need no call.
+    /// Whether a node has only checks of scalars that need no call.
     private func isLeaf(_ node: SchemaNode) -> Bool {
         if node.flags & ~(SchemaNode.wholeReals | SchemaNode.directions) != 0 { return false }
         for index in Int(node.first)..<Int(node.first &+ node.count) {
@@ -111,7 +111,7 @@ package final class SchemaCompiler {
 
     // MARK: Nodes
 
-    /// The node of a schema, which is read later unless it is known.
+    /// The node of a schema; a new one is read later.
     func node(
         of view: JSONView, _ resource: Int, parent: Int32 = -1, keyword: SchemaKeyword = .none,
         token: UnsafeRawBufferPointer? = nil, position: Int32 = -1
@@ -145,7 +145,7 @@ package final class SchemaCompiler {
 
     // MARK: Places
 
-    /// How a node is reached, for messages.  Nodes are numbered in the order of these, booleans left out.
+    /// The path to a node, for messages.  The paths are in the order of the node numbers; boolean schemas have none.
     struct Way {
         var node: Int32
         var parent: Int32
@@ -191,7 +191,7 @@ package final class SchemaCompiler {
 
     // MARK: References
 
-    /// The node that a reference leads to.
+    /// The node to which a reference leads.
     func node(referredBy reference: Node, from resource: Int) throws(Failure) -> (Int32, SchemaResources.Target) {
         let text = try reference.text("a reference")
         guard let target = try resources.target(of: text, from: resource) else {
@@ -217,7 +217,7 @@ package final class SchemaCompiler {
         text.storage.first == UInt8(ascii: "#") ? Bytes() : "; pass the other documents that references require"
     }
 
-    /// The number of a name of $dynamicRef.
+    /// The number of a name in $dynamicRef.
     func dynamicName(_ name: Bytes) -> Int32 {
         if let number = dynamicNames[name] { return Int32(truncatingIfNeeded: number) }
         let number = dynamicNames.count
@@ -225,7 +225,7 @@ package final class SchemaCompiler {
         return Int32(truncatingIfNeeded: number)
     }
 
-    /// Makes nodes of all schemas that a $dynamicRef may lead to.
+    /// Makes nodes of all schemas to which a $dynamicRef may lead.
     private func nameAnchors() throws(Failure) {
         var anchors: [SchemaAnchor] = []
         for (index, resource) in resources.list.enumerated() {
@@ -240,7 +240,7 @@ package final class SchemaCompiler {
         tables.anchors = anchors
     }
 
-    /// A reference that leads to itself, over others or not, describes nothing.
+    /// Refuses a reference that leads to itself, directly or over other references: it describes no values.
     private func checkCircles() throws(Failure) {
         for index in tables.nodes.indices {
             var current = index
@@ -254,13 +254,13 @@ package final class SchemaCompiler {
                     }
                 }
                 current = Int(tables.nodes[current].first)
-                // A long chain into a circle that this schema is no part of is told by a schema of the circle.
+                // A long chain into a cycle without this schema is reported for a schema of the cycle.
                 if steps > 64 && steps < tables.nodes.count { break }
             }
         }
     }
 
-    /// Where $dynamicRef is used, a reference is an instruction: passing through its resource counts.
+    /// If $dynamicRef is used, a reference becomes an instruction, because the resources on the path to a schema count.
     private func unforward(_ index: Int) {
         let node = tables.nodes[index]
         guard node.flags & SchemaNode.forwards != 0 else { return }
@@ -274,7 +274,7 @@ package final class SchemaCompiler {
 
     // MARK: The pool
 
-    /// Bytes in the pool, each text once.
+    /// Adds bytes to the pool; each text is stored once.
     func intern(_ text: UnsafeRawBufferPointer) -> (offset: UInt32, length: UInt32) {
         let key = Bytes(text)
         let length = UInt32(truncatingIfNeeded: text.count)

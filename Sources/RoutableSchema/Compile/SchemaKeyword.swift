@@ -16,7 +16,7 @@ enum SchemaKeyword: UInt8 {
     case allOf, anyOf, oneOf, not, `if`, then, `else`
     case nullable, contentSchema, readOnly, writeOnly, discriminator
 
-    /// In the order of the cases.
+    /// The names in the order of the cases.
     private static let words: [StaticString] = [
         "", "$ref", "$dynamicRef", "$anchor", "$dynamicAnchor", "$id", "$schema", "$defs", "definitions", "$vocabulary",
         "type", "enum", "const",
@@ -34,7 +34,7 @@ enum SchemaKeyword: UInt8 {
     var word: StaticString { Int(rawValue) < Self.words.count ? Self.words[Int(rawValue)] : "" }
     var name: Bytes { Bytes(staticText: word) }
 
-    /// Whether it belongs to the validation vocabulary, which a meta-schema may leave out.
+    /// Whether it belongs to the validation vocabulary, which a meta-schema may omit.
     var isAssertion: Bool {
         switch self {
         case .type, .enumeration, .const, .multipleOf, .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum,
@@ -45,7 +45,7 @@ enum SchemaKeyword: UInt8 {
         }
     }
 
-    /// What holds schemas, and how.
+    /// Whether the value of the keyword contains schemas, and in which form.
     enum Holds { case nothing, schema, schemas, named, schemaOrSchemas, schemaOrNames }
     var holds: Holds {
         switch self {
@@ -60,7 +60,7 @@ enum SchemaKeyword: UInt8 {
         }
     }
 
-    /// The keyword of a name; nil for one that means nothing here.
+    /// The keyword with a name; nil for a name that validation does not use.
     static func of(_ name: UnsafeRawBufferPointer) -> SchemaKeyword? {
         guard let start = name.baseAddress, !name.isEmpty else { return nil }
         return table.slots.withUnsafeBufferPointer { slots in

@@ -27,21 +27,21 @@ struct SchemaKinds: OptionSet, Sendable {
 struct SchemaNode {
     var kinds: UInt8 = 255
     var flags: UInt8 = 0
-    /// The resource that its references are relative to.
+    /// The resource to which its references are relative.
     var resource: UInt16 = 0
-    /// The first instruction; of a forwarding node the node that it stands for.
+    /// The index of the first instruction; for a forwarding node, the node that it refers to.
     var first: UInt32 = 0
     var count: UInt32 = 0
 
-    /// Reals only without a fraction.
+    /// Whether reals must not have a fraction.
     static let wholeReals: UInt8 = 1
-    /// Nothing but a reference.
+    /// The schema is only a reference.
     static let forwards: UInt8 = 2
-    /// Has unevaluatedItems or unevaluatedProperties.
+    /// The schema has unevaluatedItems or unevaluatedProperties.
     static let tracks: UInt8 = 4
     /// The schema false.
     static let never: UInt8 = 8
-    /// Nothing but checks of scalars.
+    /// The schema has only checks of scalars.
     static let leaf: UInt8 = 16
     /// `readOnly` and `writeOnly`.
     static let readOnly: UInt8 = 32
@@ -62,7 +62,7 @@ package enum SchemaDirection: Sendable {
     }
 }
 
-/// One keyword, or some that are checked together.
+/// One keyword, or several keywords that are checked together.
 struct SchemaInstruction {
     enum Operation: UInt8 {
         case length, pattern, format, range, multipleOf
@@ -74,12 +74,12 @@ struct SchemaInstruction {
 
     var operation: Operation
     var keyword: SchemaKeyword
-    /// The kinds that it says something about.
+    /// The kinds to which it applies.
     var kinds: UInt8
     var a: Int32 = 0
     var b: UInt64 = 0
 
-    /// Two numbers in `b`.
+    /// The two halves of `b`.
     var low: Int32 { Int32(truncatingIfNeeded: b) }
     var high: Int32 { Int32(truncatingIfNeeded: b >> 32) }
 
@@ -92,39 +92,39 @@ struct SchemaInstruction {
 struct ObjectPlan {
     var firstSlot: Int32 = 0
     var slotCount: Int32 = 0
-    /// The slot of the property that was declared first.
+    /// The slot of the property that is declared first.
     var start: Int32 = 0
     var requiredCount: Int32 = 0
     var firstPattern: Int32 = 0
     var patternCount: Int32 = 0
-    /// Schemas; -1 for none.
+    /// Nodes of schemas; -1 for none.
     var additional: Int32 = -1
     var names: Int32 = -1
-    /// Whether more than a look into the table is needed for each name.
+    /// Whether each name needs more than a lookup in the table.
     var asksNames: Bool { names >= 0 || patternCount > 0 }
 }
 
 /// A value that `enum` or `const` allows.
 struct SchemaConstant {
     var kind: UInt8
-    /// A string in the pool, and its bytes as numbers.
+    /// A string in the pool, and its first and last bytes as numbers.
     var offset: UInt32 = 0
     var length: UInt32 = 0
     var head: UInt64 = 0
     var tail: UInt64 = 0
-    /// Among the program's kept values.
+    /// The index in the program's kept values.
     var place: Int
 }
 
 /// The constants of a program, in one document.
 final class KeptValues: Sendable {
-    // Filled only by the compiler, before it is shared.
+    // Written only by the compiler, before it is shared.
     nonisolated(unsafe) private var text = Bytes("[")
     nonisolated(unsafe) private var count = 0
     nonisolated(unsafe) private var document: JSONDocument?
     nonisolated(unsafe) private var views: [JSONView] = []
 
-    /// Keeps a copy; its place comes back.
+    /// Stores a copy; returns its index.
     func keep(_ value: JSONView) -> Int {
         if count > 0 { text.append(",") }
         text.append(contentsOf: value.source)
@@ -132,11 +132,11 @@ final class KeptValues: Sendable {
         return count &- 1
     }
 
-    /// No further one comes.
+    /// Ends the list of values.
     func finish() throws(Failure) {
         if count == 0 { return }
         text.append("]")
-        // They stood in a text that was read: one level less deep than here, where it counts.
+        // The values were read from a text in which they were one level less deep than here.
         let read = try text.parsed(JSONReading(depth: Limits.jsonDepth &+ 1))
         document = read
         text = Bytes()
@@ -154,19 +154,19 @@ struct SchemaAnchor {
     var node: Int32
 }
 
-/// What a schema says for values that are made, and validation does not use: `format`, and an example for a `pattern`.
+/// Data of a schema for generated values, which validation does not use: `format`, and an example for a `pattern`.
 struct SchemaNote {
     var node: Int32
     /// The name of the format in the pool; its length is 0 for none.
     var format: UInt32 = 0
     var length: UInt32 = 0
-    /// Among the program's kept values; -1 for none.
+    /// The index in the program's kept values; -1 for none.
     var example: Int32 = -1
 }
 
 /// Schemas as flat tables.  Immutable; any number of threads may use them.
 package final class SchemaProgram: Sendable {
-    /// Everything that the compiler makes, in arrays that may still grow.
+    /// The tables that the compiler makes, in arrays that can grow.
     struct Tables {
         var nodes: [SchemaNode] = []
         var code: [SchemaInstruction] = []
@@ -180,7 +180,7 @@ package final class SchemaProgram: Sendable {
         var discriminators: [SchemaDiscriminator] = []
         var pool: [UInt8] = []
         var patterns: [TextPattern] = []
-        /// For each pattern of patternProperties its pattern and its node.
+        /// The pattern and the node of each pattern of patternProperties.
         var namePatterns: [(pattern: Int32, node: Int32)] = []
         var roots: [Int32] = []
         var notes: [SchemaNote] = []
@@ -189,7 +189,7 @@ package final class SchemaProgram: Sendable {
 
     package enum Verdict: Sendable { case fits, differs, limit }
 
-    // Owned: made in `init`, freed in `deinit`, never changed in between.
+    // Owned: made in `init`, freed in `deinit`, and not changed in between.
     nonisolated(unsafe) let nodes: UnsafeMutablePointer<SchemaNode>
     nonisolated(unsafe) let code: UnsafeMutablePointer<SchemaInstruction>
     nonisolated(unsafe) let lists: UnsafeMutablePointer<Int32>
@@ -198,7 +198,7 @@ package final class SchemaProgram: Sendable {
     nonisolated(unsafe) let ranges: UnsafeMutablePointer<NumberRange>
     nonisolated(unsafe) let constants: UnsafeMutablePointer<SchemaConstant>
     nonisolated(unsafe) let pool: UnsafeMutablePointer<UInt8>
-    /// The patterns again, for checks that count no references.
+    /// The same patterns, for checks that do not retain.
     nonisolated(unsafe) let patternTable: UnsafeMutablePointer<Unmanaged<TextPattern>>
     private let counts: (nodes: Int, code: Int, plans: Int, slots: Int)
     let kept: KeptValues
@@ -207,7 +207,7 @@ package final class SchemaProgram: Sendable {
     let patterns: [TextPattern]
     let namePatterns: [(pattern: Int32, node: Int32)]
     let roots: [Int32]
-    /// In the order of their nodes.
+    /// In the order of the nodes.
     let notes: [SchemaNote]
     let usesDynamicScope: Bool
     /// Whether any schema is `readOnly` or `writeOnly`.
@@ -253,7 +253,7 @@ package final class SchemaProgram: Sendable {
     }
 
     deinit {
-        // proof: none of the elements holds a reference.
+        // proof: the elements are trivial.
         nodes.deallocate()
         code.deallocate()
         lists.deallocate()
@@ -265,26 +265,26 @@ package final class SchemaProgram: Sendable {
         patternTable.deallocate()
     }
 
-    /// Bytes that it holds.
+    /// The size of the tables in bytes.
     var byteCount: Int {
         counts.nodes &* MemoryLayout<SchemaNode>.stride &+ counts.code &* MemoryLayout<SchemaInstruction>.stride
             &+ counts.slots &* MemoryLayout<NameSlot>.stride &+ counts.plans &* MemoryLayout<ObjectPlan>.stride
     }
 
-    /// What a constant allows.
+    /// The value of a constant.
     func constant(_ constant: UnsafePointer<SchemaConstant>) -> JSONView { kept.view(constant.pointee.place) }
 
-    /// The schemas that a root names; nothing is checked against one that does not exist.
+    /// The schema of a root; a root that does not exist accepts every value.
     func node(_ root: Int) -> Int32? { root >= 0 && root < roots.count ? roots[root] : nil }
 
-    /// Which kinds a schema takes at all, as far as `type`, `$ref` and `allOf` say.
+    /// The kinds that a schema accepts, as far as `type`, `$ref` and `allOf` determine them.
     func kinds(of root: Int) -> SchemaKinds {
         guard let node = node(root) else { return .any }
         return SchemaKinds(rawValue: kinds(of: node, 0))
     }
 
     func kinds(of node: Int32, _ depth: Int = 0) -> UInt8 {
-        // proof: the recursion ends at 32; nodes, lists and code only name what is in the tables.
+        // proof: the recursion ends at 32; nodes, lists and code refer only to entries of the tables.
         if depth > 32 { return 255 }
         let schema = nodes[Int(node)]
         if schema.flags & SchemaNode.forwards != 0 { return kinds(of: Int32(truncatingIfNeeded: schema.first), depth &+ 1) }
@@ -292,7 +292,7 @@ package final class SchemaProgram: Sendable {
         for index in Int(schema.first)..<Int(schema.first &+ schema.count) {
             let instruction = code[index]
             switch instruction.operation {
-            // Of kinds that an instruction does not look at it says nothing.
+            // An instruction does not restrict kinds to which it does not apply.
             case .ref: result &= kinds(of: instruction.a, depth &+ 1) | ~instruction.kinds
             case .allOf:
                 for entry in 0..<Int(instruction.b) {
@@ -307,6 +307,6 @@ package final class SchemaProgram: Sendable {
 }
 
 extension SchemaInstruction {
-    /// Of `enum` and `const`: the kinds of their values, with both kinds of numbers where there is one.
+    /// For `enum` and `const`: the kinds of their values; if one of them is a number, both kinds of numbers.
     var kindsOfConstants: UInt8 { UInt8(truncatingIfNeeded: b >> 32) }
 }

@@ -5,28 +5,28 @@ internal import RoutableJSON
 
 /// A discriminator.
 struct SchemaDiscriminator {
-    /// Its property, in the pool.
+    /// The name of its property, in the pool.
     var property: (offset: UInt32, length: UInt32)
-    /// The names; `required` of a slot is the place of the schema in the list.
+    /// The names; `required` of a slot is the index of the schema in the list.
     var firstSlot: Int32
     var slotCount: Int32
-    /// The instruction that looks at all of the list.
+    /// The instruction that checks all schemas of the list.
     var all: Int32
-    /// Where no name chooses; -1 for none.
+    /// The schema for a value without the property or with an unknown name; -1 for none.
     var fallback: Int32
-    /// For each schema of the list the name that it has, or nothing.
+    /// The name of each schema of the list; empty for none.
     var names: [Bytes]
-    /// Whether the schemas extend the one that has it, which then is valid without a choice.
+    /// Whether the schemas extend the one with the discriminator, which then is valid without a selection.
     var isInherited = false
 }
 
 extension SchemaCompiler {
-    /// Puts a choice in the place of oneOf or anyOf, where names for their schemas are known.
+    /// Replaces oneOf or anyOf by a selection, if names for their schemas are known.
     ///
     /// - Throws: `document`, `memory`.
     func completeChoice(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
         guard let view = gathered.discriminator else { return }
-        // Swagger 2.0 has nothing but the name of the property.
+        // In Swagger 2.0, the discriminator is only the name of the property.
         let found = view.kind == .object ? view.member(Self.key("propertyName")) : view
         guard let property = found, property.kind == .text else { return }
         guard let index = gathered.code.firstIndex(where: { $0.operation == .oneOf || $0.operation == .anyOf }) else {
@@ -87,7 +87,7 @@ extension SchemaCompiler {
                 property: (offset, length), firstSlot: Int32(truncatingIfNeeded: firstSlot),
                 slotCount: Int32(truncatingIfNeeded: count), all: Int32(truncatingIfNeeded: tables.code.count),
                 fallback: Int32(truncatingIfNeeded: fallback), names: names))
-        // Outside of every schema: only the choice runs it.
+        // Outside of every schema: only the selection runs it.
         tables.code.append(instruction)
     }
 
@@ -95,7 +95,7 @@ extension SchemaCompiler {
         name.rawBytes
     }
 
-    /// The last step of a reference, without the ending of a file.
+    /// The last segment of a reference, without the extension of a file.
     static func schemaName(_ reference: Bytes) -> Bytes {
         guard let last = reference.split(on: UInt8(ascii: "/")).last else { return Bytes() }
         var name = JSONPointer.tokens("/\(URIReference.decoded(last))").last ?? last
@@ -107,14 +107,14 @@ extension SchemaCompiler {
         return name
     }
 
-    /// The schema of the list that a mapping means, by its reference or its name.
+    /// The schema of the list to which a mapping refers, by its reference or its name.
     private static func branch(_ target: Bytes, _ references: [Bytes], _ names: [Bytes]) -> Int? {
         if let index = references.firstIndex(of: target) { return index }
         let isReference = target.storage.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") }
         return names.firstIndex(of: isReference ? schemaName(target) : target)
     }
 
-    /// The texts that `const` or `enum` allow a property.
+    /// The strings that `const` or `enum` allow for a property.
     private static func constants(_ schema: JSONView, _ property: Bytes) -> [Bytes] {
         guard let found = schema.member(.properties)?.member(property), found.kind == .object else { return [] }
         if let one = found.member(.const), one.kind == .text { return [one.content] }

@@ -90,7 +90,7 @@ extension SchemaCompiler {
         if gathered.isNullable { allowNull(&gathered) }
     }
 
-    /// With `nullable`, null is valid whatever else the schema says: no instruction looks at it.
+    /// With `nullable`, null is valid independently of the other keywords: no instruction applies to it.
     private func allowNull(_ gathered: inout Gathered) {
         gathered.node.kinds |= SchemaKinds.null.rawValue
         for index in gathered.code.indices { gathered.code[index].kinds &= ~SchemaKinds.null.rawValue }
@@ -117,7 +117,7 @@ extension SchemaCompiler {
             }
         }
         if let required = gathered.required {
-            // The declared ones first, by their bytes; then those that are only required.
+            // The declared properties first, sorted by their bytes; then those that are only required.
             var indexes: [Int: Int] = [:]
             for (index, slot) in slots.enumerated() { indexes[Int(slot.offset)] = index }
             var position = 0

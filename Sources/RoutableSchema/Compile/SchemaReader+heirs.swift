@@ -10,7 +10,7 @@ struct SchemaHeirs {
         let name: Bytes
         let view: JSONView
         let pointer: Bytes
-        /// Places in `named` of the schemas that extend it.
+        /// The indices in `named` of the schemas that extend it.
         var heirs: [Int] = []
     }
     private(set) var named: [Named] = []
@@ -56,10 +56,10 @@ struct SchemaHeirs {
         }
     }
 
-    /// The place of a schema among the named ones.
+    /// The index of a schema among the named ones.
     func place(of view: JSONView) -> Int? { places[view.identity] }
 
-    /// The schemas that extend one, directly or not, without itself; no more than the limit.
+    /// The schemas that extend one, directly or indirectly, without itself; at most `limit`.
     func descendants(of place: Int, limit: Int) -> [Int] {
         var result: [Int] = []
         var seen: Set<Int> = [place]
@@ -77,7 +77,7 @@ struct SchemaHeirs {
 }
 
 extension SchemaCompiler {
-    /// Adds the choice among the schemas that extend this one; nothing for a schema without a name, and one that none extends.
+    /// Adds the selection among the schemas that extend this one; has no effect for a schema without a name, and for one that none extends.
     func completeHeirs(
         _ gathered: inout Gathered, _ pending: Pending, property: Bytes, mapping: JSONView?
     ) throws(Failure) {
@@ -126,7 +126,7 @@ extension SchemaCompiler {
                 property: (offset, length), firstSlot: Int32(truncatingIfNeeded: firstSlot),
                 slotCount: Int32(truncatingIfNeeded: count), all: Int32(truncatingIfNeeded: tables.code.count),
                 fallback: -1, names: names, isInherited: true))
-        // Outside of every schema: only the choice reads its list.
+        // Outside of every schema: only the selection reads its list.
         tables.code.append(
             SchemaInstruction(operation: .allOf, keyword: .allOf, kinds: 255, a: first, b: UInt64(nodes.count)))
     }

@@ -4,7 +4,7 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension SchemaCompiler {
-    /// Reads one schema, whose node has its number already.
+    /// Reads one schema, whose node already has its number.
     func read(_ pending: Pending) throws(Failure) {
         try Memory.check()
         let place = { self.pointer(to: pending.node) }
@@ -54,7 +54,7 @@ extension SchemaCompiler {
         gathered.code.append(SchemaInstruction(operation: .ref, keyword: .ref, kinds: 255, a: target))
     }
 
-    /// Puts the instructions of a schema behind those of the others.
+    /// Appends the instructions of a schema to the code.
     private func finish(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
         try complete(&gathered, pending)
         addNote(gathered, pending)
@@ -64,7 +64,7 @@ extension SchemaCompiler {
         tables.nodes[Int(pending.node)] = gathered.node
     }
 
-    /// Keeps what values that are made need.
+    /// Stores the data for generated values.
     private func addNote(_ gathered: Gathered, _ pending: Pending) {
         var note = SchemaNote(node: pending.node, format: gathered.format.offset, length: gathered.format.length)
         if gathered.code.contains(where: { $0.operation == .pattern }) {
@@ -158,7 +158,7 @@ extension SchemaCompiler {
             guard value.kind == .object else { throw place(value, keyword, pending).wrongKind(keyword.word, "an object") }
             if keyword == .properties { gathered.properties = value } else { gathered.patternProperties = value }
         case .required:
-            // Draft 3 has a boolean here; real documents do too, and mean nothing by it.
+            // Draft 3 has a boolean here, and so have real documents: an error, which a tolerant compiler ignores.
             guard value.kind == .array else { throw place(value, keyword, pending).wrongKind("\"required\"", "an array") }
             gathered.required = value
         case .additionalProperties: gathered.additional = try child(value, keyword, pending)
@@ -211,7 +211,7 @@ extension SchemaCompiler {
 
     private func readDynamic(_ value: JSONView, _ pending: Pending, _ gathered: inout Gathered) throws(Failure) {
         let (target, place) = try node(referredBy: self.place(value, .dynamicRef, pending), from: pending.resource)
-        // Only an anchor that is a dynamic one makes it more than a $ref.
+        // With an anchor that is not dynamic, it is the same as $ref.
         if let anchor = place.anchor,
             resources.list[place.resource].dynamicAnchor(anchor)?.identity == place.view.identity
         {
@@ -313,7 +313,7 @@ extension SchemaCompiler {
         guard value.kind == .object else { throw place(value, keyword, pending).wrongKind(keyword.word, "an object") }
         var members = value.members
         while let (name, dependency) = members.read() {
-            // The slot of the name that triggers, and after it those of the names that it needs.
+            // The slot of the name of the property, followed by those of the names that it requires.
             let first = Int32(truncatingIfNeeded: tables.slots.count)
             tables.slots.append(slot(name, child: -1, required: 0))
             let operation: SchemaInstruction.Operation
@@ -338,7 +338,7 @@ extension SchemaCompiler {
 }
 
 extension JSONView {
-    /// A number as digits: those of the text where they are known, the shortest otherwise.
+    /// The digits of a number: those of the text if they are known, otherwise the shortest ones.
     var digits: Bytes {
         switch kind {
         case .integer: "\(Int(integer))"

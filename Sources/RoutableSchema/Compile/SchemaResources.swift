@@ -6,7 +6,7 @@ internal import RoutableJSON
 /// The dialect of the schemas of a document.
 package enum SchemaDialect: Sendable {
     case draft202012
-    /// Draft 4 as OpenAPI 3.0 has it: `nullable`, boolean exclusive bounds, nothing beside `$ref`.
+    /// Draft 4 as in OpenAPI 3.0: `nullable`, boolean exclusive bounds, no keywords beside `$ref`.
     case openAPI30
     case openAPI31
     /// The types of a route document: draft 2020-12, and discriminators.
@@ -23,7 +23,7 @@ struct SchemaResource {
         static let noAssertions = Rules(rawValue: 2)
         /// `items` may be an array, with additionalItems; no prefixItems.  Drafts before 2020-12.
         static let oldItems = Rules(rawValue: 4)
-        /// What stands beside `$ref` does not count.  Drafts before 2019-09.
+        /// Keywords beside `$ref` are ignored.  Drafts before 2019-09.
         static let refAlone = Rules(rawValue: 8)
         static let booleanExclusive = Rules(rawValue: 16)
         static let nullable = Rules(rawValue: 32)
@@ -35,13 +35,13 @@ struct SchemaResource {
         static let discriminates = Rules(rawValue: 256)
     }
 
-    /// Absolute, or relative when nothing says where the document stands; without a fragment.
+    /// Absolute, or relative if the location of the document is unknown; without a fragment.
     var uri: Bytes
     var root: JSONView
     /// The pointer to the root in its document.
     var pointer: Bytes
     var rules: Rules
-    /// Names of schemas in it; few have any.
+    /// The anchors of its schemas; few resources have any.
     var anchors: [(name: Bytes, node: Node, isDynamic: Bool)] = []
 
     func anchor(_ name: Bytes) -> Node? { anchors.first { $0.name == name }?.node }
@@ -58,7 +58,7 @@ extension JSONView {
 final class SchemaResources {
     private(set) var list: [SchemaResource] = []
     private var byURI: [Bytes: Int] = [:]
-    /// For each schema object that a scan has seen the resource that it is in.
+    /// The resource of each schema object that was scanned.
     private var owners: [Int: Int] = [:]
     private let baseRules: SchemaResource.Rules
     private let indexes = JSONIndexes()
@@ -75,7 +75,7 @@ final class SchemaResources {
         baseRules = rules
     }
 
-    /// Adds a document; `isSchema` when its root is one, which is then scanned for names.
+    /// Adds a document; `isSchema` if its root is a schema, which is then scanned for identifiers.
     func add(_ view: JSONView, uri: Bytes, isSchema: Bool) throws(Failure) -> Int {
         let index = try append(SchemaResource(uri: uri, root: view, pointer: Bytes(), rules: baseRules))
         if isSchema {
@@ -95,7 +95,7 @@ final class SchemaResources {
     func index(of uri: Bytes) -> Int? { byURI[uri] }
     func owner(of view: JSONView) -> Int? { owners[view.identity] }
 
-    /// What `$schema` says about the grammar; the meta-schema may be one of the documents.
+    /// The rules that `$schema` selects; the meta-schema may be one of the documents.
     private func rules(of view: JSONView) -> SchemaResource.Rules {
         var rules = baseRules
         guard let name = view.member(.schema), name.kind == .text else { return rules }
@@ -122,9 +122,9 @@ final class SchemaResources {
         return rules
     }
 
-    /// Notes the names in a schema and in those below it.
+    /// Records the identifiers in a schema and in its subschemas.
     func scan(_ node: Node, _ resource: Int) throws(Failure) {
-        // proof: the recursion ends at the nesting that the scan of the text or `admit` has allowed.
+        // proof: the recursion ends at the nesting that the scanner of the text or `admit` allows.
         let view = node.view
         guard view.kind == .object, owners[view.identity] == nil else { return }
         try Memory.check()
@@ -169,7 +169,7 @@ final class SchemaResources {
         }
     }
 
-    // Pointers are only written where a schema has an identifier, which few have: the way is noted in one piece.
+    // Pointers are written only for schemas with an identifier, of which there are few: until then, the path is a list of steps.
     private func scan(
         _ value: JSONView, _ keyword: SchemaKeyword, _ parent: Node, _ resource: Int
     ) throws(Failure) {
@@ -203,17 +203,17 @@ final class SchemaResources {
 
     // MARK: References
 
-    /// A schema that a reference names.
+    /// The schema to which a reference leads.
     struct Target {
         var view: JSONView
         var resource: Int
-        /// Where it stands in its document.
+        /// Its pointer in the document.
         var pointer: Bytes
-        /// The name, when the fragment is one and not a pointer.
+        /// The name, if the fragment is a name and not a pointer.
         var anchor: Bytes?
     }
 
-    /// The names that the last step of a pointer within a resource could have been.
+    /// The names that exist for the last token of a pointer within a resource.
     func names(beside reference: Bytes, from resource: Int) -> [Bytes] {
         guard reference.hasPrefix("#/") else { return [] }
         var view = list[resource].root
@@ -227,7 +227,7 @@ final class SchemaResources {
         return names
     }
 
-    /// Where a reference in a resource leads; nil when there is nothing there, or no such document.
+    /// The target of a reference in a resource; nil if there is no such schema, or no such document.
     func target(of reference: Bytes, from resource: Int) throws(Failure) -> Target? {
         let parts = URIReference(reference)
         var index = resource

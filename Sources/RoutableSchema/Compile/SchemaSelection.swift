@@ -1,17 +1,17 @@
-// Finds the property that tells the schemas of oneOf or anyOf apart, where all of them have constants for it.
+// Finds the property that distinguishes the schemas of oneOf or anyOf, if all of them have constants for it.
 //
-// A check compares the constants first, and looks only into the schemas that have the constant of the value.
+// A check compares the constants first, and validates only against the schemas that have the constant of the value.
 
-/// Looks into the tables of a program while it is made.
+/// Reads the tables of a program while it is made.
 struct SchemaSelection {
-    // proof: what the compiler made names only what is in the tables.
+    // proof: the compiler refers only to entries of the tables.
     let nodes: UnsafeMutablePointer<SchemaNode>
     let code: UnsafeMutablePointer<SchemaInstruction>
     let plans: UnsafeMutablePointer<ObjectPlan>
     let slots: UnsafeMutablePointer<NameSlot>
 
-    /// Appends the slot of the property to the lists, then for each schema the instruction with the constants, and notes the place in
-    /// the instruction.  Only the first properties are looked at, because several lists can name the same large schemas.
+    /// Appends the slot of the property to the lists, then for each schema the instruction with the constants, and stores the index in
+    /// the instruction.  Only the first properties are tried, because several lists can refer to the same large schemas.
     func complete(_ some: UnsafeMutablePointer<SchemaInstruction>, _ lists: inout [Int32]) {
         let first = Int(some.pointee.a), count = Int(some.pointee.low), end = lists.count
         for place in properties(of: lists[first]) {
@@ -37,11 +37,11 @@ struct SchemaSelection {
         return Int(plan.pointee.firstSlot)..<Int(plan.pointee.firstSlot &+ min(plan.pointee.slotCount, 16))
     }
 
-    /// The instruction with up to 16 constants that a schema has for a property; -1 for none.
+    /// The instruction with up to 16 constants of a schema for a property; -1 for none.
     private func constants(of name: UnsafeMutablePointer<NameSlot>, in node: Int32) -> Int32 {
         for place in properties(of: node) {
             let slot = slots + place
-            // Each name is in the pool once.
+            // Each name is in the pool only once.
             if slot.pointee.offset == name.pointee.offset && slot.pointee.length == name.pointee.length
                 && slot.pointee.child >= 0
             {
@@ -52,7 +52,7 @@ struct SchemaSelection {
         return -1
     }
 
-    /// Of the first instructions of a schema, or of one that it only refers to, the one with this operation; -1 for none.
+    /// The first instruction with this operation among the first instructions of a schema, or of one that it only refers to; -1 for none.
     @inline(never)
     private func instruction(_ operation: SchemaInstruction.Operation, of number: Int32) -> Int32 {
         var node = nodes + Int(number)

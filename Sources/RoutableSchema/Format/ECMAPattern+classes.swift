@@ -1,5 +1,5 @@
-// Classes of characters.  Half of a surrogate pair, which patterns for UTF-16 name, matches nothing: PCRE2 has no such character,
-// and no text does, so that a range ends before the halves or begins after them.
+// Classes of characters.  Half of a surrogate pair, which patterns for UTF-16 can contain, matches no text: PCRE2 has no such character,
+// and UTF-8 has none, so that a range ends before the halves or begins after them.
 
 internal import RoutableCore
 
@@ -40,15 +40,15 @@ extension ECMAPattern {
         canRepeat = true
     }
 
-    /// The rest of a range, behind its `-`.
+    /// The rest of a range, after its `-`.
     private mutating func range(from low: UInt32) throws(Failure) {
         let end = translated.count
         if Self.isHalf(low) { put("\\x{E000}-") } else { put("-") }
         _ = try atom()
-        // An escaped character that is not ASCII is read next, as a character of the range.
+        // An escaped character that is not ASCII is not read yet: it is read next, as the end of the range.
         guard let high = character else { return }
         if low > high {
-            // A pair and the second half of another one: without Unicode mode, two ranges of halves.
+            // A pair, and half of another pair as the upper end: without Unicode mode, these are two ranges of halves.
             guard low > 0xFFFF && Self.isHalf(high) else { throw fault("a range is out of order") }
             cut(end)
         } else if Self.isHalf(high) {
@@ -58,7 +58,7 @@ extension ECMAPattern {
 
     private mutating func cut(_ count: Int) { translated.storage.removeLast(translated.count &- count) }
 
-    /// One character, which `character` then is, or an escape for several: then the result is true.
+    /// Reads one character, which is stored in `character`, or an escape for several characters; then the result is true.
     private mutating func atom() throws(Failure) -> Bool {
         guard let byte = next else { return false }
         if byte == UInt8(ascii: "\\") { return try escape(inClass: true) }
@@ -79,7 +79,7 @@ extension ECMAPattern {
         return false
     }
 
-    /// Whether the next but one byte begins an escape that stands for several characters.
+    /// Whether the byte after the next one begins an escape for several characters.
     private var isBeforeSet: Bool {
         guard index &+ 2 < text.count, text[index &+ 1] == UInt8(ascii: "\\") else { return false }
         switch text[index &+ 2] | 0x20 {

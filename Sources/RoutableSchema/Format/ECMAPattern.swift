@@ -1,30 +1,30 @@
 // Converts regular expressions of ECMA-262, which JSON Schema uses, to PCRE2.
 //
-// The reader knows the whole grammar in its Unicode mode, with the escapes of punctuation that web browsers allow too.
-// What only other engines know (\A, \Z, (?i), (?P<n>...), possessive quantifiers) is refused by name.
+// The reader implements the whole grammar in its Unicode mode, and the escapes of punctuation that web browsers accept.
+// Features of other engines (\A, \Z, (?i), (?P<n>...), possessive quantifiers) are refused by name.
 
 package import RoutableCore
 internal import RoutableJSON
 
-/// One pattern that is converted.
+/// The conversion of one pattern.
 package struct ECMAPattern {
-    /// For PCRE2.
+    /// The pattern for PCRE2.
     package internal(set) var translated = Bytes()
     let text: UnsafeRawBufferPointer
     var index = 0
     private var openGroups = 0
     var canRepeat = false
-    /// The capturing groups, and the greatest number that a back reference names.
+    /// The number of capturing groups, and the greatest number of a back reference.
     private var groupCount = 0
     private var greatestReference = 0
     private var groupNames: [Bytes] = []
     private var namedReferences: [Bytes] = []
-    /// The last character of a class or of an escape; nil if it is not known yet.
+    /// The last character of a class or of an escape; nil if it is not known.
     var character: UInt32?
 
-    /// Reads a pattern, which is UTF-8.
+    /// Converts a pattern, which must be UTF-8.
     ///
-    /// - Throws: `document` with what ECMA-262 does not have.
+    /// - Throws: `document` for syntax that ECMA-262 does not have.
     package init(_ text: UnsafeRawBufferPointer) throws(Failure) {
         self.text = text
         try read()
@@ -34,7 +34,7 @@ package struct ECMAPattern {
         "\\t\\n\\x{B}\\f\\r\\x{20}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}"
     private static let notSpace: StaticString =
         "\\x{0}-\\x{8}\\x{E}-\\x{1F}\\x{21}-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}"
-    /// Long names of general categories; PCRE2 knows the short ones.
+    /// Long names of general categories; PCRE2 supports only the short ones.
     private static let categories: StaticString =
         ";Letter=L;Cased_Letter=L&;LC=L&;Lowercase_Letter=Ll;Uppercase_Letter=Lu;Titlecase_Letter=Lt;Modifier_Letter=Lm;Other_Letter=Lo;Mark=M;Combining_Mark=M;Nonspacing_Mark=Mn;Spacing_Mark=Mc;Enclosing_Mark=Me;Number=N;Decimal_Number=Nd;digit=Nd;Letter_Number=Nl;Other_Number=No;Punctuation=P;punct=P;Connector_Punctuation=Pc;Dash_Punctuation=Pd;Open_Punctuation=Ps;Close_Punctuation=Pe;Initial_Punctuation=Pi;Final_Punctuation=Pf;Other_Punctuation=Po;Symbol=S;Math_Symbol=Sm;Currency_Symbol=Sc;Modifier_Symbol=Sk;Other_Symbol=So;Separator=Z;Space_Separator=Zs;Line_Separator=Zl;Paragraph_Separator=Zp;Other=C;Control=Cc;cntrl=Cc;Format=Cf;Surrogate=Cs;Private_Use=Co;Unassigned=Cn;"
 
@@ -93,7 +93,7 @@ package struct ECMAPattern {
         try checkReferences()
     }
 
-    /// Back references may stand before the groups that they name.
+    /// Checks the back references at the end, because they may precede their groups.
     private func checkReferences() throws(Failure) {
         if greatestReference > groupCount { throw fault("a back reference leads to no group: there are \(groupCount)") }
         if namedReferences.isEmpty { return }
@@ -118,7 +118,7 @@ package struct ECMAPattern {
         copy(byte, repeats: true)
     }
 
-    /// The end of `{n}`, `{n,}` or `{n,m}` at the cursor; nil when the brace is only a brace.
+    /// The end of `{n}`, `{n,}` or `{n,m}` at the cursor; nil if the brace is a literal.
     private func braces() -> Int? {
         var end = index &+ 1
         let start = end
@@ -187,7 +187,7 @@ package struct ECMAPattern {
         return Bytes(UnsafeRawBufferPointer(rebasing: text[start..<(index &- 1)]))
     }
 
-    /// An escape; true when it stands for a set of characters.
+    /// Converts an escape; returns true if it is a set of characters.
     @discardableResult
     mutating func escape(inClass: Bool) throws(Failure) -> Bool {
         index &+= 1
@@ -330,7 +330,7 @@ package struct ECMAPattern {
         let table = categories.rawBytes
         var index = 0
         while index < table.count {
-            // proof: each entry begins at its semicolon and has its equals sign before the next.
+            // proof: each entry begins at its semicolon and has its equals sign before the next semicolon.
             let start = index &+ 1
             var end = start
             while end < table.count && table[end] != UInt8(ascii: ";") { end &+= 1 }

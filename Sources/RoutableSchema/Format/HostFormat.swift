@@ -1,22 +1,22 @@
 // Validates host names (RFC 1123), internationalized host names (RFC 5890 to 5893) and mail addresses (RFC 5321, 6531).
 //
-// The properties of characters come from PCRE2's Unicode tables: what a label may hold is one pattern.
+// The properties of characters come from the Unicode tables of PCRE2: the characters of a label are checked by one pattern.
 
 internal import RoutableCore
 internal import RoutableJSON
 
 /// Host names and mail addresses.
 enum HostFormat {
-    /// Written from right to left: Hebrew, Arabic and their neighbours.
+    /// Scripts that are written from right to left: Hebrew, Arabic and neighbouring blocks.
     private static let rightToLeft: StaticString =
         "\\x{590}-\\x{8FF}\\x{FB1D}-\\x{FDFF}\\x{FE70}-\\x{FEFE}\\x{10800}-\\x{10FFF}\\x{1E800}-\\x{1EFFF}"
     private static let virama: StaticString =
         "\\x{94D}\\x{9CD}\\x{A4D}\\x{ACD}\\x{B4D}\\x{BCD}\\x{C4D}\\x{CCD}\\x{D3B}\\x{D3C}\\x{D4D}\\x{DCA}\\x{E3A}\\x{EBA}\\x{F84}\\x{1039}\\x{103A}\\x{1714}\\x{17D2}\\x{1A60}\\x{1B44}\\x{1BAA}\\x{1BAB}\\x{A806}\\x{A8C4}\\x{A953}\\x{A9C0}\\x{AAF6}\\x{ABED}"
-    /// Letters by their category that RFC 5892 disallows: exceptions, old Jamo, and those that have another form.
+    /// Letters by their category that RFC 5892 disallows: exceptions, old Jamo, and letters that have another normal form.
     private static let disallowed: StaticString =
         "\\x{AA}\\x{BA}\\x{640}\\x{7FA}\\x{302E}\\x{302F}\\x{3031}-\\x{3035}\\x{303B}\\x{1100}-\\x{11FF}\\x{A960}-\\x{A97F}\\x{D7B0}-\\x{D7FF}\\x{F900}-\\x{FAFF}\\x{FB00}-\\x{FDFF}\\x{FE70}-\\x{FEFF}\\x{FF00}-\\x{FFEF}\\x{1D400}-\\x{1D7FF}\\x{2F800}-\\x{2FA1F}"
 
-    /// A label in its Unicode form: its characters and the contexts that some of them need.
+    /// A label in its Unicode form: its characters, and the contexts that some of them require.
     private static let label = compiled(
         "(?![-\\p{M}])(?!..--)(?!.*[\\x{660}-\\x{669}].*[\\x{6F0}-\\x{6F9}])(?!.*[\\x{6F0}-\\x{6F9}].*[\\x{660}-\\x{669}])",
         "(?=[^\\x{30FB}]*$|.*[\\p{sc:Hiragana}\\p{sc:Katakana}\\p{sc:Han}])",
@@ -24,7 +24,7 @@ enum HostFormat {
         "])[\\p{Ll}\\p{Lo}\\p{Lm}\\p{Mn}\\p{Mc}\\p{Nd}\\-\\x{6FD}\\x{6FE}\\x{F0B}\\x{3007}]|(?<=l)\\x{B7}(?=l)|\\x{375}(?=\\p{Greek})",
         "|(?<=\\p{Hebrew})[\\x{5F3}\\x{5F4}]|\\x{30FB}|(?<=[", virama,
         "])[\\x{200C}\\x{200D}]|(?<=[\\p{Arabic}\\p{Syriac}\\p{Nko}])\\x{200C}(?=[\\p{Arabic}\\p{Syriac}\\p{Nko}]))+(?<!-)")
-    /// A label of a name in which one is written from right to left (RFC 5893 section 2).
+    /// A label of a name with a label that is written from right to left (RFC 5893 section 2).
     private static let bidirectional = compiled(
         "(?:(?=[", rightToLeft,
         "])(?![\\x{660}-\\x{669}\\x{6F0}-\\x{6F9}])(?!.*[0-9\\x{6F0}-\\x{6F9}].*[\\x{660}-\\x{669}])(?!.*[\\x{660}-\\x{669}].*[0-9\\x{6F0}-\\x{6F9}])[\\p{M}0-9\\x{200C}\\x{200D}\\-",
@@ -43,7 +43,7 @@ enum HostFormat {
 
     // MARK: Names
 
-    /// Labels of at most 63 bytes and a whole of at most 253, as they go over the wire.
+    /// Whether a text is a host name: labels of at most 63 bytes, at most 253 bytes in total, in the encoding of DNS.
     static func isHostname(_ text: UnsafeRawBufferPointer, international: Bool) -> Bool {
         if text.isEmpty || text.count > 1024 { return false }
         if let isValid = isPlainHostname(text) { return isValid }
@@ -106,7 +106,7 @@ enum HostFormat {
         return code == 0x3002 || code == 0xFF0E || code == 0xFF61 ? 3 : 0
     }
 
-    /// A label's Unicode form, and its length on the wire.
+    /// The Unicode form of a label, and its length in the encoding of DNS.
     private static func read(_ label: UnsafeRawBufferPointer, _ international: Bool) -> ([UInt8], Int)? {
         if label.isEmpty { return nil }
         if label.contains(where: { $0 >= 0x80 }) {
@@ -172,7 +172,7 @@ enum HostFormat {
     }
 }
 
-/// RFC 3492: letters of all scripts as ASCII letters and digits.
+/// RFC 3492: the encoding of letters of all scripts as ASCII letters and digits.
 enum Punycode {
     private static func adapted(_ delta: Int, _ points: Int, isFirst: Bool) -> Int {
         var delta = isFirst ? delta / 700 : delta / 2
@@ -187,13 +187,13 @@ enum Punycode {
 
     private static func threshold(_ k: Int, _ bias: Int) -> Int { k <= bias ? 1 : k >= bias &+ 26 ? 26 : k &- bias }
 
-    /// The UTF-8 of a label that is given without its `xn--`; nil when it is not one.
+    /// The UTF-8 of a label without its `xn--`; nil if it is not valid.
     static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         if text.isEmpty || text.count > 63 { return nil }
         var output: [UInt32] = []
         var index = 0
         if let dash = text.lastIndex(of: UInt8(ascii: "-")) {
-            // A dash follows letters that are kept as they are: one that follows none is never written.
+            // A hyphen follows the letters that are not encoded: a leading hyphen is not valid.
             if dash == 0 { return nil }
             for byte in text[..<dash] { output.append(UInt32(ASCII.lowercased(byte))) }
             index = dash &+ 1
@@ -202,7 +202,7 @@ enum Punycode {
         var code = 128
         var bias = 72
         var position = 0
-        // proof: a label has at most 63 digits, and each number is held below 2^31.
+        // proof: a label has at most 63 digits, and each number stays below 2^31.
         while index < text.count {
             let start = position
             var weight = 1
@@ -234,7 +234,7 @@ enum Punycode {
         return result
     }
 
-    /// The length of a label's code; nil when it is too long for one.
+    /// The length of the encoding of a label; nil if it is too long.
     static func length(_ text: UnsafeRawBufferPointer) -> Int? {
         var codes: [Int] = []
         var index = 0
@@ -279,14 +279,14 @@ enum Punycode {
 }
 
 extension UTF8Check {
-    /// The length of the character at `index`, or 0 when there is none.
+    /// The length of the character at `index`, or 0 if there is none.
     static func length(_ text: UnsafeRawBufferPointer, at index: Int) -> Int {
         let byte = text[index]
         let length = byte < 0x80 ? 1 : byte < 0xC2 ? 0 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF5 ? 4 : 0
         return length <= text.count &- index ? length : 0
     }
 
-    /// The number of the character at `index` of valid UTF-8.
+    /// The code point of the character at `index` of valid UTF-8.
     static func scalar(_ text: UnsafeRawBufferPointer, at index: Int) -> UInt32 {
         let length = length(text, at: index)
         if length < 2 { return UInt32(text[index]) }

@@ -7,23 +7,23 @@ internal import RoutableCore
 struct NumberRange {
     struct Bound {
         var keyword = SchemaKeyword.none
-        /// As a double; infinite when its digits are beyond one.
+        /// The bound as a double; infinite if its digits are too large for one.
         var value: Double
         var excludes = false
-        /// Its digits in the pool, for numbers beyond a double's digits.
+        /// The digits in the pool, for numbers with more digits than a double.
         var offset: UInt32 = 0
         var length: UInt32 = 0
     }
 
-    /// The integers of 64 bits that are allowed; none when the first is above the last.
+    /// The integers of 64 bits that are allowed; none if the first is greater than the last.
     var first = Int64.min
     var last = Int64.max
     var low = Bound(value: -.infinity)
     var high = Bound(value: .infinity)
 
-    /// What keeps a double out.
+    /// The keyword that refuses a double; nil if it is allowed.
     func refuses(_ number: Double) -> SchemaKeyword? {
-        // Whole ones of 64 bits are held against the integers, where no digit is lost.
+        // Whole numbers of 64 bits are compared with the integers, without a loss of digits.
         if let whole = Int64(exactly: number) { return refuses(whole) }
         if low.keyword != .none && (low.excludes ? number <= low.value : number < low.value) { return low.keyword }
         if high.keyword != .none && (high.excludes ? number >= high.value : number > high.value) { return high.keyword }
@@ -36,7 +36,7 @@ struct NumberRange {
         return nil
     }
 
-    /// What keeps out a number that is neither, given by its digits.
+    /// The keyword that refuses a number that is neither an integer of 64 bits nor a double, given by its digits.
     func refuses(_ digits: UnsafeRawBufferPointer, _ pool: UnsafeRawPointer) -> SchemaKeyword? {
         if low.keyword != .none {
             let order = Self.order(digits, low, pool)
@@ -54,7 +54,7 @@ struct NumberRange {
             DecimalNumber(UnsafeRawBufferPointer(start: pool + Int(bound.offset), count: Int(bound.length))))
     }
 
-    /// Adds a bound that is not there yet; `exact` are the integers beside it.
+    /// Sets the lower bound, which must not be set yet; `exact` are the neighbouring integers.
     mutating func setLow(_ bound: Bound, isInteger: Int64?, _ exact: DecimalNumber.Neighbours) {
         low = bound
         if let whole = isInteger {
@@ -96,10 +96,10 @@ struct DecimalNumber {
     private let isNegative: Bool
     /// The significant digits, without the point: their range in the text.
     private let digits: Range<Int>
-    /// The number is 0.d1d2d3... times ten to this.
+    /// The number is 0.d1d2d3... times ten to the power of this exponent.
     private let exponent: Int
 
-    /// From a text of JSON's grammar.
+    /// Creates a number from a text in the number grammar of JSON.
     init(_ text: UnsafeRawBufferPointer) {
         self.text = text
         isNegative = text.first == UInt8(ascii: "-")
@@ -143,7 +143,7 @@ struct DecimalNumber {
         exponent = first < 0 ? 0 : whole &- leading &+ power
     }
 
-    /// Below 0, 0, above 0.
+    /// The order of two numbers: below 0, 0, or above 0.
     func order(_ other: DecimalNumber) -> Int {
         let mine = digits.isEmpty ? 0 : isNegative ? -1 : 1
         let theirs = other.digits.isEmpty ? 0 : other.isNegative ? -1 : 1
@@ -159,7 +159,7 @@ struct DecimalNumber {
         return 0
     }
 
-    /// The same for equal numbers, however they are written.
+    /// A hash that is equal for equal numbers, independently of their spelling.
     var hash: UInt64 {
         if digits.isEmpty { return 0 }
         var result = UInt64(bitPattern: Int64(exponent)) ^ (isNegative ? 1 << 63 : 0)
@@ -178,7 +178,7 @@ struct DecimalNumber {
         return UInt8(ascii: "0")
     }
 
-    /// The significant digits as a number, with the power of ten that they are times; nil beyond 18 of them.
+    /// The significant digits as an integer, with the power of ten by which it is multiplied; nil for more than 18 digits.
     var mantissa: (value: UInt64, power: Int)? {
         var value: UInt64 = 0
         var count = 0
@@ -192,10 +192,10 @@ struct DecimalNumber {
         return (value, exponent &- count)
     }
 
-    /// Where a number lies among the integers of 64 bits.
+    /// The position of a number among the integers of 64 bits.
     enum Neighbour {
         case below, above
-        /// The nearest one on that side; whether it is the number.
+        /// The nearest integer in the direction, and whether it is equal to the number.
         case at(Int64, Bool)
     }
 
@@ -208,7 +208,7 @@ struct DecimalNumber {
         guard let (whole, hasFraction) = wholePart else {
             return isNegative ? Neighbours(floor: .below, ceiling: .below) : Neighbours(floor: .above, ceiling: .above)
         }
-        // Towards zero, and one further where there is a fraction.
+        // The integer towards zero, and the next one if there is a fraction.
         let least = UInt64(1) << 63
         if isNegative {
             let near: Neighbour = whole <= least ? .at(Int64(truncatingIfNeeded: 0 &- whole), !hasFraction) : .below
@@ -223,7 +223,7 @@ struct DecimalNumber {
         return Neighbours(floor: near, ceiling: far)
     }
 
-    /// The digits before the point; nil beyond 64 bits.
+    /// The digits before the point, as a number; nil if it exceeds 64 bits.
     private var wholePart: (UInt64, hasFraction: Bool)? {
         if digits.isEmpty { return (0, false) }
         if exponent > 20 { return nil }
@@ -239,18 +239,18 @@ struct DecimalNumber {
             place &+= 1
         }
         if exponent < 0 { return (value, true) }
-        // The last significant digit is not 0.
+        // The last significant digit is not 0, so that further digits are a fraction.
         while index < digits.upperBound && text[index] == UInt8(ascii: ".") { index &+= 1 }
         return (value, index < digits.upperBound)
     }
 
-    /// Whether this is a whole multiple, as the digits say and not as binary fractions do.
+    /// Whether this is a multiple, computed with the decimal digits and not with binary fractions.
     ///
-    /// - Parameter steps: is charged for numbers of many digits; nil when it is used up.
+    /// - Parameter steps: is reduced for numbers of many digits; the result is nil if the steps are used up.
     func isMultiple(of other: DecimalNumber, _ steps: inout Int) -> Bool? {
         if digits.isEmpty { return true }
         if other.digits.isEmpty { return false }
-        // Both are whole numbers without a zero at their end, times powers of ten.
+        // Both are integers without trailing zeros, multiplied by powers of ten.
         let significant = significant  // counted once: each time reads all digits
         let shift = (exponent &- significant) &- (other.exponent &- other.significant)
         if shift < 0 { return false }
@@ -260,7 +260,7 @@ struct DecimalNumber {
             var rest: UInt64 = 0
             var index = digits.lowerBound
             var place = 0
-            // The powers of 2 and 5 in a divisor below 10^18 are used up within 64.
+            // A divisor below 10^18 has at most 64 factors of 2 and 5, so that further zeros have no effect.
             while place < significant &+ min(shift, 64) {
                 let digit = place < significant ? UInt64(next(&index) &- 0x30) : 0
                 let (high, low) = rest.multipliedFullWidth(by: 10)
@@ -274,14 +274,14 @@ struct DecimalNumber {
         return isMultiple(ofLong: other, shift, &steps)
     }
 
-    /// How many digits are significant.
+    /// The number of significant digits.
     private var significant: Int {
         var count = 0
         for index in digits where text[index] != UInt8(ascii: ".") { count &+= 1 }
         return count
     }
 
-    /// Schoolbook division, one digit after the other, by a number of limbs of 32 bits.
+    /// Long division, one digit after the other, by a divisor of 32-bit limbs.
     private func isMultiple(ofLong other: DecimalNumber, _ shift: Int, _ steps: inout Int) -> Bool? {
         let count = other.significant
         var divisor: [UInt32] = []
@@ -289,7 +289,7 @@ struct DecimalNumber {
         if steps < 0 { return nil }
         var index = other.digits.lowerBound
         for _ in 0..<count { Self.append(other.next(&index) &- 0x30, to: &divisor) }
-        // Each power of 2 or 5 takes a bit at least.
+        // Each factor 2 or 5 needs at least one bit.
         let zeros = min(shift, divisor.count &* 32)
         let places = significant &+ zeros
         steps &-= places &* divisor.count >> 1
@@ -305,7 +305,7 @@ struct DecimalNumber {
 
     private func significantEnd(_ zeros: Int, _ places: Int) -> Int { places &- zeros }
 
-    /// Times ten, and a digit; the lowest limb first, no zero at the end.
+    /// Multiplies by ten and adds a digit; the lowest limb is first, and there are no leading zeros.
     private static func append(_ digit: UInt8, to limbs: inout [UInt32]) {
         var carry = UInt64(digit)
         for index in limbs.indices {
@@ -322,7 +322,7 @@ struct DecimalNumber {
         return false
     }
 
-    /// `two` is not above `one`.
+    /// Subtracts a number that is not greater.
     private static func subtract(_ two: [UInt32], from one: inout [UInt32]) {
         var borrow: Int64 = 0
         for index in one.indices {

@@ -8,7 +8,7 @@ enum SchemaFormat: UInt8 {
     case dateTime, date, time, duration, email, idnEmail, hostname, idnHostname, ipv4, ipv6
     case uri, uriReference, iri, iriReference, uuid, uriTemplate, jsonPointer, relativeJSONPointer, regex
 
-    /// In the order of the cases.
+    /// The names in the order of the cases.
     private static let words: [StaticString] = [
         "date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6",
         "uri", "uri-reference", "iri", "iri-reference", "uuid", "uri-template", "json-pointer", "relative-json-pointer",
@@ -95,7 +95,7 @@ enum SchemaFormat: UInt8 {
         return true
     }
 
-    /// The offset behind the brace that closes an expression.
+    /// The offset after the brace that closes an expression.
     private static func expressionEnd(_ text: UnsafeRawBufferPointer, _ start: Int) -> Int? {
         var index = start
         if index < text.count, text.contains(text[index], in: "+#./;?&=,!@|") { index &+= 1 }
@@ -134,7 +134,7 @@ enum SchemaFormat: UInt8 {
 extension UnsafeRawBufferPointer {
     func isHexadecimal(at index: Int) -> Bool { index < count && ASCII.hexValue(self[index]) != nil }
 
-    /// Whether a byte is one of a few.
+    /// Whether a byte is in a set.
     func contains(_ byte: UInt8, in set: StaticString) -> Bool {
         for each in set.bytes where each == byte { return true }
         return false
@@ -143,11 +143,11 @@ extension UnsafeRawBufferPointer {
 
 /// Times of RFC 3339.
 enum TimeFormat {
-    /// full-time: what stands behind the `T` of a date-time.
+    /// Whether a text is a full-time: the part of a date-time after the `T`.
     static func isTime(_ text: UnsafeRawBufferPointer) -> Bool {
         if text.count < 9 || text.count > 200 { return false }
         return withUnsafeTemporaryAllocation(byteCount: 211, alignment: 1) { buffer in
-            // Any day does.
+            // The result does not depend on the day.
             let day: StaticString = "2001-01-01T"
             for index in 0..<11 { buffer[index] = day.utf8Start[index] }
             for index in 0..<text.count { buffer[index &+ 11] = text[index] }
@@ -156,8 +156,8 @@ enum TimeFormat {
         }
     }
 
-    /// Appendix A of RFC 3339: years, months and days in a row without a gap, hours, minutes and seconds likewise, or
-    /// weeks alone.
+    /// Whether a text is a duration (RFC 3339, appendix A): consecutive units of years, months and days, the same for hours, minutes and
+    /// seconds, or only weeks.
     static func isDuration(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count > 2, text[0] == UInt8(ascii: "P") else { return false }
         var index = 1
@@ -180,7 +180,7 @@ enum TimeFormat {
             if text[index] == UInt8(ascii: "W") { return parts == 0 && !isTime && index &+ 1 == text.count }
             let end = isTime ? 6 : 3
             while unit < end && units.utf8Start[unit] != text[index] { unit &+= 1 }
-            // A gap between two parts, as in P1Y2D.
+            // A unit is missing between two parts, as in P1Y2D.
             if unit == end || last >= 0 && unit != last &+ 1 { return false }
             last = unit
             unit &+= 1

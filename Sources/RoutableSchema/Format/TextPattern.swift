@@ -1,11 +1,11 @@
-// The `pattern` of a schema.  Most are a sequence of character sets, which need no engine; the others use PCRE2.
+// The `pattern` of a schema.  Most patterns are a sequence of character sets, which need no engine; the others use PCRE2.
 
 internal import RoutableCore
 
-/// A pattern, compiled.  Immutable.
+/// A compiled pattern.  Immutable.
 final class TextPattern: Sendable {
-    /// So many characters of one set.  Sets of neighbours do not overlap where it matters, so that taking all there
-    /// are is always right.
+    /// A number of characters of one set.  Sets of consecutive steps do not overlap if that would be ambiguous, so that a greedy match
+    /// is always correct.
     struct Step: Sendable {
         /// The ASCII characters, as bits.
         var low: UInt64 = 0
@@ -56,12 +56,12 @@ final class TextPattern: Sendable {
 
     deinit { steps.deallocate() }
 
-    /// Whether it is a row of sets.
+    /// Whether it is a sequence of sets.
     var hasSteps: Bool { pattern == nil }
 
     /// Compiles a pattern of ECMA-262.
     ///
-    /// - Throws: `document` with what is wrong and where in the pattern.
+    /// - Throws: `document` with the error and its offset in the pattern.
     static func compile(_ source: Bytes) throws(Failure) -> TextPattern {
         let result = source.storage.withUnsafeBytes { (text) -> Result<TextPattern, Failure> in
             do throws(Failure) {
@@ -83,7 +83,7 @@ final class TextPattern: Sendable {
         return UTF8Check.isValid(text) ? pattern.matches(text, limit: limit) : .differs
     }
 
-    /// Whether a text begins with the row of sets, or is one.
+    /// Whether a text begins with the sequence of sets, or is equal to one.
     @_optimize(speed) @inline(never)
     func runs(_ text: UnsafeRawBufferPointer) -> Bool {
         guard var next = text.baseAddress else { return Self.allowsNone(steps, stepCount) }
@@ -144,7 +144,7 @@ private struct StepReader {
         return isCertain(steps) ? steps : nil
     }
 
-    /// Whether taking as much as there is leaves nothing out: what follows a step of no fixed count begins otherwise.
+    /// Whether greedy matching finds every match: the sets that can follow a step with a variable count do not overlap its set.
     private func isCertain(_ steps: [TextPattern.Step]) -> Bool {
         for (place, step) in steps.enumerated() where step.minimum != step.maximum {
             for other in steps[(place &+ 1)...] {
@@ -229,7 +229,7 @@ private struct StepReader {
         default: return true
         }
         index &+= 1
-        // A lazy one takes less, which only matters where the end is open.
+        // A lazy quantifier matches fewer characters and is left to PCRE2.
         return next != UInt8(ascii: "?")
     }
 

@@ -14,7 +14,7 @@ struct URIFormat {
         isInternational = international
     }
 
-    /// With a scheme, or also without one when `relative` says so.
+    /// Whether the text is a URI with a scheme, or if `relative` is true, also one without a scheme.
     func isURI(relative: Bool) -> Bool {
         var index = 0
         let colon = text.firstIndex { !(ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E) }
@@ -32,7 +32,7 @@ struct URIFormat {
             while index < text.count && !text.contains(text[index], in: "/?#") { index &+= 1 }
             guard isAuthority(start..<index) else { return false }
         } else if !hasScheme {
-            // No colon in the first segment, or it would be a scheme.
+            // The first segment must not have a colon, which would end a scheme.
             for byte in text {
                 if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
                 if byte == UInt8(ascii: ":") { return false }
@@ -48,7 +48,7 @@ struct URIFormat {
         return true
     }
 
-    /// Unreserved and percent-encoded characters, sub-delimiters, and those of `more`.
+    /// Whether a range has only unreserved and percent-encoded characters, sub-delimiters, and the characters of `more`.
     private func has(_ range: Range<Int>, _ more: StaticString, isQuery: Bool = false) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -76,7 +76,7 @@ struct URIFormat {
         return true
     }
 
-    /// ucschar, and in a query also iprivate.
+    /// Whether a character is ucschar, or in a query iprivate.
     private func isUnicode(_ index: Int, isQuery: Bool) -> Bool {
         let code = UTF8Check.scalar(text, at: index)
         if code < 0xA0 || code & 0xFFFE == 0xFFFE || code >= 0xFDD0 && code <= 0xFDEF { return false }
@@ -106,7 +106,7 @@ struct URIFormat {
         return has(start..<end, "")
     }
 
-    /// An IPv6 address, or a later one: `v1.fe`.
+    /// Whether an address is an IPv6 address, or one of a later version: `v1.fe`.
     private func isLiteral(_ address: UnsafeRawBufferPointer) -> Bool {
         guard let first = address.first, first | 0x20 == UInt8(ascii: "v") else { return Self.isIPv6(address) }
         guard let dot = address.firstIndex(of: UInt8(ascii: ".")), dot > 1, dot &+ 1 < address.count,
@@ -118,7 +118,7 @@ struct URIFormat {
 
     // MARK: Addresses
 
-    /// Four numbers up to 255, without leading zeros.
+    /// Whether a text is an IPv4 address: four numbers up to 255, without leading zeros.
     static func isIPv4(_ text: UnsafeRawBufferPointer) -> Bool {
         if text.count > 15 { return false }
         var parts = 1
@@ -141,7 +141,7 @@ struct URIFormat {
 
     static func isIPv6(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let start = text.baseAddress, text.count >= 2, text.count <= 45 else { return false }
-        // What the C library allows in the part of IPv4 differs by system.
+        // The syntax that C libraries accept for the IPv4 part differs between systems.
         if let colon = text.lastIndex(of: UInt8(ascii: ":")), text.contains(UInt8(ascii: ".")),
             !isIPv4(UnsafeRawBufferPointer(rebasing: text[(colon &+ 1)...]))
         {

@@ -11,7 +11,7 @@ package struct BodyMapping {
     /// Steps that are added to those of a check: below 0 if the deadline allows fewer.
     private var extraSteps = 0
 
-    /// Fewer than a slow processor takes in a millisecond.
+    /// Fewer steps than a slow processor performs in a millisecond.
     private static let stepsPerMillisecond: Int64 = 20_000
 
     package init(_ program: SchemaProgram, root: Int) {
@@ -21,7 +21,7 @@ package struct BodyMapping {
 
     /// - Parameters:
     ///   - deadline: in milliseconds of the monotonic clock.
-    ///   - text: the same bytes, if the parsed body is to be kept.
+    ///   - text: the same bytes, if the parsed body is to be stored.
     /// - Throws: `limit`; `timeout` if the deadline does not allow all steps of a check, and more are needed.
     package func map(
         _ body: Bytes, as expected: ExpectedBody, deadline: Int64 = .max, keeping text: Text? = nil
@@ -45,7 +45,7 @@ package struct BodyMapping {
     }
 
     func map(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> MappedBody {
-        // More than one check may look at is too much whatever a first look at its kind says.
+        // A value with more elements than the steps of a check is refused, even if its kind is already not valid.
         if view.kind == .array || view.kind == .object, view.count > SchemaCheck.stepLimit {
             throw SchemaProgram.failure(.steps)
         }
@@ -55,7 +55,7 @@ package struct BodyMapping {
         return MappedBody(outcome(view, expected), isJSON: true, deviations(view, expected))
     }
 
-    /// Of a value that is not valid: its kind decides, and everything below is listed.
+    /// The outcome of a value that is not valid: its kind determines it, and the deviations list the invalid parts.
     private func outcome(_ view: JSONView, _ expected: ExpectedBody) -> Outcome {
         switch expected {
         case .list: view.kind == .array ? .array : .raw
@@ -71,7 +71,7 @@ package struct BodyMapping {
         return try !refuses(view, &check)
     }
 
-    /// Whether all elements or members fit.  All of them share the steps of one check.
+    /// Whether all elements or members are valid.  All of them share the steps of one check.
     private func isFree(_ view: JSONView) throws(Failure) -> Bool {
         var check = SchemaCheck(program, steps: extraSteps, direction: .response)
         if view.kind == .array {
@@ -100,7 +100,7 @@ package struct BodyMapping {
             let message: Bytes = "the value does not match its type: an array of values is expected, not \(view.kindName)"
             return [Deviation(message, found: Self.beginning(of: view))]
         }
-        // One more than is listed, so that nothing is left out silently.
+        // One more than are listed, so that the list can end with a note about further ones.
         let most = Deviation.maximum &+ 1
         let first =
             expected == .list
@@ -122,7 +122,7 @@ package struct BodyMapping {
         return list
     }
 
-    /// The JSON of a value, or its beginning.
+    /// The JSON of a value, or the beginning of a long one.
     private static func beginning(of view: JSONView) -> Bytes {
         let text = view.source
         if text.count <= Deviation.foundLimit { return Bytes(text) }

@@ -4,7 +4,7 @@ package import RoutableCore
 internal import RoutableJSON
 
 extension ConstantMembers {
-    /// Of the JSON of a schema: members that are required and have `const`, or `enum` with one value, in the schema itself and in
+    /// The constants in the JSON of a schema: members that are required and have `const`, or `enum` with one value, in the schema itself and in
     /// `allOf`.
     package init(schema: Bytes) {
         self.init()
@@ -35,7 +35,7 @@ extension ConstantMembers {
         var value = schema.member("const")
         if value == nil, let list = schema.member("enum"), list.kind == .array, list.count == 1 { value = list.element(0) }
         guard let value else { return nil }
-        // Two spellings of a number would look like two values.
+        // Two spellings of the same number would look like two values.
         guard value.kind == .text || value.kind == .boolean || value.kind == .null else { return nil }
         return value.kind == .text ? "\"\(value.content)" : Bytes(value.source)
     }

@@ -4,7 +4,7 @@ package import RoutableCore
 internal import RoutableJSON
 
 extension JSONCodec {
-    /// JSON text as a value.  A number that is not what a double prints keeps its digits.
+    /// The value of JSON text.  A number that differs from the text of its double keeps its digits.
     ///
     /// - Throws: `json`, `limit`.
     package static func exactValue(of text: Bytes) throws(Failure) -> Value {
@@ -16,7 +16,7 @@ extension JSONCodec {
     }
 
     private static func value(_ node: TapeNode) -> Value {
-        // proof: the recursion ends at the nesting that the tape has allowed.
+        // proof: the recursion ends at the nesting that the tape allows.
         switch node.kind {
         case .null: return .null
         case .boolean: return .boolean(node.isTrue)

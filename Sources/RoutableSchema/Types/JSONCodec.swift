@@ -5,13 +5,13 @@ internal import RoutableJSON
 
 /// Writes JSON bodies and validates bodies against the types of one router.
 ///
-/// Checked is all that JSON Schema 2020-12 asserts; `format` is an annotation there.
+/// All assertions of JSON Schema 2020-12 are checked; `format` is an annotation there.
 package final class JSONCodec: BodyCodec {
     private let types: TypeSet
 
     /// Compiles the types of a router.
     ///
-    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    /// A function and not an `init`: in the Embedded mode, an object whose `init` throws is leaked.
     ///
     /// - Throws: `json`, `document` or `unsupported`, with the pointer of the type in a route document.
     package static func compile(_ types: [TypeDescription]) throws(Failure) -> JSONCodec {
@@ -20,7 +20,7 @@ package final class JSONCodec: BodyCodec {
 
     private init(_ types: TypeSet) { self.types = types }
 
-    /// Types that are compiled already: type number `n` is the root `roots[n]` of the program.
+    /// Types that are already compiled: type number `n` is the root `roots[n]` of the program.
     convenience init(program: SchemaProgram, roots: [Int]) { self.init(TypeSet(program, roots)) }
 
     /// `value` as JSON text: the given order of keys, shortest numbers, no white space.
@@ -30,7 +30,7 @@ package final class JSONCodec: BodyCodec {
         return writer.text
     }
 
-    /// JSON text as a value.
+    /// The value of JSON text.
     package func value(of text: Bytes) throws(Failure) -> Value {
         try text.withJSON { $0.tree }
     }
@@ -39,9 +39,9 @@ package final class JSONCodec: BodyCodec {
 
     package func constantMembers(of schema: Bytes) -> ConstantMembers { ConstantMembers(schema: schema) }
 
-    /// Holds a JSON body against a type before it is sent.
+    /// Validates a JSON body against a type before it is sent.
     ///
-    /// - Throws: `json` with the place in the body, or `body` with the pointers into body and schema.
+    /// - Throws: `json` with the offset in the body, or `body` with the pointers into the body and the schema.
     package func check(body: Bytes, against type: Int) throws(Failure) {
         if let failure = try body.withJSON({ types.refusal(of: $0, type) }) { throw failure }
     }

@@ -6,7 +6,7 @@ package import RoutableJSON
 /// The schemas of the types of a router.  Immutable; any number of threads may use them.
 final class TypeSet: Sendable {
     let program: SchemaProgram
-    /// For each type the root of its schema.
+    /// The root of the schema of each type.
     let roots: [Int]
 
     init(_ program: SchemaProgram, _ roots: [Int]) {
@@ -14,9 +14,9 @@ final class TypeSet: Sendable {
         self.roots = roots
     }
 
-    /// The types refer to one another as in a route document: `#/types/NAME`.
+    /// Compiles the types, which refer to each other as in a route document: `#/types/NAME`.
     static func compile(_ types: [TypeDescription]) throws(Failure) -> TypeSet {
-        // All in one text, as a route document has them; those without a name stand beside.
+        // All types are in one text, as in a route document; types without a name are in a separate list.
         var text = Bytes("{\"types\":{")
         var inline = Bytes()
         for type in types {
@@ -55,7 +55,7 @@ final class TypeSet: Sendable {
     }
 
     private static func parsed(_ text: Bytes, _ types: [TypeDescription]) throws(Failure) -> JSONDocument {
-        // One by one first where the whole is refused: the failure then names the type.
+        // If the whole text is refused, each type is read by itself, so that the failure has the pointer of the type.
         do { return try text.parsed() } catch {
             for type in types where !type.name.isEmpty {
                 do { _ = try type.schema.parsed() } catch { throw error.at(JSONPointer.appending(type.name, to: "/types")) }
@@ -66,12 +66,12 @@ final class TypeSet: Sendable {
 
     func root(_ type: Int) -> Int { type >= 0 && type < roots.count ? roots[type] : -1 }
 
-    /// Why a value that is sent does not fit a type: pointers into the value and into the schema; nil when it fits.
+    /// The reason why an outgoing value is not valid, with pointers into the value and into the schema; nil if it is valid.
     func refusal(of view: JSONView, _ type: Int) -> Failure? { program.refusal(of: view, root(type), direction: .request) }
 }
 
 extension Bytes {
-    /// Read as JSON, for as long as `use` runs.
+    /// Reads the bytes as JSON, which is valid while `use` runs.
     package func withJSON<Result>(_ use: (JSONView) throws(Failure) -> Result) throws(Failure) -> Result {
         let result = storage.withUnsafeBytes { (buffer) -> Swift.Result<Result, Failure> in
             do throws(Failure) {
@@ -85,7 +85,7 @@ extension Bytes {
         return try result.get()
     }
 
-    /// Read as JSON, with a copy of the text.
+    /// Reads the bytes as JSON, with a copy of the text.
     package func parsed(_ reading: JSONReading = JSONReading()) throws(Failure) -> JSONDocument {
         let result = storage.withUnsafeBytes { (buffer) -> Result<JSONDocument, Failure> in
             do throws(Failure) { return .success(try JSONDocument.read(copying: buffer, reading)) } catch {
@@ -108,7 +108,7 @@ package struct SchemaChecks {
         _ = try compiler.compile(schema)
     }
 
-    /// Whether all that were added can be compiled.
+    /// Throws if any of the added schemas cannot be compiled.
     package func check() throws(Failure) {
         _ = try compiler.finish()
     }
