@@ -189,7 +189,7 @@ extension Exchange {
     /// Adds the query and the headers of the client that the request does not have.
     ///
     /// - Parameter isOwn: whether the request belongs to the client's description; only such requests get the query and the headers that
-    /// are not for one origin.
+    ///   are not for one origin.
     package mutating func complete(_ options: ClientOptions, isOwn: Bool) {
         if isOwn {
             if !options.query.isEmpty {

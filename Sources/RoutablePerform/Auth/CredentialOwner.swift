@@ -48,8 +48,8 @@ package final class CredentialOwner: @unchecked Sendable {
     /// the first one, or of the base of the description.
     ///
     /// - Parameters:
-    /// - url: the URL of the request; nil to check only the description.
-    /// - isFirst: whether the description of the request may be set; otherwise nothing is changed.
+    ///   - url: the URL of the request; nil to check only the description.
+    ///   - isFirst: whether the description of the request may be set; otherwise nothing is changed.
     package func claims(_ router: Router, at url: Text?, isFirst: Bool = true) -> Bool {
         let asked = UnsafeRawPointer(Unmanaged.passUnretained(router).toOpaque())
         let known = csystem_load(place)
