@@ -1,4 +1,4 @@
-/* CCurl.c - opening libcurl, and the parts of its use that need C. */
+/* CCurl.c - opens libcurl, and contains the code for it that must be in C. */
 #define _GNU_SOURCE
 #include "side.h"
 #include "CSystemLibrary.h"
@@ -57,7 +57,7 @@ static int32_t load(const char *name, char *reason, size_t capacity)
     }
     if (table.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || !(info = table.version_info(CURLVERSION_NOW))) {
         snprintf(reason, capacity, "it does not initialise");
-        return -1; /* it stays open: threads of its TLS library may have begun */
+        return -1; /* libcurl is not closed: its TLS library may have started threads */
     }
     *(void **)&table.url = dlsym(library, "curl_url");
     *(void **)&table.url_cleanup = dlsym(library, "curl_url_cleanup");
@@ -79,12 +79,12 @@ int32_t ccurl_load(const char *name, char *reason, size_t capacity)
     return result;
 }
 
-/* --- What libcurl would do again for every transfer --- */
+/* --- Work that libcurl would otherwise do for each transfer --- */
 
 const char *ccurl_environment_http_proxy(void)
 {
     const char *const lower = getenv("http_proxy");
-    /* A CGI program has the header Proxy of its request there (httpoxy). */
+    /* In a CGI program, this variable contains the header Proxy of the request (httpoxy). */
     return getenv("REQUEST_METHOD") || (lower && *lower) ? NULL : ccurl_environment_text("HTTP_PROXY");
 }
 
@@ -112,16 +112,16 @@ const char *ccurl_content_codings(void)
         NULL, "deflate, gzip", "br", "deflate, gzip, br", "zstd", "deflate, gzip, zstd", "br, zstd", "deflate, gzip, br, zstd",
     };
     const int features = ccurl.version_info(CURLVERSION_NOW)->features;
-    /* The last two are newer than the headers of an old libcurl may be. */
+    /* The headers of an old libcurl may not define the last two bits. */
     return lists[(features & CURL_VERSION_LIBZ ? 1 : 0) | (features & 1 << 23 ? 2 : 0) | (features & 1 << 26 ? 4 : 0)];
 }
 
 int32_t ccurl_set_url(CURL *handle, CURLU *parsed, const uint8_t *text)
 {
     const char *const url = (const char *)text;
-    /* The text as well: libcurl goes back to it when it sends again on a new connection. */
+    /* The text is also set: libcurl uses it to send a request again on a new connection. */
     const int32_t code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_URL, url);
-    /* Before 8.3 a copy of a parsed URL lost the zone of an IPv6 address. */
+    /* Before 8.3, copying a parsed URL removed the zone of an IPv6 address. */
     const int is_parsed = code == 0 && parsed && !strchr(url, '[') &&
         ccurl.url_set(parsed, CURLUPART_URL, url, CURLU_PATH_AS_IS | CURLU_DISALLOW_USER) == CURLUE_OK;
     if (parsed)
@@ -129,8 +129,8 @@ int32_t ccurl_set_url(CURL *handle, CURLU *parsed, const uint8_t *text)
     return code;
 }
 
-/* --- SIGPIPE.  With CURLOPT_NOSIGNAL libcurl leaves it to its caller; from 7.87 on it writes in ways that raise
- * none, before that its TLS did not. --- */
+/* --- SIGPIPE.  With CURLOPT_NOSIGNAL libcurl leaves it to the caller; since 7.87, it writes in ways that do not raise it, but
+ * before, its TLS code did not. --- */
 
 struct ccurl_quiet ccurl_quiet_begin(void)
 {
@@ -140,7 +140,7 @@ struct ccurl_quiet ccurl_quiet_begin(void)
         return quiet;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
-    /* One that is pending already is the host's. */
+    /* A signal that is already pending belongs to the program. */
     if (sigpending(&pending) == 0 && !sigismember(&pending, SIGPIPE))
         quiet.is_on = pthread_sigmask(SIG_BLOCK, &pipe, &quiet.before) == 0;
     return quiet;
@@ -164,7 +164,7 @@ int32_t ccurl_go_on(CURL *handle)
     const struct ccurl_quiet quiet = ccurl_quiet_begin();
     const int32_t code = (int32_t)ccurl.easy_pause(handle, CURLPAUSE_CONT);
     ccurl_quiet_end(quiet);
-    return code == CURLE_BAD_FUNCTION_ARGUMENT ? 0 : code; /* there is no connection yet: nothing is held back */
+    return code == CURLE_BAD_FUNCTION_ARGUMENT ? 0 : code; /* there is no connection yet, so that no bytes are deferred */
 }
 
 void ccurl_easy_cleanup(CURL *handle)
@@ -214,7 +214,7 @@ ccurl_share *ccurl_share_new(int32_t has_cookies)
     ccurl.share_setopt(share->share, CURLSHOPT_LOCKFUNC, lock);
     ccurl.share_setopt(share->share, CURLSHOPT_UNLOCKFUNC, unlock);
     ccurl.share_setopt(share->share, CURLSHOPT_USERDATA, (void *)share);
-    /* A libcurl without one of these works as well without sharing it. */
+    /* A libcurl that cannot share one of these is also accepted. */
     ccurl.share_setopt(share->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
     ccurl.share_setopt(share->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
     if (has_cookies)

@@ -1,7 +1,7 @@
-/* decode.c - content codings (gzip, deflate, br, zstd) of responses, undone here and not by libcurl.
+/* decode.c - decodes the content codings (gzip, deflate, br, zstd) of responses instead of libcurl.
  *
- * libcurl takes a compressed body that is cut short for a whole one.  The decoders are those of the libraries that libcurl is
- * linked with, found through it: no library is opened for them.  Where one is not found, libcurl decodes. */
+ * libcurl accepts a truncated compressed body as complete.  The decoders are those of the libraries that libcurl is linked with,
+ * and are looked up through it: no library is opened for them.  If one is not found, libcurl decodes. */
 #define _GNU_SOURCE
 #include "side.h"
 #include "CSystemMemory.h"
@@ -13,7 +13,7 @@
 enum { PIECE = 16384, BAD_CODING = CURLE_BAD_CONTENT_ENCODING, ZSTD_WINDOW_LOG_MAX = 100, WINDOW_LOG = 23 /* RFC 8878: 8 MiB */ };
 enum kind { GZIP, DEFLATE, BROTLI, ZSTANDARD };
 
-/* The interfaces of the three libraries, none of which has changed since its first release. */
+/* The interfaces of the three libraries, which have not changed since their first releases. */
 
 struct z_stream {
     const uint8_t *next_in;
@@ -55,7 +55,7 @@ void ccurl_find_decoders(void *library)
     static const char *const names[] = { "inflateInit2_", "inflate", "inflateReset", "inflateEnd", "BrotliDecoderCreateInstance",
         "BrotliDecoderDecompressStream", "BrotliDecoderDestroyInstance", "ZSTD_createDStream", "ZSTD_decompressStream",
         "ZSTD_DCtx_setParameter", "ZSTD_freeDStream" };
-    void **const places = (void **)(void *)&decoders; /* pointers of one size, as POSIX has it for dlsym */
+    void **const places = (void **)(void *)&decoders; /* all pointers have one size, as POSIX requires for dlsym */
     size_t i;
     for (i = 0; i < sizeof names / sizeof *names; i++)
         places[i] = dlsym(library, names[i]);
@@ -63,12 +63,12 @@ void ccurl_find_decoders(void *library)
 
 struct ccurl_coding {
     enum kind kind;
-    int is_begun, is_ended, is_full; /* the last call filled the piece: there may be more */
+    int is_begun, is_ended, is_full; /* is_full: the last call filled the piece, so that there may be more output */
     struct z_stream zlib;
     void *other;
     const uint8_t *in;
-    size_t left; /* bytes to decode */
-    size_t made; /* bytes of the piece */
+    size_t left; /* number of bytes to decode */
+    size_t made; /* number of bytes in the piece */
     uint8_t piece[PIECE];
 };
 
@@ -122,7 +122,7 @@ static void add(struct ccurl_side *side, const char *name, size_t count)
     if (count == 0 || (count == 8 && strncasecmp(name, "identity", 8) == 0))
         return;
     if (kind < 0 || side->coding_count == CCURL_CODINGS) {
-        side->code = BAD_CODING; /* once a byte comes: a response to HEAD has none */
+        side->code = BAD_CODING; /* reported only if there is a body: a response to HEAD has none */
         return;
     }
     it = csystem_allocate_zeros(sizeof *it);
@@ -131,7 +131,7 @@ static void add(struct ccurl_side *side, const char *name, size_t count)
         return;
     }
     it->kind = (enum kind)kind;
-    /* The coding that was applied last is undone first. */
+    /* The coding that was applied last is decoded first. */
     memmove(side->codings + 1, side->codings, (size_t)side->coding_count * sizeof *side->codings);
     side->codings[0] = it;
     side->coding_count++;
@@ -157,14 +157,14 @@ void ccurl_side_coding(ccurl_side *side, const void *value, size_t count)
 
 /* --- The body --- */
 
-/* 0, or why not. */
+/* Returns 0, or a CURLcode. */
 static int begin(struct ccurl_coding *it)
 {
     it->is_begun = 1;
     switch (it->kind) {
     case GZIP:
     case DEFLATE:
-        /* Some services send deflate without the header of zlib, whose first byte says 8. */
+        /* Some services send deflate without the header of zlib, whose first byte has the low half 8. */
         return decoders.inflate_init(&it->zlib, it->kind == GZIP ? 15 + 16 : (*it->in & 15) == 8 ? 15 : -15, "1", (int)sizeof it->zlib) == 0
             ? 0 : CURLE_OUT_OF_MEMORY;
     case BROTLI:
@@ -187,7 +187,7 @@ static int run_zlib(struct ccurl_coding *it)
     if (it->is_ended && (it->kind != GZIP || *it->in != 0x1f || decoders.inflate_reset(z) != 0))
         return BAD_CODING;
     z->next_in = it->in;
-    z->avail_in = (unsigned)it->left; /* at most a piece, or what libcurl passes at once */
+    z->avail_in = (unsigned)it->left; /* at most a piece, or the size that libcurl passes at once */
     z->next_out = it->piece;
     z->avail_out = PIECE;
     result = decoders.inflate(z, 0);
@@ -195,7 +195,7 @@ static int run_zlib(struct ccurl_coding *it)
     it->in = z->next_in;
     it->left = z->avail_in;
     it->is_ended = result == 1;
-    return result == 0 || result == 1 || result == -5 /* no progress without more */ ? 0 : result == -4 ? CURLE_OUT_OF_MEMORY : BAD_CODING;
+    return result == 0 || result == 1 || result == -5 /* no progress without more input */ ? 0 : result == -4 ? CURLE_OUT_OF_MEMORY : BAD_CODING;
 }
 
 static int run_brotli(struct ccurl_coding *it)
@@ -222,7 +222,7 @@ static int run_zstd(struct ccurl_coding *it)
     return result > (size_t)-120 ? BAD_CODING : 0;
 }
 
-/* Decodes up to one piece. */
+/* Decodes at most one piece. */
 static int run(struct ccurl_coding *it)
 {
     const size_t before = it->left;
@@ -276,7 +276,7 @@ static size_t decode(struct ccurl_side *side, char *bytes, size_t count)
 static size_t take(char *bytes, size_t size, size_t count, void *user_data)
 {
     struct ccurl_side *const side = user_data;
-    const size_t taken = decode(side, bytes, size * count); /* size is 1 */
+    const size_t taken = decode(side, bytes, size * count); /* `size` is always 1 */
     if (taken == CURL_WRITEFUNC_PAUSE)
         ccurl_loop_paused(side);
     return taken;

@@ -1,5 +1,5 @@
-/* idle.c - which connections of a loop are idle.  One that has bytes to read while it is idle holds a response that nobody asked
- * for: it is ended before a transfer begins, so that libcurl does not use it again (kept.c says why). */
+/* idle.c - tracks which connections of a loop are idle.  An idle connection with bytes to read contains a response that was not
+ * requested: it is closed before a transfer begins, so that libcurl does not use it again (kept.c states the reason). */
 #define _GNU_SOURCE
 #include "loop.h"
 #include "CSystemMemory.h"
@@ -32,8 +32,8 @@ void ccurl_forget_kept(ccurl_loop *loop, place *it)
     it->is_kept = 0;
 }
 
-/* A transfer over a kept connection whose response is there at once can be paused before libcurl names its socket: then no
- * connection is known to be idle. */
+/* A transfer on a reused connection whose response is available immediately can be paused before libcurl reports its socket: then
+ * it is unknown which connections are idle. */
 void ccurl_loop_paused(struct ccurl_side *side)
 {
     if (side->loop && side->socket == CURL_SOCKET_BAD && !side->is_blind) {
@@ -52,14 +52,14 @@ void ccurl_keep(ccurl_loop *loop, CURL *handle, struct ccurl_side *side)
 {
     place *const it = side->socket == CURL_SOCKET_BAD ? NULL : ccurl_place_of(loop, side->socket);
     if (it && it->generation == side->generation && it->is_tracked && !it->is_wanted && !it->is_kept && ccurl_was_http1(handle)) {
-        /* It is not registered where something came while the transfer was paused. */
+        /* The socket is not registered if bytes arrived while the transfer was paused. */
         loop->has_missed |= !it->is_registered;
         it->is_kept = 1;
         loop->kept++;
     }
 }
 
-/* A paused transfer wants no socket, and its connection is not kept. */
+/* A paused transfer needs no socket, and its connection is not idle. */
 int ccurl_is_idle(ccurl_loop *loop, const struct epoll_event *event)
 {
     const int descriptor = (int)(uint32_t)event->data.u64;
@@ -67,13 +67,13 @@ int ccurl_is_idle(ccurl_loop *loop, const struct epoll_event *event)
     char byte;
     if (!it || it->generation != (uint32_t)(event->data.u64 >> 32) || it->is_wanted)
         return 0;
-    /* An event of the same batch can have read what this one is about. */
+    /* An earlier event of the same batch may have read the bytes of this event. */
     if (it->is_kept && recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN)
         return 1;
     if (it->is_kept && loop->blind > 0) {
         loop->has_missed = 1;
     } else if (it->is_kept) {
-        ccurl_retire(descriptor); /* libcurl sees the end when it would use the connection */
+        ccurl_retire(descriptor); /* libcurl detects the end when it checks the connection before use */
         ccurl_forget_kept(loop, it);
     }
     epoll_ctl(loop->epoll, EPOLL_CTL_DEL, descriptor, NULL);
@@ -81,7 +81,7 @@ int ccurl_is_idle(ccurl_loop *loop, const struct epoll_event *event)
     return 1;
 }
 
-/* Registers what is_idle or a pause removed. */
+/* Registers sockets that ccurl_is_idle or a pause has removed. */
 static void register_missed(ccurl_loop *loop)
 {
     size_t i;

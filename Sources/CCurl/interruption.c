@@ -1,4 +1,4 @@
-/* interruption.c - ends the waits of a client, also from a signal handler: a count that each wait compares, and the counter
+/* interruption.c - ends the waits of a client, also from a signal handler: a counter that each wait compares, and the event counter
  * that wakes its loop. */
 #include "side.h"
 #include "CSystemMemory.h"
@@ -21,7 +21,7 @@ void ccurl_interruption_free(ccurl_interruption *interruption) { csystem_free(in
 
 void ccurl_interruption_raise(ccurl_interruption *interruption)
 {
-    const int before = errno; /* a signal handler leaves it as it was */
+    const int before = errno; /* a signal handler must not change errno */
     const uint64_t one = 1;
     int wake;
     atomic_fetch_add(&interruption->count, 1);

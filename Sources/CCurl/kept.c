@@ -1,7 +1,7 @@
-/* kept.c - the kept connections of a handle that performs by itself.
+/* kept.c - the reused connections of a handle that is not in a loop.
  *
- * A connection that has bytes to read before a request is sent holds a response that nobody asked for.  libcurl before 8.1
- * would take it for the response to the next request. */
+ * A connection that has bytes to read before a request is sent contains a response that was not requested.  libcurl before 8.1
+ * would use it as the response to the next request. */
 #include "side.h"
 #include "CSystemMemory.h"
 
@@ -15,7 +15,7 @@ void ccurl_retire(curl_socket_t descriptor)
     char bytes[4096];
     int left = 64;
     shutdown(descriptor, SHUT_RDWR);
-    /* What stays unread would look like a live connection to libcurl's check of TLS. */
+    /* Unread bytes would make libcurl's check of a TLS connection succeed. */
     while (left-- > 0 && recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {
     }
 }
@@ -68,7 +68,7 @@ void ccurl_side_free(ccurl_side *side)
     csystem_free(side);
 }
 
-/* Between two transfers every connection of the handle is idle. */
+/* Between two transfers, all connections of the handle are idle. */
 static void retire_readable(struct ccurl_side *side)
 {
     struct pollfd all[CCURL_SOCKETS];

@@ -1,8 +1,8 @@
-/* loop.c - many transfers in one thread: libcurl's multi handle on epoll, seen from outside as one descriptor.
+/* loop.c - many transfers in one thread: libcurl's multi handle on epoll, with one descriptor for the program.
  *
- * The epoll instance holds libcurl's sockets, a timer and a wake-up counter.  A socket of a kept connection stays
- * registered between transfers, which saves two system calls for each; a socket that was closed
- * since then is recognised by a number that changes with every socket of the same descriptor. */
+ * The epoll instance contains libcurl's sockets, a timer and a wake-up counter.  The socket of a reused connection stays registered
+ * between transfers, which saves two system calls for each; a socket that was closed in the meantime is recognized by a number that
+ * changes with every socket of the same descriptor. */
 #define _GNU_SOURCE
 #include "loop.h"
 #include "CSystemMemory.h"
@@ -27,7 +27,7 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* --- What libcurl calls --- */
+/* --- Callbacks of libcurl --- */
 
 static curl_socket_t open_socket(void *user_data, curlsocktype purpose, struct curl_sockaddr *address)
 {
@@ -52,7 +52,7 @@ static int close_socket(void *user_data, curl_socket_t descriptor)
         ccurl_forget_kept(loop, it);
         *it = (place) { .generation = it->generation + 1 };
     }
-    return close(descriptor); /* epoll forgets it with that */
+    return close(descriptor); /* this also removes it from epoll */
 }
 
 static int socket_changed(CURL *handle, curl_socket_t descriptor, int what, void *user_data, void *of_socket)
@@ -87,7 +87,7 @@ static int socket_changed(CURL *handle, curl_socket_t descriptor, int what, void
     event.data.u64 = (uint64_t)it->generation << 32 | (uint32_t)descriptor;
     operation = it->is_registered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
     result = epoll_ctl(loop->epoll, operation, descriptor, &event);
-    if (result != 0 && (errno == ENOENT || errno == EEXIST)) /* closed, or made, without a word to us */
+    if (result != 0 && (errno == ENOENT || errno == EEXIST)) /* closed or opened without a callback */
         result = epoll_ctl(loop->epoll, errno == ENOENT ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event);
     if (result != 0)
         return -1;
@@ -104,7 +104,7 @@ static int timer_changed(CURLM *multi, long milliseconds, void *user_data)
     return 0;
 }
 
-/* --- Making and unmaking --- */
+/* --- Creating and freeing --- */
 
 ccurl_loop *ccurl_loop_new(long connections, ccurl_interruption *interruption)
 {
@@ -156,7 +156,7 @@ void ccurl_loop_free(ccurl_loop *loop)
 {
     const struct ccurl_quiet quiet = ccurl_quiet_begin();
     if (loop->multi)
-        ccurl.multi_cleanup(loop->multi); /* closes connections, and calls close_socket for it */
+        ccurl.multi_cleanup(loop->multi); /* closes connections, and calls close_socket for them */
     ccurl_quiet_end(quiet);
     ccurl_loop_abandon(loop);
 }
@@ -198,7 +198,7 @@ void ccurl_loop_remove(ccurl_loop *loop, CURL *handle)
 
 enum { AGAIN = 10 /* milliseconds */ };
 
-/* Lets libcurl work.  Without memory it ends early, and may set no timer: it gets another turn soon. */
+/* Lets libcurl work.  If memory cannot be allocated, it returns early and may set no timer: it is called again soon. */
 static void work(ccurl_loop *loop, curl_socket_t descriptor, int mask)
 {
     int running;
@@ -222,18 +222,18 @@ static void act(ccurl_loop *loop, const struct epoll_event *event)
     }
     it = ccurl_is_idle(loop, event) ? NULL : ccurl_place_of(loop, descriptor);
     if (!it || it->generation != (uint32_t)(event->data.u64 >> 32))
-        return; /* of a socket that an earlier event of the same batch closed */
+        return; /* the event belongs to a socket that an earlier event of the same batch closed */
     if (event->events & EPOLLIN)
         mask |= CURL_CSELECT_IN;
     if (event->events & EPOLLOUT)
         mask |= CURL_CSELECT_OUT;
     if (event->events & (EPOLLERR | EPOLLHUP))
-        mask |= it->events & EPOLLOUT ? CURL_CSELECT_ERR : CURL_CSELECT_IN; /* what came before the end is read */
+        mask |= it->events & EPOLLOUT ? CURL_CSELECT_ERR : CURL_CSELECT_IN; /* bytes that arrived before the end are read */
     work(loop, descriptor, mask);
 }
 
-/* libcurl reads up to 6 MB in one call from a peer that sends faster than we read, and wants every turn: others have theirs,
- * and so has the host. */
+/* libcurl reads up to 6 MB in one call from a peer that sends faster than this code reads, and requests another call each time: the
+ * limits let other sockets and the program continue. */
 static void flush(ccurl_loop *loop)
 {
     int i;
@@ -308,11 +308,11 @@ int32_t ccurl_loop_descriptor(ccurl_loop *loop)
 void ccurl_loop_arm(ccurl_loop *loop, int64_t monotonic_ms)
 {
     const int64_t due = loop->due < monotonic_ms ? loop->due : monotonic_ms;
-    /* Set too early it fires for nothing, which costs less than setting it each time. */
+    /* A timer that is set too early fires unnecessarily, which costs less than setting it each time. */
     if (due < loop->armed) {
         struct itimerspec at = { .it_value = { .tv_sec = due / 1000, .tv_nsec = due % 1000 * 1000000 } };
         if (due <= 0)
-            at.it_value.tv_nsec = 1; /* 0 would be never */
+            at.it_value.tv_nsec = 1; /* 0 would disable the timer */
         if (timerfd_settime(loop->timer, TFD_TIMER_ABSTIME, &at, NULL) == 0)
             loop->armed = due;
     }

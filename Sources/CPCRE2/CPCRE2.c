@@ -1,11 +1,11 @@
-/* CPCRE2.c - compiling patterns, which takes stack for each group within another. */
+/* CPCRE2.c - compiles patterns, which uses stack for each nested group. */
 #include "CPCRE2.h"
 
 /* CSystem.h */
 ptrdiff_t csystem_stack_left(void);
 
-/* Called at the start of each group, which takes 640 bytes of stack, and 600 again later in the JIT.  Not 0 refuses the pattern, with
- * a sentence. */
+/* Called at the start of each group, which uses 640 bytes of stack, and 600 bytes later in the JIT.  A result other than 0 rejects
+ * the pattern with an error. */
 static int refuses_group(uint32_t depth, void *unused)
 {
     (void)depth, (void)unused;
@@ -34,7 +34,7 @@ routable_pcre2_code *routable_pcre2_compile(
     pcre2_general_context_free(general);
     *error = code;
     *offset = where;
-    /* A group that is repeated is compiled each time: 40 bytes can be 24 KB, and then 450 KB and 6 ms in the JIT. */
+    /* A repeated group is compiled for each repetition: 40 bytes can become 24 KB, and then 450 KB and 6 ms in the JIT. */
     if (compiled && routable_pcre2_size((routable_pcre2_code *)compiled) <= 1024 + 16 * length)
         (void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
     return (routable_pcre2_code *)compiled;

@@ -1,8 +1,8 @@
-/* encode.c - which processors percent-encode in blocks.
+/* encode.c - selects the processors on which values are percent-encoded in blocks.
  *
- * A loop over the bytes ends at a different place for each value, which the branch predictor cannot foresee; the misses
- * cost more than the work.  encode_avx2.c has no branch for the length of a value or for its bytes; encode_neon.c copies
- * bytes that stay as they are in blocks.  On other processors the caller encodes byte by byte (QuickPlan.swift). */
+ * A loop over the bytes has a different number of iterations for each value, which the branch predictor cannot predict; the
+ * mispredictions cost more than the work.  encode_avx2.c has no branch that depends on the length of a value or on its bytes;
+ * encode_neon.c copies bytes without escapes in blocks.  On other processors the caller encodes byte by byte (QuickPlan.swift). */
 #include "CSystemEncode.h"
 
 #if CSYSTEM_HAS_AVX2
@@ -15,7 +15,7 @@ csystem_encoder csystem_best_encoder(void)
     if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & 1u << 27) || !(c & 1u << 23)) /* XGETBV, POPCNT */
         return CSYSTEM_ENCODES_BYTES;
     __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    /* The system must save the registers, too. */
+    /* The operating system must also save the registers. */
     return (low & 0x06) == 0x06 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & wanted) == wanted ? CSYSTEM_ENCODES_BLOCKS
                                                                                                      : CSYSTEM_ENCODES_BYTES;
 }

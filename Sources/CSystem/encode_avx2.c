@@ -1,9 +1,9 @@
-/* encode_avx2.c - percent-encodes 16 bytes at once, and writes a URL of string values, on processors with AVX2 and BMI2
- * (Haswell, Zen and later).
+/* encode_avx2.c - percent-encodes 16 bytes at a time, and writes a URL of string values, on processors with AVX2 and BMI2 (Haswell,
+ * Zen and later).
  *
- * Each byte becomes three ("%XX"), and of four at a time the bytes that are needed are shuffled together.  Nothing after
- * the value is read: short values are assembled from words that overlap.  AVX-512 is not used: it takes a third longer for
- * values without escapes, which are most, and saves a tenth for the others. */
+ * Each byte becomes three ("%XX"), and for four bytes at a time the required ones are shuffled together.  No byte after the value
+ * is read: short values are assembled from overlapping words.  AVX-512 is not used: it takes a third longer for values without
+ * escapes, which are the most frequent, and saves a tenth for the others. */
 #include "CSystemEncode.h"
 
 #if CSYSTEM_HAS_AVX2
@@ -20,7 +20,7 @@ static inline uint32_t word(const uint8_t *bytes)
     return result;
 }
 
-/* The last bytes of a text of at least 16, fewer than that, with zeros behind them. */
+/* The last `count` bytes of a text, followed by zeros.  The text has at least 16 bytes, and `count` is less than 16. */
 AVX2 static inline __m128i load_end(const uint8_t *end, size_t count)
 {
     static const int8_t down[32] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
@@ -29,10 +29,10 @@ AVX2 static inline __m128i load_end(const uint8_t *end, size_t count)
     return _mm_shuffle_epi8(last, _mm_loadu_si128((const __m128i *)(down + 16 - count)));
 }
 
-/* Up to 16 bytes, with zeros behind them. */
+/* Up to 16 bytes, followed by zeros. */
 AVX2_INLINE __m128i load_short(const uint8_t *text, size_t count)
 {
-    /* Of the words at the start, behind it, before the last and at the end: which bytes make a text of four and more. */
+    /* The bytes of four words (at the start, after it, before the last one, and at the end) that form a text of four or more bytes. */
     static const int8_t joined[13][16] __attribute__((aligned(16))) = {
         { 0, 1, 2, 3, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
         { 0, 1, 2, 3, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
@@ -62,8 +62,8 @@ AVX2_INLINE __m128i load_short(const uint8_t *text, size_t count)
     return _mm_cvtsi32_si128((int32_t)(text[0] | (uint32_t)text[middle] << middle * 8 | (uint32_t)text[count - 1] << (count - 1) * 8));
 }
 
-/* What is wrong with the bytes of `text` behind those of `before`, if they are to be UTF-8: Keiser and Lemire, "Validating
- * UTF-8 in less than one instruction per byte" (2020), with their tables of what two bytes in a row cannot be. */
+/* Returns a mask of the bytes of `text` that are not valid UTF-8 after the bytes of `before`: Keiser and Lemire, "Validating UTF-8
+ * in less than one instruction per byte" (2020), with their tables of invalid pairs of bytes. */
 AVX2 static inline __m128i wrong_utf8(__m128i text, __m128i before)
 {
     enum {
@@ -87,14 +87,14 @@ AVX2 static inline __m128i wrong_utf8(__m128i text, __m128i before)
         _mm_and_si128(_mm_shuffle_epi8(first_high, _mm_and_si128(_mm_srli_epi16(one, 4), low)),
             _mm_shuffle_epi8(first_low, _mm_and_si128(one, low))),
         _mm_shuffle_epi8(second_high, _mm_and_si128(_mm_srli_epi16(text, 4), low)));
-    /* The third byte of three and the fourth of four: the pair alone would call them one too many. */
+    /* The third byte of three and the fourth of four: the check of pairs alone would report them as surplus continuation bytes. */
     const __m128i third = _mm_subs_epu8(two, _mm_set1_epi8((char)(0xE0 - 0x80)));
     const __m128i fourth = _mm_subs_epu8(three, _mm_set1_epi8((char)(0xF0 - 0x80)));
     const __m128i must = _mm_and_si128(_mm_or_si128(third, fourth), _mm_set1_epi8((char)0x80));
     return _mm_xor_si128(must, pair);
 }
 
-/* Of more than 16 bytes: a zero behind the last one shows what ends too early. */
+/* For more than 16 bytes: a zero after the last byte reveals an incomplete character. */
 AVX2 static __attribute__((noinline)) int is_utf8(const uint8_t *text, size_t count)
 {
     __m128i wrong = _mm_setzero_si128(), before = wrong;
@@ -107,7 +107,7 @@ AVX2 static __attribute__((noinline)) int is_utf8(const uint8_t *text, size_t co
     return _mm_testz_si128(wrong, wrong);
 }
 
-/* Of up to 16 bytes, with zeros behind them. */
+/* For up to 16 bytes, followed by zeros. */
 AVX2 static __attribute__((noinline)) int is_short_utf8(__m128i bytes, size_t count)
 {
     const __m128i zero = _mm_setzero_si128();
@@ -117,11 +117,11 @@ AVX2 static __attribute__((noinline)) int is_short_utf8(__m128i bytes, size_t co
     return _mm_testz_si128(wrong, wrong);
 }
 
-/* Writes the first `count` of 16 bytes; `beyond_ascii` gets a bit for each that is no ASCII. */
+/* Writes the first `count` of 16 bytes; `beyond_ascii` receives a bit for each byte that is not ASCII. */
 AVX2_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t *out, int *beyond_ascii)
 {
-    /* Of four bytes, each with its two digits and a fourth that nobody wants: what is written when the bits say which of
-     * them are escaped. */
+    /* For four bytes, each with its two digits and a fourth byte that is not used: the bytes to write for each combination of
+     * escaped bytes. */
     static const int8_t pressed[16][16] __attribute__((aligned(16))) = {
         { 0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
         { 0, 1, 2, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
@@ -140,7 +140,7 @@ AVX2_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t *out, int
         { 0, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, -1, -1 },
         { 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1 }
     };
-    /* A byte stays as it is when the bit of its high half is set at its low half:
+    /* A byte is not escaped if the bit of its high half is set in the entry of its low half:
      * 2: - . (1), 3: 0-9 (2), 4: A-O (4), 5: P-Z _ (8), 6: a-o (16), 7: p-z ~ (32). */
     const __m128i bit = _mm_setr_epi8(0, 0, 1, 2, 4, 8, 16, 32, 0, 0, 0, 0, 0, 0, 0, 0);
     const __m128i bits = _mm_setr_epi8(2 | 8 | 32, 62, 62, 62, 62, 62, 62, 62, 62, 62, 4 | 8 | 16 | 32, 4 | 16, 4 | 16, 1 | 4 | 16,
@@ -148,7 +148,7 @@ AVX2_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t *out, int
     const __m128i digits = _mm_setr_epi8('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F');
     const __m128i low = _mm_set1_epi8(15);
     const __m128i high = _mm_and_si128(_mm_srli_epi16(bytes, 4), low);
-    /* A byte beyond ASCII has no bit: its shuffle gives 0. */
+    /* A byte that is not ASCII has no bit: its shuffle is 0. */
     const __m128i is_escaped = _mm_cmpeq_epi8(
         _mm_and_si128(_mm_shuffle_epi8(bits, bytes), _mm_shuffle_epi8(bit, high)), _mm_setzero_si128());
     const uint32_t escaped = _bzhi_u32((uint32_t)_mm_movemask_epi8(is_escaped), (uint32_t)count);
@@ -177,7 +177,7 @@ AVX2_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t *out, int
     return out + count + 2 * (size_t)__builtin_popcount(escaped);
 }
 
-/* For more than one block. */
+/* Encodes more than one block. */
 AVX2 static __attribute__((noinline)) uint8_t *encode_long(
     const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
 {

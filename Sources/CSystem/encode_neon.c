@@ -1,8 +1,8 @@
-/* encode_neon.c - percent-encodes up to 16 bytes at once with NEON, which every processor of aarch64 has.
+/* encode_neon.c - percent-encodes up to 16 bytes at a time with NEON, which every aarch64 processor has.
  *
- * Bytes that stay as they are, which most values have alone, are copied as a block; the bytes of other blocks are looked up
- * one by one.  Blocks overlap at the end of a value, so that no byte outside of it is read: a byte that stays as it is may be
- * stored twice at one place. */
+ * Blocks without escapes, which are the most frequent, are copied; the bytes of other blocks are looked up one by one.  Blocks
+ * overlap at the end of a value, so that no byte outside of the value is read: a byte without an escape may be stored twice at the
+ * same place. */
 #include "CSystemEncode.h"
 
 #if CSYSTEM_HAS_NEON
@@ -11,7 +11,7 @@
 
 #define NEON_INLINE static inline __attribute__((always_inline))
 
-/* Whether all 16 bytes stay as they are.  The bit of the high half of such a byte is set at its low half:
+/* Whether all 16 bytes are written without escapes.  For such a byte, the bit of its high half is set in the entry of its low half:
  * 2: - . (1), 3: 0-9 (2), 4: A-O (4), 5: P-Z _ (8), 6: a-o (16), 7: p-z ~ (32). */
 NEON_INLINE int is_plain(uint8x16_t bytes)
 {
@@ -23,7 +23,7 @@ NEON_INLINE int is_plain(uint8x16_t bytes)
     return vminvq_u32(vreinterpretq_u32_u8(vtstq_u8(low, high))) == UINT32_MAX;
 }
 
-/* One lookup for each byte: what it is stored as, and by how much to advance. */
+/* Looks up each byte: the bytes to store, and their number. */
 NEON_INLINE uint8_t *encode_bytes(const uint8_t *text, size_t count, const uint32_t *table, uint8_t *out, uint32_t *seen)
 {
     for (const uint8_t *const end = text + count; text != end; text++) {
@@ -35,7 +35,7 @@ NEON_INLINE uint8_t *encode_bytes(const uint8_t *text, size_t count, const uint3
     return out;
 }
 
-/* For more than one block. */
+/* Encodes more than one block. */
 static __attribute__((noinline)) uint8_t *encode_long(
     const uint8_t *text, size_t count, const uint32_t *table, uint8_t *out, int32_t *is_doubtful)
 {

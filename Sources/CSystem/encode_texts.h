@@ -1,7 +1,7 @@
-/* encode_texts.h - writes a URL of string values with the encoder of the file that includes this: `encode`, compiled with the
- * attributes ENCODER. */
+/* encode_texts.h - writes a URL of string values with the encoder of the including file: `encode`, compiled with the attributes
+ * ENCODER. */
 
-/* 32 bytes at a time: both sides have room for that behind their end. */
+/* Copies 32 bytes at a time: both the literals and the output have space for this after their ends. */
 ENCODER static inline __attribute__((always_inline)) uint8_t *copy_literal(const csystem_piece *piece, const uint8_t *pool, uint8_t *out)
 {
     size_t offset = 0;
@@ -12,7 +12,7 @@ ENCODER static inline __attribute__((always_inline)) uint8_t *copy_literal(const
     return out + piece->count;
 }
 
-/* Where a value that is a text ends; NULL for any other, for one that may be refused, and where there is no room. */
+/* Writes a string value and returns its end; NULL for a value that is not a string or may be refused, or if there is no space. */
 ENCODER static inline __attribute__((always_inline)) uint8_t *write_text(
     const csystem_piece *piece, const csystem_view *value, uint8_t *out, uint64_t *room, const uint32_t *table, int32_t *is_doubtful)
 {
@@ -35,12 +35,12 @@ ENCODER int64_t csystem_write_texts(
     const uint8_t *const pool = plan->pool;
     uint8_t *out = buffer;
     int32_t is_doubtful = 0;
-    /* The literals have their room, and so has what is stored behind the end; a negative capacity has none. */
+    /* The space for the literals, and for the bytes that copies overwrite after the end; a negative capacity is too small. */
     const int64_t fixed = (int64_t)plan->pool_count + CSYSTEM_SLACK;
     if (query_count > plan->query_count || query_count < plan->required_count || (int64_t)capacity < fixed
         || (!ids && plan->id_count > 0) || (!query && query_count > 0))
         return -1;
-    /* Bytes that values may have, of which each takes three at most. */
+    /* The number of bytes that all values may have: each is written as at most three bytes. */
     uint64_t room = ((uint64_t)capacity - (uint64_t)fixed) / 3;
     for (const csystem_piece *const end = piece + plan->id_count; piece != end; piece++, ids++)
         if (!(out = write_text(piece, ids, copy_literal(piece, pool, out), &room, plan->table, &is_doubtful)))
@@ -56,7 +56,7 @@ ENCODER int64_t csystem_write_texts(
         if (!(out = write_text(piece, query, copy_literal(piece, pool, out), &room, plan->table, &is_doubtful)))
             return -1;
     }
-    *path_end = plan->separator; /* where the first parameter that is there begins, if there is one */
+    *path_end = plan->separator; /* the offset of the first query parameter, if there is one */
     *out = 0;
     return is_doubtful ? -1 : out - buffer;
 }

@@ -1,16 +1,16 @@
-/* fields.c - the bodies of CSystemFields.h. */
+/* fields.c - implements CSystemFields.h. */
 #include "CSystemFields.h"
 
 #include <string.h>
 
-/* Behind a field and its two NULs stand 16 bytes that whole vectors are stored to. */
+/* A field and its two NULs are followed by 16 bytes, because values are stored in whole vectors. */
 static inline int has_room(const csystem_fields *fields, size_t count)
 {
     const size_t left = fields->capacity - fields->count;
     return left >= CSYSTEM_FIELD_SLACK && count <= left - CSYSTEM_FIELD_SLACK && fields->place_count < fields->place_capacity;
 }
 
-/* --- Sixteen bytes at a time: vectors of the compiler's, for whatever processor --- */
+/* --- Sixteen bytes at a time: vector types of the compiler, for any processor --- */
 
 typedef uint8_t sixteen __attribute__((vector_size(16)));
 typedef uint64_t halves __attribute__((vector_size(16)));
@@ -22,7 +22,7 @@ static inline uint64_t word(const uint8_t *bytes)
     return result;
 }
 
-/* The place in memory of the first byte of a word that is not 0. */
+/* The index, in memory order, of the first byte of a word that is not 0. */
 static inline size_t first(uint64_t marks)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -32,7 +32,7 @@ static inline size_t first(uint64_t marks)
 #endif
 }
 
-/* What is in memory behind the first so many bytes of a word, at its start; fewer than 8. */
+/* Moves the bytes of a word after its first `count` bytes, in memory order, to its start; `count` is less than 8. */
 static inline uint64_t behind(uint64_t bytes, size_t count)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -42,14 +42,14 @@ static inline uint64_t behind(uint64_t bytes, size_t count)
 #endif
 }
 
-/* 0xFF for each byte that is no letter, no digit, no '-' and no '.': most names have no other. */
+/* 0xFF for each byte that is not a letter, a digit, '-' or '.': most names have no other bytes. */
 static inline sixteen unusual(sixteen bytes)
 {
     const sixteen letter = (bytes | 0x20) - 'a', other = bytes - '-';
     return (sixteen)((letter >= 26) & ((other >= 13) | (bytes == '/')));
 }
 
-/* 0xFF for each control byte but tabs. */
+/* 0xFF for each control byte except tabs. */
 static inline sixteen controls(sixteen bytes)
 {
     return (sixteen)(((bytes < ' ') & (bytes != '\t')) | (bytes == 0x7F));
@@ -68,7 +68,7 @@ static const uint8_t is_token[256] = {
     ['0' ... '9'] = 1, ['A' ... 'Z'] = 1, ['^'] = 1, ['_'] = 1, ['`'] = 1, ['a' ... 'z'] = 1, ['|'] = 1, ['~'] = 1,
 };
 
-/* Copies the token (RFC 9110 section 5.6.2) that the text begins with, and up to 16 bytes more; returns its length. */
+/* Copies the token (RFC 9110 section 5.6.2) at the start of the text, and up to 16 bytes more; returns the length of the token. */
 static inline size_t copy_token(uint8_t *to, const uint8_t *text, size_t count)
 {
     size_t length = 0;
@@ -100,8 +100,8 @@ static void clean(uint8_t *text, size_t count)
             *text = ' ';
 }
 
-/* Copies a value, and cleans it where it has control bytes.  Before it stand so many bytes of its line, none of them a
- * control byte but tabs. */
+/* Copies a value, and replaces its control bytes by spaces.  It is preceded by `before` bytes of its line, none of which is a
+ * control byte other than a tab. */
 static inline void copy_value(uint8_t *to, const uint8_t *text, size_t count, size_t before)
 {
     sixteen found = { 0 }, bytes;
@@ -134,7 +134,7 @@ static inline void copy_value(uint8_t *to, const uint8_t *text, size_t count, si
         clean(to, count);
 }
 
-/* Letters in either case: no other byte of a token becomes one of these by this bit. */
+/* Compares letters without case: no other byte of a token is changed to a letter by this bit. */
 static inline int is_named(const uint8_t *name, const char *lower)
 {
     return (word(name) | UINT64_C(0x2020202020202020)) == word((const uint8_t *)lower);
@@ -151,7 +151,7 @@ static inline int32_t kind(const uint8_t *name, size_t count)
     return CSYSTEM_FIELD_ANY;
 }
 
-/* The bytes at the end are those of a field from now on. */
+/* Adds a field: its bytes have been written at the end. */
 static inline void commit(csystem_fields *fields, size_t name_count, size_t value_count)
 {
     uint8_t *const name = fields->bytes + fields->count;
@@ -189,13 +189,13 @@ int32_t csystem_fields_take(csystem_fields *fields, const uint8_t *line, size_t 
     return kind(line, length);
 }
 
-/* --- The rest --- */
+/* --- Other functions --- */
 
 int32_t csystem_fields_add(
     csystem_fields *fields, const uint8_t *name, size_t name_count, const uint8_t *value, size_t value_count)
 {
     uint8_t *place;
-    if (!has_room(fields, name_count + value_count)) /* the sum is of texts in memory */
+    if (!has_room(fields, name_count + value_count)) /* both are lengths of texts in memory, so that the sum cannot overflow */
         return 0;
     place = fields->bytes + fields->count;
     if (name_count)

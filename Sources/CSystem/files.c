@@ -79,7 +79,7 @@ int32_t csystem_open_writing(const char *path, int32_t *descriptor, int64_t *len
         result = errno;
     else if (!S_ISREG(status.st_mode))
         result = EINVAL;
-    /* Between the opening and the lock, who held it may have renamed it. */
+    /* The process that held the lock may have renamed the file after it was opened here. */
     else if (lstat(path, &named) != 0 || named.st_ino != status.st_ino || named.st_dev != status.st_dev)
         result = EWOULDBLOCK;
     if (result != 0) {
@@ -135,7 +135,8 @@ int32_t csystem_write_all(int32_t descriptor, const void *bytes, size_t count)
     sigset_t pending, pipe, before;
     int32_t result = 0;
     int is_host = 1;
-    /* A pipe whose reader has gone raises SIGPIPE, which would end the host.  One that is pending already is the host's. */
+    /* A write to a pipe without a reader raises SIGPIPE, which would end the program.  A SIGPIPE that is already pending belongs to
+     * the program. */
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
     if (sigpending(&pending) == 0 && !sigismember(&pending, SIGPIPE))

@@ -1,4 +1,4 @@
-/* folder.c - files below one folder, which no path and no symbolic link leaves. */
+/* folder.c - files below a folder; paths and symbolic links that leave it are refused. */
 #define _GNU_SOURCE
 #include "CSystemFiles.h"
 #include "CSystem.h"
@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Linux 5.6; declared here because the headers of an older system do not have it. */
+/* Linux 5.6; declared here because the headers of older systems do not declare it. */
 #ifndef SYS_openat2
 #define SYS_openat2 437
 #endif
@@ -48,7 +48,7 @@ int32_t csystem_folder_open(const char *document, const char *folder, char *rela
     if (result == 0 && folder) {
         result = real(folder, real_folder);
     } else if (result == 0 && slash) {
-        /* The folder of the name as given: the document itself may be a symbolic link. */
+        /* The folder of the name as given is opened: the document itself may be a symbolic link. */
         char name[PATH_MAX];
         const size_t length = slash == document ? 1 : (size_t)(slash - document);
         if (length >= sizeof name)
@@ -78,7 +78,7 @@ int32_t csystem_folder_open(const char *document, const char *folder, char *rela
     return 0;
 }
 
-/* Without openat2: the real path is compared, and opened without following a last link. */
+/* Used without openat2: checks the real path, and opens it without following a symbolic link at its end. */
 static int open_compared(int folder, const char *relative)
 {
     char name[64], joined[2 * PATH_MAX], real_folder[PATH_MAX], real_file[PATH_MAX];

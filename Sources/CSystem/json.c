@@ -1,5 +1,5 @@
-/* json.c - the tokens of a JSON text on any processor: 16 bytes at a time with SSE2 or NEON, else byte by byte.
- * Processors with AVX2 have json_avx2.c. */
+/* json.c - finds the tokens of a JSON text on any processor: 16 bytes at a time with SSE2 or NEON, otherwise byte by byte.
+ * json_avx2.c is used on processors with AVX2. */
 #include "json.h"
 
 #include "CSystem.h"
@@ -53,7 +53,7 @@ size_t csystem_check_utf8(const uint8_t *text, size_t position, size_t count)
 JSON_INLINE json_classes classes_of(const uint8_t *block)
 {
     json_classes result = { 0, 0, 0, 0, 0, 0 };
-    /* Processors without AVX2 are rare: not worth four times the code. */
+    /* Processors without AVX2 are rare: unrolling is not worth four times the code. */
 #pragma clang loop unroll(disable)
     for (int part = 0; part < 4; part++) {
         const __m128i bytes = _mm_loadu_si128((const __m128i *)(block + 16 * part));
@@ -75,7 +75,7 @@ JSON_INLINE json_classes classes_of(const uint8_t *block)
     return result;
 }
 #elif defined(__aarch64__) && defined(__ARM_NEON)
-/* A bit for each byte of four vectors that are all ones or zeros. */
+/* A bit for each byte of four vectors whose bytes are 0xFF or 0. */
 JSON_INLINE uint64_t bits_of(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d)
 {
     const uint8x16_t place = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
@@ -186,7 +186,7 @@ static int multiplies_without_carry(void)
 
 csystem_json_indexer *csystem_best_json_indexer(void)
 {
-    /* Asked once: under a hypervisor the question costs more than a short text. */
+    /* Determined once: under a hypervisor, cpuid takes longer than reading a short text. */
     static _Atomic(csystem_json_indexer *) known;
     csystem_json_indexer *best = atomic_load_explicit(&known, memory_order_relaxed);
     if (!best) {
@@ -214,14 +214,15 @@ int32_t csystem_json_copy(const void *from, size_t count, void *to)
         memcpy((char *)to + index, &word, 8);
         quote = word ^ ones * '"';
         backslash = word ^ ones * '\\';
-        /* The high bit of a byte that is below 0x20, or zero; it may be wrong above one that is. */
+        /* The high bit of a byte is set if the byte is below 0x20 or matches; bits above such a byte may be wrong. */
         special |= ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash);
         high |= word;
     }
     return special & highs ? 2 : high & highs ? 1 : 0;
 }
 
-/* Clinger's fast path: up to 2^53 and powers of ten up to 22 are doubles, and so the result is rounded once. */
+/* Clinger's fast path: integers up to 2^53 and powers of ten up to 10^22 are exact doubles, so that the result is rounded only
+ * once. */
 double csystem_number(const uint8_t *text, size_t count)
 {
     static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,

@@ -1,4 +1,4 @@
-/* json.h - from the classes of 64 bytes to the offsets of tokens: what all kinds of processors have in common. */
+/* json.h - converts the classes of 64 bytes to the offsets of tokens: the code that is common to all processors. */
 #ifndef CSYSTEM_JSON_COMMON_H
 #define CSYSTEM_JSON_COMMON_H
 
@@ -6,14 +6,14 @@
 
 /* A bit for each of 64 bytes. */
 typedef struct json_classes {
-    uint64_t quotes, backslashes, spaces, structural; /* structural: brackets, commas and colons, perhaps control bytes */
+    uint64_t quotes, backslashes, spaces, structural; /* structural: brackets, commas and colons, possibly control bytes */
     uint64_t controls, others;                        /* below 0x20; above 0x7F */
 } json_classes;
 
 #define JSON_INLINE static inline __attribute__((always_inline))
 
-/* Which bytes a backslash stands before that is not itself escaped: in a run of backslashes each second one.  The carry
- * of an addition goes through a run to its end. */
+/* The bytes after a backslash that is not escaped itself: in a run of backslashes every second one.  The carry of an addition
+ * passes through a run to its end. */
 JSON_INLINE uint64_t json_escaped(csystem_json_scan *scan, uint64_t backslashes)
 {
     const uint64_t even = UINT64_C(0x5555555555555555);
@@ -30,7 +30,7 @@ JSON_INLINE uint64_t json_escaped(csystem_json_scan *scan, uint64_t backslashes)
     return (even ^ runs << 1) & after;
 }
 
-/* The tokens of a block.  `inside` holds, for each byte, whether a quote before it or itself is not closed yet. */
+/* The tokens of a block.  `inside` has a bit for each byte after an opening quote, including the quote, until it is closed. */
 JSON_INLINE uint64_t json_tokens(
     csystem_json_scan *scan, const json_classes *classes, uint64_t escaped, uint64_t quotes, uint64_t inside)
 {
@@ -44,14 +44,14 @@ JSON_INLINE uint64_t json_tokens(
     return quotes | (classes->backslashes & ~escaped & inside) | (classes->structural & ~inside) | starts;
 }
 
-/* Eight at a time, whether there are as many or not: a branch for each bit would be foreseen less often. */
+/* Writes eight at a time, even if there are fewer: a branch for each bit would be mispredicted more often. */
 JSON_INLINE uint32_t *json_write(uint32_t *out, uint64_t bits, uint32_t base)
 {
     const int count = __builtin_popcountll(bits);
     int done;
     for (done = 0; done < count; done += 8) {
         for (int index = 0; index < 8; index++) {
-            /* The bytes after the last bit are written, but never read. */
+            /* The offsets after the last bit are written, but never read. */
             out[done + index] = base + (uint32_t)(bits ? __builtin_ctzll(bits) : 64);
             bits &= bits - 1;
         }

@@ -1,7 +1,7 @@
-/* json_avx2.c - the tokens of a JSON text on processors with AVX2, BMI2 and carry-less multiplication.
+/* json_avx2.c - finds the tokens of a JSON text on processors with AVX2, BMI2 and carry-less multiplication.
  *
- * UTF-8 is checked by three look-ups for each pair of bytes (Keiser and Lemire, "Validating UTF-8 in less than one
- * instruction per byte", 2021). */
+ * UTF-8 is checked by three lookups for each pair of bytes (Keiser and Lemire, "Validating UTF-8 in less than one instruction per
+ * byte", 2021). */
 #include "json.h"
 
 #if CSYSTEM_HAS_AVX2
@@ -19,14 +19,14 @@ AVX2_INLINE uint64_t bits_of(__m256i low, __m256i high)
 /* The same 16 bytes in both halves. */
 #define TABLE(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)
 
-/* Of each byte those that may stand `n` before it. */
+/* For each byte, the byte that precedes it by `n`. */
 #define BEFORE(bytes, last, n) \
     _mm256_alignr_epi8(bytes, _mm256_permute2x128_si256(last, bytes, 0x21), 16 - (n))
 
 enum { TOO_SHORT = 1, TOO_LONG = 2, OVERLONG_3 = 4, TOO_LARGE = 8, SURROGATE = 16, OVERLONG_2 = 32, TOO_LARGE_1000 = 64,
     OVERLONG_4 = 64, TWO_CONTINUATIONS = -128, CARRY = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS };
 
-/* Not zero where bytes do not belong behind those before them. */
+/* Not zero at bytes that are not valid after the bytes before them. */
 AVX2_INLINE __m256i faults_of(__m256i bytes, __m256i last)
 {
     const __m256i nibble = _mm256_set1_epi8(0x0F);
@@ -54,7 +54,7 @@ AVX2_INLINE __m256i faults_of(__m256i bytes, __m256i last)
             TOO_SHORT),
         _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
     const __m256i special = _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high);
-    /* A third or fourth byte: continuations that must be there, and only there. */
+    /* A third or fourth byte: continuation bytes are required there, and not allowed elsewhere. */
     const __m256i must = _mm256_or_si256(_mm256_subs_epu8(two, _mm256_set1_epi8((char)(0xE0 - 0x80))),
         _mm256_subs_epu8(three, _mm256_set1_epi8((char)(0xF0 - 0x80))));
     return _mm256_xor_si256(_mm256_and_si256(must, _mm256_set1_epi8((char)0x80)), special);
@@ -99,7 +99,7 @@ AVX2 size_t csystem_json_index_avx2(csystem_json_scan *scan, uint32_t *offsets)
 #undef IN
 #undef FOLDED_IN
 #undef AT_MOST
-        /* Of ASCII alone nothing is to be checked but that the last block does not break off. */
+        /* ASCII needs no check, except that the last block must not end with an incomplete character. */
         if (_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(low, high), last))) {
             faults = _mm256_or_si256(faults, _mm256_or_si256(faults_of(low, last), faults_of(high, low)));
         }
@@ -115,7 +115,7 @@ AVX2 size_t csystem_json_index_avx2(csystem_json_scan *scan, uint32_t *offsets)
     own.is_refused |= !_mm256_testz_si256(faults, faults);
     if (end == own.count) {
         own.is_refused |= own.in_string != 0;
-        /* Spaces are behind the end, so that a character that breaks off there was seen; not so at a whole block. */
+        /* The end is padded with spaces, so that an incomplete character was found; after a whole block there is no padding. */
         if ((end & 63) == 0 && end >= 64) {
             const __m256i nothing = _mm256_setzero_si256();
             const __m256i tail = faults_of(nothing, last);

@@ -1,4 +1,4 @@
-/* memory.c - the bodies of CSystemMemory.h. */
+/* memory.c - implements CSystemMemory.h. */
 #define _GNU_SOURCE
 #include "CSystemMemory.h"
 
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* For paths that only a limit, or a lack of memory, takes; and for functions whose work is that of the system. */
+/* For code that runs only with a limit or without memory, and for functions that mainly call the system. */
 #ifdef __clang__
 #define SLOW __attribute__((noinline, cold, minsize))
 #define SMALL __attribute__((minsize))
@@ -19,7 +19,7 @@
 #define SMALL
 #endif
 
-/* One more than there is to look at, until the reserve is made. */
+/* One more than the sum in CSystemMemory.h, until the reserve is created. */
 #ifdef ROUTABLE_EMBEDDED
 int64_t csystem_memory_special = 1;
 #else
@@ -31,7 +31,7 @@ static CSYSTEM_THREAD_LOCAL struct { void *memory; size_t size; } prepared;
 
 static void add_special(int64_t count) { __atomic_add_fetch(&csystem_memory_special, count, __ATOMIC_RELAXED); }
 
-/* 1: the reserve served; 2: something is lost. */
+/* Sets the flag of the thread.  1: the reserve was sufficient; 2: data was lost. */
 static void fail(int32_t how)
 {
     if (!failed)
@@ -44,7 +44,7 @@ void csystem_memory_fail(void) { fail(2); }
 
 int32_t csystem_memory_failed_here(void) { return failed; }
 
-/* --- The limit of the host --- */
+/* --- The limit of the program --- */
 
 static int32_t is_counting;
 static int64_t used;
@@ -63,7 +63,7 @@ size_t csystem_memory_used(void)
     return bytes > 0 ? (size_t)bytes : 0;
 }
 
-/* Counts a block that was had, or gives it back when it is too much. */
+/* Counts an allocated block, or frees it if it exceeds the limit. */
 static void *count(void *memory, int is_needed)
 {
     size_t most;
@@ -91,16 +91,17 @@ static void free_counted(void *memory)
 
 #ifdef ROUTABLE_EMBEDDED
 
-/* Regions of memory that is not touched: the first is the library's own, so that it cannot be refused, the others are mapped.  One is
- * current; others have blocks that outlived their calls. */
+/* Regions of memory that is not touched in advance: the first is static memory of the library, so that it always exists; the others
+ * are mapped.  One of them is current; the others contain blocks that outlived their calls. */
 enum { REGION = 512 << 10, LEAST = REGION / 4 * 3, REGIONS = 16, UNIT = 16 };
-/* Before each block: its size with this.  `back` leads from the header of an aligned block to that of the whole. */
+/* The header before each block: the size with the header.  `back` is the distance from the header of an aligned block to that of
+ * the whole block. */
 typedef struct block { uint32_t size, is_used; uint64_t back; } block;
 static struct region { char *start; size_t used, next; int64_t blocks; } regions[REGIONS];
 static _Alignas(UNIT) char own[REGION];
 static int32_t current = -1;
-static int64_t live;     /* blocks in all of them */
-static size_t most_used; /* Tests/torture reads it */
+static int64_t live;     /* the number of blocks in all regions */
+static size_t most_used; /* read by Tests/torture */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static block *at(struct region *region, size_t offset) { return (block *)(region->start + offset); }
@@ -111,7 +112,7 @@ static SLOW void clear(struct region *region)
     region->used = region->next = 0;
 }
 
-/* The first free block that is large enough, from where the last one was found; those that are free side by side are joined. */
+/* Takes the first free block that is large enough, searching from the last one that was found; adjacent free blocks are merged. */
 static SLOW void *take(struct region *region, size_t size)
 {
     size_t offset = region->next, looked = 0, step;
@@ -185,7 +186,7 @@ static struct region *region_of(const void *memory)
     return NULL;
 }
 
-/* Whether the block was in the reserve. */
+/* Frees a block if it is in the reserve; returns whether it is. */
 static SLOW int give(void *memory)
 {
     struct region *region;
@@ -211,13 +212,13 @@ static SLOW int give(void *memory)
     return region != NULL;
 }
 
-/* Swift's `allocate` does not look at what it gets: a NULL that came back would be written at. */
+/* Swift's `allocate` does not check its result, and would write to NULL. */
 static _Noreturn void end_without_memory(size_t size)
 {
     char line[80];
     const int length = snprintf(line, sizeof line, "routable: out of memory: %zu bytes\n", size);
     if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) {
-        /* The process ends all the same. */
+        /* The process ends in any case. */
     }
     abort();
 }
@@ -228,7 +229,7 @@ static void *of_system(size_t alignment, size_t size)
         return malloc(size);
     if (size > SIZE_MAX - alignment)
         return NULL;
-    return aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1)); /* C11 wants a multiple */
+    return aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1)); /* C11 requires a multiple */
 }
 
 static void *of_reserve(size_t alignment, size_t size)
@@ -271,7 +272,7 @@ static SLOW void *allocate_slowly(size_t alignment, size_t size)
     memory = count(of_system(alignment, size), 0);
     if (!memory)
         memory = of_reserve(alignment, size);
-    /* Beyond the limit, when nothing else is left: the call ends soon, and gives it back. */
+    /* Exceeds the limit if there is nothing else: the call ends soon, and frees the memory. */
     if (!memory && __atomic_load_n(&is_counting, __ATOMIC_RELAXED))
         memory = count(of_system(alignment, size), 1);
     if (!memory)
@@ -279,7 +280,7 @@ static SLOW void *allocate_slowly(size_t alignment, size_t size)
     return memory;
 }
 
-/* The Embedded Swift runtime asks for all its memory by alignment, mostly by one that malloc gives anyway, and faster. */
+/* The Embedded Swift runtime allocates all memory with an alignment, usually one that malloc also provides, and malloc is faster. */
 int csystem_allocate_object(void **out, size_t alignment, size_t size)
 {
     void *memory = NULL;
@@ -293,7 +294,7 @@ int csystem_allocate_object(void **out, size_t alignment, size_t size)
 
 #endif
 
-/* --- C's own, and what is prepared --- */
+/* --- Allocations of C code, and prepared memory --- */
 
 void *csystem_allocate_needed(size_t size)
 {
@@ -362,9 +363,9 @@ void csystem_free(void *memory)
 }
 
 #ifdef ROUTABLE_EMBEDDED
-/* glibc gives the end of its heap back with each free of what lies there, and the next block of 100 KB takes its pages anew, which
- * costs more than to receive it, until the process has once freed a block that had a mapping of its own.  So one is freed before the
- * first large block; a host that set M_TRIM_THRESHOLD or M_MMAP_THRESHOLD keeps what it set. */
+/* glibc trims its heap when the last block in it is freed, and the next block of 100 KB gets new pages, which takes longer than
+ * receiving the block.  This ends once the process has freed a block that had its own mapping.  Therefore such a block is allocated
+ * and freed before the first large block; the values of a program that set M_TRIM_THRESHOLD or M_MMAP_THRESHOLD are not changed. */
 static void keep_heap(void)
 {
     static int32_t is_done;
@@ -409,7 +410,7 @@ int32_t csystem_memory_admits(size_t size)
     void *probe;
     if (most != 0 && (now > most || size > most - now))
         return 0;
-    /* Not of malloc, which takes larger blocks from its heap once such a one was freed. */
+    /* malloc is not used, because it takes larger blocks from its heap once such a block was freed. */
     probe = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (probe == MAP_FAILED)
         return 0;
@@ -434,7 +435,7 @@ static SLOW int32_t forget(void)
     return before;
 }
 
-/* What an outer call lost, it has still lost behind an inner one. */
+/* Data that an outer call lost is still lost after an inner call. */
 SLOW int32_t csystem_call_begin_slowly(void)
 {
     const int32_t before = forget();

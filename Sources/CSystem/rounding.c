@@ -1,7 +1,8 @@
-/* rounding.c - the functions of libm that compiled Swift calls on x86-64, whose first processors have no instruction for them.
+/* rounding.c - the functions of libm that compiled Swift code calls on x86-64, because the first processors of this architecture
+ * have no instruction for them.
  *
- * The Makefile gives Swift's calls these names, so that the library does not need libm, which takes longer to load than the
- * library.  The results are those of libm, bit for bit (Tests/processor/rounding.c). */
+ * The Makefile renames the calls of Swift code, so that the library does not need libm, which takes longer to load than the library
+ * itself.  The results are those of libm, bit for bit (Tests/processor/rounding.c). */
 #include <stdint.h>
 
 double csystem_trunc(double number);
@@ -9,7 +10,7 @@ double csystem_floor(double number);
 double csystem_ceil(double number);
 double csystem_round(double number);
 
-/* From 2^52 on every number is an integer; NaN is neither. */
+/* From 2^52 on, every number is an integer; NaN is neither. */
 double csystem_trunc(double number)
 {
     return number > -0x1p52 && number < 0x1p52 ? __builtin_copysign((double)(int64_t)number, number) : number;
@@ -23,7 +24,7 @@ double csystem_floor(double number)
 
 double csystem_ceil(double number) { return -csystem_floor(-number); }
 
-/* Halves away from zero. */
+/* Rounds halves away from zero. */
 double csystem_round(double number)
 {
     const double whole = csystem_trunc(number);

@@ -1,4 +1,4 @@
-/* system.c - the bodies of CSystem.h, and what the Embedded Swift runtime wants from a newer libc. */
+/* system.c - implements CSystem.h, and functions of newer libcs that the Embedded Swift runtime needs. */
 #define _GNU_SOURCE
 #include "CSystem.h"
 #include "CSystemMemory.h"
@@ -74,7 +74,7 @@ void csystem_lock_notify(csystem_lock *lock)
     pthread_cond_broadcast(&lock->condition);
 }
 
-/* --- The host's locale must change nothing: the decimal point, the language of errors --- */
+/* --- The locale of the program must not affect the decimal point and the language of errors --- */
 
 static locale_t c_locale;
 
@@ -141,7 +141,7 @@ int32_t csystem_thread_start(uintptr_t *thread, void (*body)(void *), void *argu
         return ENOMEM;
     start->body = body;
     start->argument = argument;
-    sigfillset(&all); /* signals are for the threads of the host */
+    sigfillset(&all); /* signals are handled by the threads of the program */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     result = pthread_create(&started, NULL, run, start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -160,7 +160,7 @@ void csystem_thread_end(uintptr_t thread)
         pthread_join((pthread_t)thread, NULL);
 }
 
-/* Asked once for each thread, because the answer takes microseconds: an empty range where there is none. */
+/* Determined once for each thread, because it takes microseconds; an empty range if it is unknown. */
 static CSYSTEM_THREAD_LOCAL uintptr_t stack_low, stack_size;
 
 static __attribute__((noinline)) void find_stack(void)
@@ -169,7 +169,7 @@ static __attribute__((noinline)) void find_stack(void)
     void *start = NULL;
     size_t size = 0, guard = 0;
     const int failure = pthread_getattr_np(pthread_self(), &attributes);
-    if (failure == ENOMEM) { /* asked again by the next call: what does not know its stack must not go deep */
+    if (failure == ENOMEM) { /* the next call tries again: code that does not know its stack must not recurse */
         csystem_memory_fail();
         return;
     }
@@ -198,7 +198,7 @@ static uint32_t fork_count;
 
 static void count_fork(void)
 {
-    fork_count++; /* in the child, which has one thread */
+    fork_count++; /* runs in the child, which has one thread */
 }
 
 static void watch_forks(void)
@@ -214,8 +214,7 @@ uint32_t csystem_fork_count(void)
 
 /* --- Files --- */
 
-/* The size that fstat tells is only where the buffer starts: pipes and /proc tell 0, and a file may
- * grow while it is read. */
+/* The size of fstat is only the initial capacity: it is 0 for pipes and /proc, and a file may grow while it is read. */
 int32_t csystem_read_descriptor(int32_t file, size_t limit, uint8_t **bytes, size_t *count)
 {
     struct stat status;
@@ -279,7 +278,7 @@ int32_t csystem_read_file(const char *path, size_t limit, uint8_t **bytes, size_
 
 size_t csystem_error_text(int32_t error_number, char *buffer, size_t capacity)
 {
-    const char *text = strerror_l(error_number, the_c_locale()); /* strerror translates; strerrordesc_np is glibc's alone */
+    const char *text = strerror_l(error_number, the_c_locale()); /* strerror is localized; strerrordesc_np exists only in glibc */
     size_t length;
     if (capacity == 0)
         return 0;
@@ -352,9 +351,9 @@ int32_t csystem_random_bytes(uint8_t *bytes, size_t count)
 
 /* --- Many bytes --- */
 
-/* Of a large block memcpy makes one REP MOVSB, which takes some processors twenty times as long where the two places lie 1 to 31
- * bytes apart, counted within a page (glibc's bug 30994).  There the block is copied in pieces of a size that is copied otherwise, in
- * up to three times as long as at best. */
+/* memcpy copies a large block with one REP MOVSB, which takes up to twenty times as long on some processors if the two addresses
+ * differ by 1 to 31 bytes modulo the page size (glibc bug 30994).  In this case the block is copied in pieces of a size for which
+ * memcpy uses other instructions, which takes up to three times as long as the fastest copy. */
 enum { PIECE = 1024, PAGE = 4096, NEAR = 63 };
 
 void csystem_copy(void *to, const void *from, size_t count)
@@ -420,16 +419,16 @@ _Noreturn void csystem_trap(void)
         length = snprintf(line, sizeof line, "routable: a check inside the library failed at %p; please report this\n",
                           (const void *)where);
     if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) {
-        /* Nothing is left to tell it to. */
+        /* There is no further place to report the failure. */
     }
     abort();
 }
 
-/* --- What the Embedded Swift standard library calls; the ordinary runtime brings its own --- */
+/* --- Functions that the Embedded Swift standard library calls; the ordinary runtime contains them --- */
 
 #ifdef ROUTABLE_EMBEDDED
 
-/* glibc has this from 2.36 on.  Dictionary and Set take their seed from it. */
+/* glibc has this function since 2.36.  Dictionary and Set get their seed from it. */
 void arc4random_buf(void *buffer, size_t count)
 {
     uint8_t *next = buffer;
@@ -445,7 +444,7 @@ void arc4random_buf(void *buffer, size_t count)
     }
 }
 
-/* Double("1.5").  Returns where the number ended, or NULL when the text holds none. */
+/* Double("1.5").  Returns the end of the number, or NULL if the text does not contain one. */
 const char *_swift_stdlib_strtod_clocale(const char *text, double *result)
 {
     char *end = NULL;

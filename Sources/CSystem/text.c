@@ -1,11 +1,11 @@
-/* text.c - the bodies of CSystemText.h. */
+/* text.c - implements CSystemText.h. */
 #include "CSystemText.h"
 
 #include "CSystem.h"
 
 #include <string.h>
 
-/* Up to eight bytes, zero padded; the two halves of four may overlap. */
+/* Up to eight bytes, padded with zeros; the two words of four bytes may overlap. */
 static inline uint64_t word_of(const uint8_t *bytes, size_t count)
 {
     uint32_t first, last;
@@ -30,7 +30,7 @@ uint64_t csystem_word(const uint8_t *bytes, size_t start, size_t end)
     return word_of(bytes + start, end - start);
 }
 
-/* Chosen when the library is loaded, so that a description cannot be constructed whose names collide. */
+/* Chosen when the library is loaded, so that nobody can construct a description whose names collide. */
 static uint64_t keys[3] = { UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0xBF58476D1CE4E5B9), UINT64_C(0x94D049BB133111EB) };
 
 __attribute__((constructor)) static void choose_keys(void)
@@ -39,7 +39,7 @@ __attribute__((constructor)) static void choose_keys(void)
         keys[index] ^= (uint64_t)csystem_random() << 32 | csystem_random();
 }
 
-/* Both halves of the product: each bit of it depends on all bits of both. */
+/* Combines both halves of the product: each bit of the result depends on all bits of both factors. */
 static inline uint64_t mixed(uint64_t left, uint64_t right)
 {
 #ifdef __SIZEOF_INT128__
@@ -76,7 +76,7 @@ size_t csystem_index(const uint8_t *bytes, size_t count, uint8_t byte)
 int32_t csystem_cut_template(
     const uint8_t *text, size_t count, csystem_segment *segments, size_t capacity, int32_t *ends_in_slash)
 {
-    /* 1: of a literal, 2: of a name behind a colon too, which Rails has narrower. */
+    /* 1: allowed in a literal; 2: also allowed in a name after a colon, which Rails restricts further. */
     static const uint8_t plain[256] = {
         ['0'] = 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, ['-'] = 1, ['.'] = 1, ['_'] = 3,
         ['A'] = 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
@@ -112,7 +112,7 @@ int32_t csystem_cut_template(
     return (int32_t)found;
 }
 
-/* Up to three bytes, the last of them a space, and how many there are: one store and no branch for each number. */
+/* Up to three bytes, the last of them a space, and their number: one store and no branch for each number. */
 #define PACKED(first, second, third, count) \
     ((uint32_t)(first) | (uint32_t)(second) << 8 | (uint32_t)(third) << 16 | (uint32_t)(count) << 24)
 #define ONE(digit) PACKED('0' + (digit), ' ', 0, 2)
@@ -123,7 +123,7 @@ int32_t csystem_cut_template(
 
 void csystem_write_numbers(const int32_t *numbers, size_t count, char *out)
 {
-    /* From -1 on. */
+    /* The numbers from -1 on. */
     static const uint32_t small[101] = {
         PACKED('-', '1', ' ', 3), ONE(0), ONE(1), ONE(2), ONE(3), ONE(4), ONE(5), ONE(6), ONE(7), ONE(8), ONE(9),
         TEN(1), TEN(2), TEN(3), TEN(4), TEN(5), TEN(6), TEN(7), TEN(8), TEN(9)

@@ -10,7 +10,7 @@ CSYSTEM_LIBRARY_NOTE(
     "[{\"soname\":[\"libyaml-0.so.2\"],\"feature\":\"yaml\",\"description\":\"Reading YAML documents\","
     "\"priority\":\"recommended\"}]");
 
-/* --- The structures of libyaml-0.so.2, as far as they are used --- */
+/* --- The structures of libyaml-0.so.2: the members in use --- */
 
 struct mark {
     size_t index, line, column;
@@ -40,7 +40,7 @@ enum { PARSER_BYTES = 1024, MEMORY_ERROR = 1, UTF8 = 1, PLAIN = 1 };
 #if defined __has_include
 #if __has_include(<yaml.h>)
 #include <yaml.h>
-/* Where the header is installed, it confirms these declarations. */
+/* If the header is installed, the compiler checks these declarations against it. */
 #define SAME(ours, theirs) _Static_assert(ours == theirs, "libyaml has another layout")
 SAME(sizeof(struct event), sizeof(yaml_event_t));
 SAME(offsetof(struct event, data.alias.anchor), offsetof(yaml_event_t, data.alias.anchor));
@@ -87,7 +87,7 @@ static int32_t load(const char *name, char *reason, size_t capacity)
         return 0;
     if (!csystem_library_open(name, wanted, sizeof wanted / sizeof *wanted, reason, capacity))
         return -1;
-    yaml.is_open = 1; /* it stays open until the process ends */
+    yaml.is_open = 1; /* libyaml is not closed until the process ends */
     return 0;
 }
 

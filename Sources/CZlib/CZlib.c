@@ -47,7 +47,7 @@ static int load(void)
     char reason[8];
     int is_open;
     pthread_mutex_lock(&loading);
-    if (!zlib.is_open) /* it stays open until the process ends */
+    if (!zlib.is_open) /* zlib is not closed until the process ends */
         zlib.is_open = csystem_library_open("libz.so.1", wanted, sizeof wanted / sizeof *wanted, reason, sizeof reason) != NULL;
     is_open = zlib.is_open;
     pthread_mutex_unlock(&loading);
@@ -57,7 +57,7 @@ static int load(void)
 static void *allocate(void *user_data, unsigned count, unsigned size)
 {
     (void)user_data;
-    return csystem_allocate((size_t)count * size); /* of the window and the tables: below 64 KiB */
+    return csystem_allocate((size_t)count * size); /* for the window and the tables: below 64 KiB */
 }
 
 static void release(void *user_data, void *memory)
@@ -66,7 +66,7 @@ static void release(void *user_data, void *memory)
     csystem_free(memory);
 }
 
-/* A larger buffer; 0: it is as large as the limit, or there is no memory. */
+/* Enlarges the buffer; returns 0 if it has the size of the limit, or if there is no memory. */
 static int grow(uint8_t **buffer, size_t *capacity, size_t limit, int32_t *result)
 {
     const size_t larger = *capacity > limit / 2 ? limit : *capacity * 2;
@@ -92,7 +92,7 @@ static int32_t run(struct stream *stream, const uint8_t *const end, int is_gzip,
         return result;
     for (;;) {
         const size_t left = (size_t)(end - stream->next_in), room = capacity - *length;
-        uint8_t one; /* where what is over the limit is written */
+        uint8_t one; /* receives a byte that exceeds the limit */
         uint8_t *const place = room ? *buffer + *length : &one;
         int code;
         stream->avail_in = left < UINT_MAX ? (unsigned)left : UINT_MAX;
@@ -111,13 +111,13 @@ static int32_t run(struct stream *stream, const uint8_t *const end, int is_gzip,
         if (code == END) {
             if (stream->next_in == end)
                 return CZLIB_OK;
-            /* Another member of gzip may follow (RFC 1952 section 2.2). */
+            /* Another member of a gzip file may follow (RFC 1952 section 2.2). */
             if (!is_gzip || *stream->next_in != GZIP_FIRST_BYTE || zlib.reset(stream) != 0)
                 return CZLIB_WRONG;
         } else if (code != 0 && code != NO_PROGRESS)
             return CZLIB_WRONG;
         else if (stream->next_in == end && stream->next_out == place)
-            return CZLIB_WRONG; /* it ends too early */
+            return CZLIB_WRONG; /* the input is truncated */
     }
 }
 
@@ -132,7 +132,7 @@ int32_t czlib_decode(const uint8_t *bytes, size_t count, int32_t is_gzip, size_t
         return CZLIB_ABSENT;
     if (count == 0)
         return CZLIB_WRONG;
-    /* Some programs send deflate without the header of zlib, whose first byte says 8. */
+    /* Some programs send deflate without the header of zlib, whose first byte has the low half 8. */
     if (!is_gzip)
         bits = (*bytes & 15) == 8 ? WINDOW_BITS : -WINDOW_BITS;
     stream.next_in = bytes;

@@ -6,7 +6,7 @@ internal import RoutableService
 
 private func answer(_ handle: OpaquePointer?) -> Reply? { handle.map { Handle.object($0, Reply.self) } }
 
-/// The options of an answer, as the layer below takes them.
+/// The options of an answer, converted for the layer below.
 private struct AnswerOptions {
     var reply = ReplyOptions()
     var content = ReplyContent.none
@@ -15,7 +15,7 @@ private struct AnswerOptions {
         var defaults = routable_answer_options()
         defaults.descriptor = -1
         defaults.next_kind = ROUTABLE_STREAM_LINES
-        // First: it takes the user data, which is released if anything below fails.
+        // This must be first: it takes over the user data, which is released if a later step fails.
         let given = try options(pointer, defaults, "options")
         let data = HostData(given.user_data, given.release)
         reply.headers = try [HeaderField](given.headers, given.header_count, "options.headers")
@@ -48,11 +48,11 @@ private struct AnswerOptions {
     }
 }
 
-/// The items that a function of the host provides.
+/// The items that a function of the program provides.
 private final class HostItems {
     private let provide: routable_item_fn
     private let data: HostData
-    /// One that could not be copied for lack of memory: its strings are valid until the function is called again.
+    /// An item that could not be copied because memory failed: its strings are valid until the function is called again.
     private var kept: routable_stream_item?
 
     init(_ provide: routable_item_fn, _ data: HostData) {

@@ -1,4 +1,4 @@
-// Bodies that are not in memory: what is sent, where an answer goes, progress, and pauses.
+// Bodies that are not in memory: sources, targets of responses, progress, and pauses.
 
 public import CRoutable
 internal import CSystem
@@ -6,7 +6,7 @@ internal import RoutableClient
 internal import RoutableCore
 
 extension BodySource {
-    /// Takes over what the struct releases.
+    /// Takes over the user data of the struct.
     static func read(_ pointer: UnsafePointer<routable_source>?) throws(Failure) -> BodySource {
         guard let pointer else { throw .null("source") }
         let given = try options(pointer, routable_source(), "source")
@@ -32,7 +32,7 @@ extension BodySource {
     }
 }
 
-/// A file that can be read now; it is opened when it is sent.
+/// The name of a file that is readable now; the file is opened when it is sent.
 private func checkedFile(_ path: UnsafePointer<CChar>?) throws(Failure) -> Bytes {
     let name = try nameText(path, "path")
     guard let path, !name.isEmpty else { throw Failure(.argument, "the path is empty") }
@@ -72,7 +72,7 @@ public func routable_request_set_body_file(
 extension Multipart.Part {
     init(_ pointer: UnsafePointer<routable_part>) throws(Failure) {
         let given = try options(pointer, routable_part(), "a part")
-        // First: what it releases is taken over, whatever else is wrong.
+        // This must be first: it takes over the user data, even if a later step fails.
         let source = given.source == nil ? nil : try BodySource.read(given.source)
         var filename = optionalName(given.filename)
         let content: StreamedBody.Piece
@@ -102,7 +102,7 @@ public func routable_request_set_multipart(
         if count != 0 {
             guard let parts else { throw .null("parts") }
             guard (1...(1 << 16)).contains(count) else { throw Failure(.limit, "at most \(1 << 16) parts are allowed") }
-            // The elements are as far apart as the size that the first of them says.
+            // The distance between elements is the member `size` of the first one.
             let stride = parts.pointee.size
             var next = UnsafeRawPointer(parts)
             for _ in 0..<count {
@@ -124,7 +124,7 @@ public func routable_request_set_multipart(
     }
 }
 
-// MARK: - Where an answer goes
+// MARK: - Targets of responses
 
 @_cdecl("routable_request_set_target") @implementation
 public func routable_request_set_target(
@@ -179,7 +179,7 @@ public func routable_request_set_target_file(
     }
 }
 
-// MARK: - Progress, pause
+// MARK: - Progress and pauses
 
 @_cdecl("routable_request_set_progress") @implementation
 public func routable_request_set_progress(
@@ -187,7 +187,7 @@ public func routable_request_set_progress(
     _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptChange(error) { () throws(Failure) in
-        let data = HostData(user, release)  // first: without a function it is released here
+        let data = HostData(user, release)  // first: the user data is released even without a function
         let function = progress.map { progress in
             ProgressFunction { now in
                 var told = routable_progress(

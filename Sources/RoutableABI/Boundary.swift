@@ -1,7 +1,7 @@
-// The conventions of routable.h, once: texts in and out, handles, options, and failures as statuses.
+// Implements the conventions of routable.h in one place: strings, handles, options, and the conversion of failures to statuses.
 //
-// Nothing in this module decides anything about routing.  A function checks its pointers, makes one call into
-// the layers below, and writes its outputs only when that call has returned.
+// This module makes no routing decisions.  A function checks its pointers, makes one call into
+// the layers below, and writes its outputs only after that call has returned.
 
 internal import CRoutable
 internal import CSystem
@@ -9,8 +9,7 @@ internal import RoutableCore
 
 typealias ErrorOutput = UnsafeMutablePointer<OpaquePointer?>?
 
-/// The one place where failures become a status and, if it is requested, an error object; if memory failed, that is the
-/// failure.
+/// Runs a call, and converts a failure to a status and, if it is requested, an error object; if memory failed, this is the failure.
 @inline(__always)
 func attempt(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> routable_status {
     let before = begun()
@@ -22,7 +21,7 @@ func attempt(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> routab
     }
 }
 
-/// The same for calls with expected outcomes, which carry no error.
+/// Like `attempt`, for calls with expected outcomes, for which there is no error object.
 @inline(__always)
 func attemptStatus(_ error: ErrorOutput, _ body: () throws(Failure) -> Status) -> routable_status {
     let before = begun()
@@ -33,8 +32,8 @@ func attemptStatus(_ error: ErrorOutput, _ body: () throws(Failure) -> Status) -
     }
 }
 
-/// The same for a call that changes an object.  What it has done when it returns is done: the reserve served it.  Its body asks
-/// `Memory.check` before it changes anything.
+/// Like `attempt`, for a call that changes an object.  Once `body` has returned, the change is made, even if the reserve was used.  Therefore
+/// `body` must call `Memory.check` before it changes anything.
 @inline(__always)
 func attemptChange(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> routable_status {
     let before = begun()
@@ -46,7 +45,7 @@ func attemptChange(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> 
     }
 }
 
-/// The same for a call that takes something from an object.
+/// Like `attemptChange`, for a call that takes something from an object.
 @inline(__always)
 func attemptTaking(_ error: ErrorOutput, _ body: () throws(Failure) -> Status) -> routable_status {
     let before = begun()
@@ -84,7 +83,7 @@ func report(_ failure: Failure, _ error: ErrorOutput) -> routable_status {
 }
 
 extension Status {
-    /// As the header has it.
+    /// The status in the type of the header.
     @inline(__always) var code: routable_status { routable_status(rawValue: rawValue) }
 }
 
@@ -96,14 +95,14 @@ extension Failure {
     }
 }
 
-/// Objects as the pointers that a host holds.
+/// Conversions between objects and the pointers of a program.
 enum Handle {
-    /// A new reference, which the `*_free` of the type gives back.
+    /// Makes a new reference, which the `*_free` function of the type releases.
     static func make<Object: AnyObject>(_ object: Object) -> OpaquePointer {
         OpaquePointer(Unmanaged.passRetained(object).toOpaque())
     }
 
-    /// Hands a new object over, unless memory failed while it was made.
+    /// Passes a new object to the caller, unless memory failed while it was made.
     @inline(__always) static func give<Object: AnyObject>(
         _ object: Object, _ out: UnsafeMutablePointer<OpaquePointer?>?
     ) throws(Failure) {
@@ -111,30 +110,30 @@ enum Handle {
         out?.pointee = make(object)
     }
 
-    /// A pointer to an object that another one keeps alive.
+    /// A pointer to an object that another object retains.
     static func borrow<Object: AnyObject>(_ object: Object) -> OpaquePointer {
         OpaquePointer(Unmanaged.passUnretained(object).toOpaque())
     }
 
-    /// Gives a reference back.  NULL is fine.
+    /// Releases a reference.  NULL is allowed.
     @inline(never) static func free<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
         guard let handle else { return }
         _ = Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeRetainedValue()
     }
 
-    /// The object behind a pointer.
+    /// The object at a pointer.
     static func object<Object: AnyObject>(_ handle: OpaquePointer, _ type: Object.Type) -> Object {
         Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
     }
 
-    /// Reads from an object without a reference to it: the caller guarantees that it is not freed during the call.
+    /// Reads from an object without retaining it: the caller guarantees that it is not freed during the call.
     @inline(__always) static func read<Object: AnyObject, Value>(
         _ handle: OpaquePointer, _ type: Object.Type, _ value: (Object) -> Value
     ) -> Value {
         Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle))._withUnsafeGuaranteedRef { value($0) }
     }
 
-    /// The object, or a failure that names the parameter.
+    /// The object, or a failure with the name of the parameter.
     @inline(never) static func required<Object: AnyObject>(
         _ handle: OpaquePointer?, _ type: Object.Type, _ what: StaticString
     ) throws(Failure) -> Object {
@@ -147,10 +146,10 @@ extension Handle {
     /// The router of a handle, with the cached plans of its requests.
     @inline(never) static func knownRouter(_ handle: OpaquePointer) -> Router { object(handle, PlannedRouter.self).router }
 
-    /// The same, or a failure that names the parameter.
+    /// Like `knownRouter`, or a failure with the name of the parameter.
     @inline(never) static func router(_ handle: OpaquePointer?) throws(Failure) -> Router { try planned(handle).router }
 
-    // A host has no pointer to a Router itself.
+    // A program never has a pointer to a Router itself.
     @available(*, unavailable, message: "the handle is a PlannedRouter: use Handle.router")
     static func required(_ handle: OpaquePointer?, _ type: Router.Type, _ what: StaticString) throws(Failure) -> Router {
         try router(handle)
@@ -164,7 +163,7 @@ extension Handle {
     }
 }
 
-/// An output pointer, or a failure that names the parameter.
+/// An output pointer, or a failure with the name of the parameter.
 func required<Pointee>(
     _ pointer: UnsafeMutablePointer<Pointee>?, _ what: StaticString
 ) throws(Failure) -> UnsafeMutablePointer<Pointee> {
@@ -172,19 +171,19 @@ func required<Pointee>(
     return pointer
 }
 
-// MARK: - Texts
+// MARK: - Strings
 
 extension routable_str {
     static var empty: routable_str { routable_str(ptr: emptyText, len: 0) }
 
     init(_ text: Text) { self.init(ptr: UnsafeRawPointer(text.start).assumingMemoryBound(to: CChar.self), len: text.count) }
 
-    /// Bytes that the object behind the call keeps.
+    /// Bytes that the object of the call retains.
     init(_ bytes: UnsafeRawBufferPointer) {
         self.init(ptr: bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? emptyText, len: bytes.count)
     }
 
-    /// The bytes where they are.  They are the caller's, who keeps them for the length of the call.
+    /// The bytes without a copy.  They belong to the caller, and are valid during the call.
     @inline(never) func buffer(_ what: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
         if len == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
         guard let ptr else { throw .null(what) }
@@ -199,7 +198,7 @@ extension routable_str {
     func bytes(_ what: StaticString) throws(Failure) -> Bytes { Bytes(try buffer(what)) }
 }
 
-/// Text by pointer and length; a length of ROUTABLE_NUL_TERMINATED is measured.  The bytes are the caller's for the call.
+/// A string given by pointer and length, without a copy; the length ROUTABLE_NUL_TERMINATED is replaced by that of the C string.
 @inline(never) func input(
     _ pointer: UnsafePointer<CChar>?, _ length: Int, _ what: StaticString, perByte: Int = Memory.perJSONByte
 ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -212,10 +211,10 @@ extension routable_str {
     return try text.buffer(what)
 }
 
-/// ROUTABLE_NUL_TERMINATED, SIZE_MAX, as Swift imports a size_t.
+/// ROUTABLE_NUL_TERMINATED, which is SIZE_MAX, in the type that Swift imports for size_t.
 private let nulTerminated = -1
 
-/// One NUL that lives as long as the process, for empty texts that a host may print.
+/// A NUL that is never freed, for empty strings that a program may print.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
     let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
     byte.initialize(to: 0)
@@ -223,7 +222,7 @@ nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
 }()
 
 extension routable_string {
-    /// An owned copy with a NUL after it; `routable_string_free` gives it back.
+    /// An owned copy followed by a NUL; `routable_string_free` frees it.
     @inline(never) init(copying bytes: Bytes) {
         let storage = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count &+ 1)
         bytes.storage.withUnsafeBytes {
@@ -234,7 +233,7 @@ extension routable_string {
     }
 }
 
-/// Hands an owned text over, unless memory failed while it was made.
+/// Passes an owned string to the caller, unless memory failed while it was made.
 @inline(never) func give(_ text: Bytes, _ out: UnsafeMutablePointer<routable_string>) throws(Failure) {
     if !Memory.has(text.count) { throw Memory.failure }
     let given = routable_string(copying: text)
@@ -245,23 +244,23 @@ extension routable_string {
     out.pointee = given
 }
 
-/// A name that a programmer wrote: a C string.
+/// A C string, such as a name.
 @inline(never) func nameText(_ pointer: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> Bytes {
     guard let pointer else { throw .null(what) }
     return Bytes(cString: pointer)
 }
 
-/// The same, for what the router has at an address of its own.
+/// A C string, copied to a stable address.
 @inline(never) func keptText(_ pointer: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> Text {
     guard let pointer else { throw .null(what) }
     return Text(cString: pointer)
 }
 
-/// A name that may be left out.
+/// An optional name.
 func optionalName(_ pointer: UnsafePointer<CChar>?) -> Bytes? { pointer.map { Bytes(cString: $0) } }
 
 extension [HeaderField] {
-    /// Headers that a caller lists.
+    /// The headers in a list of the caller.
     @inline(never) init(_ list: UnsafePointer<routable_header>?, _ count: Int, _ what: StaticString) throws(Failure) {
         self.init()
         if count == 0 { return }
@@ -279,8 +278,8 @@ extension [HeaderField] {
 
 // MARK: - Options
 
-/// An options struct of any age: what an older caller does not have stays zero, and what a newer caller has
-/// beyond ours must be zero.  `size` is the first field of each of them.
+/// Reads an options struct of any version: members that an older caller does not have keep their defaults, and further members
+/// of a newer caller must be zero.  `size` is the first member of each struct.
 func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _ what: StaticString) throws(Failure) -> Options
 {
     guard let pointer else { return defaults }
@@ -290,10 +289,10 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
     return result
 }
 
-/// How many bytes of an options struct are to be taken over into one of `ours`.
+/// The number of bytes to copy from an options struct to a struct of `ours` bytes.
 @inline(never) private func sizeToRead(_ raw: UnsafeRawPointer, _ ours: Int, _ what: StaticString) throws(Failure) -> Int {
     let size = raw.loadUnaligned(as: Int.self)
-    // A struct of pointers ends at a multiple of one: any other size would cut a pointer in two.
+    // The size of a struct of pointers is a multiple of the size of a pointer: any other size would divide a pointer.
     guard size >= MemoryLayout<Int>.size, size <= 65536, size & (MemoryLayout<Int>.alignment - 1) == 0 else {
         var message = Bytes(static: what)
         message.append(": the member size is not valid; initialize the struct with its _INIT macro")
@@ -309,7 +308,7 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
     return min(size, ours)
 }
 
-/// Writes as much of a struct as the caller's size allows.  Returns whether that is a valid size.
+/// Writes the part of a struct that the caller's size allows.  Returns whether the size is valid.
 func write<Whole>(_ whole: Whole, _ out: UnsafeMutablePointer<Whole>) -> Int32 {
     let raw = UnsafeMutableRawPointer(out)
     let size = raw.load(as: Int.self)
@@ -322,7 +321,7 @@ func write<Whole>(_ whole: Whole, _ out: UnsafeMutablePointer<Whole>) -> Int32 {
     return 1
 }
 
-/// Flags that exist, or a failure.
+/// Throws a failure if unknown flags are set.
 @inline(never) func check(flags: UInt32, within known: UInt32, _ what: StaticString) throws(Failure) {
     if flags & ~known != 0 {
         var message = Bytes(static: what)

@@ -1,4 +1,4 @@
-// The builder calls.
+// The functions of the builder.
 
 public import CRoutable
 internal import RoutableCore
@@ -105,7 +105,7 @@ public func routable_builder_build(
 }
 
 extension ParameterDescription {
-    /// The elements of the array are as far apart as the size that the first of them says.
+    /// The distance between elements of the array is the member `size` of the first one.
     fileprivate static func read(
         _ start: UnsafePointer<routable_parameter_options>, _ count: Int, areIds: Bool = false
     ) throws(Failure) -> [ParameterDescription] {
@@ -146,7 +146,7 @@ extension ParameterDescription {
                 scalar.values.append(try nameText(values[index], "one of a parameter's values"))
             }
         }
-        // A size_t of the upper half is a negative Int: longer than any string.
+        // A size_t in the upper half of its range is a negative Int: it exceeds every length.
         if given.min_length != 0 { scalar.minimumLength = given.min_length > 0 ? given.min_length : Int.max }
         if given.max_length > 0 { scalar.maximumLength = given.max_length }
         if given.flags & UInt32(ROUTABLE_PARAMETER_MINIMUM) != 0 {

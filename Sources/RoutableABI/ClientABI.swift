@@ -83,7 +83,7 @@ extension RequestPolicy {
         guard pointer != nil else { return nil }
         let given = try options(pointer, routable_policy(), "policy")
         var policy = RequestPolicy()
-        // First: a failure releases the user_data of the credential.
+        // This must be first: a failure releases the user_data of the credential.
         if given.credential != nil {
             let own = try options(given.credential, routable_credential(), "policy.credential")
             let credential = try Credential(own)
@@ -123,7 +123,7 @@ public func routable_operation_policy(_ handle: OpaquePointer?, _ out: UnsafeMut
     guard let out, let rules = handle.flatMap({ Handle.object($0, OperationEntry.self).rules }) else { return 0 }
     var policy = routable_policy()
     policy.deadline_ms = rules.deadlineMilliseconds
-    // A description states 0 where a policy has ROUTABLE_NONE, since 0 keeps the client's value.
+    // 0 in a description is ROUTABLE_NONE in a policy, where 0 keeps the value of the client.
     policy.retry_delay_ms = stated(rules.retryDelayMilliseconds)
     policy.retries = Int32(truncatingIfNeeded: stated(Int64(rules.retries)))
     policy.idempotency_header = rules.keyHeader.map { routable_str($0) } ?? .empty
@@ -140,7 +140,7 @@ public func routable_client_new(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        // First: a failure releases the user_data of the options.
+        // This must be first: a failure releases the user_data of the options.
         let choices = try ClientOptions(try options(given, routable_client_options(), "options"))
         let out = try required(out, "out")
         try Handle.give(try ClientCore.make(choices), out)
@@ -179,7 +179,7 @@ public func routable_client_perform_with(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
+        let policy = try RequestPolicy.read(policy)  // first: it takes over the credential
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         let response = try client.perform(request, policy)

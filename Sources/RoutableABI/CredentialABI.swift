@@ -4,7 +4,7 @@ public import CRoutable
 internal import RoutableClient
 internal import RoutableCore
 
-/// A refresh at the address that a host holds.
+/// A refresh, at the address that the program has.
 private final class RefreshObject {
     let refresh: CredentialRefresh
     let scheme: Text
@@ -19,7 +19,7 @@ private final class RefreshObject {
     }
 }
 
-/// A request that is signed, with texts at addresses that do not move.
+/// A request to be signed, with strings at stable addresses.
 private final class SigningObject {
     let signing: Signing
     let method: Text

@@ -1,4 +1,4 @@
-// Hands a router that is declared in Swift to a C host: the function that a library of `make ROUTES=FILE` exports calls this
+// Passes a router that is declared in Swift to a C program: the exported function of a library made by `make ROUTES=FILE` calls this
 // (docs/swift-to-c.md).
 
 public import CRoutable
@@ -8,7 +8,7 @@ internal import RoutableDocuments
 /// A property of a declaration that returns a child: `User.statuses`, or `Social.user` at the root.
 ///
 /// The compiler does not compare the properties with `children` and `resources`, and Embedded Swift has no reflection.
-/// `scripts/routes` therefore takes them from the symbol graph of the declaration.
+/// Therefore `scripts/routes` reads them from the symbol graph of the declaration.
 public struct DeclaredAccessor {
     let spelling: Bytes
     let parent: Bytes?
@@ -21,15 +21,15 @@ public struct DeclaredAccessor {
         self.child = Bytes(child)
     }
 
-    /// Whether a call through the accessor has a route.  An accessor of a parent that is not declared is reached only through an
-    /// accessor that leads to the parent, and that one is reported.
+    /// Whether a call through the accessor has a route.  An accessor of an undeclared parent can be reached only through an accessor that
+    /// returns the parent, and that one is reported.
     func isDeclared(in resources: KeyedValues<Bytes, ResourceDescription>) -> Bool {
         guard let parent else { return resources[child].map { !$0.isNested } ?? false }
         return resources[parent].map { $0.children.contains(child) } ?? true
     }
 }
 
-/// Opens a declared API.  `base` may be NULL: the declaration's.  The caller owns `*out`; routable_router_free frees it.
+/// Opens a declared API.  If `base` is NULL, the base of the declaration is used.  The caller owns `*out`; routable_router_free frees it.
 /// Any thread may call it.  Statuses: URL, CONFLICT, LIMIT, ARGUMENT.
 public func openDeclaredRouter<Declared: API>(
     _ api: Declared.Type, accessors: [DeclaredAccessor], _ base: UnsafePointer<CChar>?,

@@ -1,11 +1,11 @@
-// Encodings: the words of C read into the core's options; forms that came from outside.
+// Encodings: converts the options in C to those of the core, and parses received forms.
 
 public import CRoutable
 internal import RoutableCore
 internal import RoutableDocuments
 
 extension FormEncoding {
-    /// NULL gives nil.
+    /// nil for NULL.
     static func read(_ pointer: UnsafePointer<routable_encoding_options>?) throws(Failure) -> FormEncoding? {
         if pointer == nil { return nil }
         let given = try options(pointer, routable_encoding_options(), "an encoding")

@@ -1,10 +1,10 @@
-// Errors as a host sees them.
+// The error objects of the C interface.
 
 public import CRoutable
 internal import RoutableCore
 internal import RoutableDocuments
 
-/// A failure with its texts at addresses that do not move.
+/// A failure with its strings at stable addresses.
 final class ErrorObject {
     let failure: Failure
     let message: Text
@@ -96,7 +96,7 @@ public func routable_error_curl_code(_ error: OpaquePointer?) -> Int32 {
 
 @_cdecl("routable_error_response") @implementation
 public func routable_error_response(_ error: OpaquePointer?) -> OpaquePointer? {
-    // Kept alive by the failure.
+    // Retained by the failure.
     ErrorObject.at(error)?.failure.fields.response.map { Handle.borrow($0) }
 }
 

@@ -1,8 +1,8 @@
-// The user data of callbacks: kept as long as a closure may call one, then released once.
+// The user data of callbacks: valid as long as a closure may call one, and then released once.
 
 internal import CRoutable
 
-/// User data, released once: when the last closure that uses it is gone.
+/// User data that is released once, when the last closure that uses it is released.
 final class HostData: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer?
     private let release: routable_release_fn?

@@ -1,4 +1,4 @@
-// What a host can ask about the parts of a router.  Everything is borrowed from it.
+// Introspection: the parts of a router.  All results are borrowed from the router.
 
 public import CRoutable
 internal import RoutableCore
@@ -8,7 +8,7 @@ private func resource(_ handle: OpaquePointer?) -> ResourceEntry? { handle.map {
 private func operation(_ handle: OpaquePointer?) -> OperationEntry? { handle.map { Handle.object($0, OperationEntry.self) } }
 private func parameter(_ handle: OpaquePointer?) -> ParameterEntry? { handle.map { Handle.object($0, ParameterEntry.self) } }
 
-/// Those that a route can name; nil if they cannot be derived.
+/// The resources that a route can name; nil if they cannot be derived.
 private func resources(_ handle: OpaquePointer?) -> [ResourceEntry]? {
     guard let router = router(handle) else { return nil }
     return try? router.graphResources

@@ -1,4 +1,4 @@
-// The JSON tier (routable_json.h): calls in, messages out, as JSON text.
+// The JSON tier (routable_json.h): calls and messages as JSON text.
 
 public import CRoutable
 internal import RoutableClient
@@ -6,7 +6,7 @@ internal import RoutableCore
 internal import RoutableDocuments
 
 extension PlannedRouter {
-    /// The request of a call as JSON text; failures name the place in the text.
+    /// The request of a call in JSON; failures have the position in the text.
     func request(json: UnsafeRawBufferPointer) throws(Failure) -> Request {
         let call = try CallDocument.read(json)
         do { return try request(for: call) } catch { throw RouteDocument.locate(error, in: json) }

@@ -1,10 +1,10 @@
-// The values of a JSON text for hosts (routable_json_value.h).
+// The values of a JSON text (routable_json_value.h).
 
 public import CRoutable
 internal import RoutableCore
 internal import RoutableJSON
 
-/// What a document says of a place; nil for a NULL document and for no place.
+/// Reads from a document; nil if the document is NULL, or for an invalid place.
 @inline(__always)
 private func read<Value>(_ json: OpaquePointer?, _ value: (JSONValues) -> Value?) -> Value? {
     json.flatMap { Handle.read($0, JSONValues.self, value) }
@@ -56,7 +56,7 @@ public func routable_json_children(
     guard var walk = read(json, { $0.walk(container, after: child) }) else { return 0 }
     var count = 0
     while count < capacity, let value = walk.step() {
-        // proof: the caller has room for `capacity` items.
+        // proof: the caller has space for `capacity` items.
         items[count] = routable_json_item(
             place: walk.place, key: routable_str(walk.key), text: routable_str(value.source),
             kind: routable_json_kind(rawValue: value.hostKind), is_plain: value.isPlainText ? 1 : 0, count: value.count)

@@ -1,4 +1,4 @@
-// The JSON tier for hosts that hold json_t values (routable_jansson.h).
+// The JSON tier for programs that use json_t values (routable_jansson.h).
 
 public import CRoutable
 internal import RoutableClient
@@ -14,7 +14,7 @@ extension PlannedRouter {
     }
 }
 
-/// Hands a message over as a new `json_t` reference, unless memory failed while it was made.
+/// Passes a message to the caller as a new `json_t` reference, unless memory failed while it was made.
 @inline(never)
 private func give(_ message: Bytes, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>) throws(Failure) {
     try give(try MessageDocument.jansson(message: message), out)
@@ -111,7 +111,7 @@ public func routable_response_body_jansson(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let response = try Handle.required(response, Response.self, "response")
-        // A body that is not decoded, as of HEAD, is as none.
+        // A body that is not decoded, such as that of HEAD, is empty.
         let body = response.outcome == .empty ? .empty : response.body.withoutMark
         try give(try MessageDocument.jansson(of: body.buffer), out)
         withExtendedLifetime(body) {}

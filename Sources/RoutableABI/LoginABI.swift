@@ -4,7 +4,7 @@ public import CRoutable
 internal import RoutableClient
 internal import RoutableCore
 
-/// A login with the strings of `routable_device_code`, which live as long as the login.
+/// A login with the strings of `routable_device_code`, which are valid as long as the login.
 private final class LoginObject {
     let login: Login
     var shown = DeviceCode()

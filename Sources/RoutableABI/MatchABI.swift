@@ -1,4 +1,4 @@
-// Matches: the hot path of routing, and what is asked of a match afterwards.
+// Matches: the hot path of routing, and the functions that read a match.
 
 public import CRoutable
 internal import RoutableCore
@@ -9,7 +9,7 @@ public func routable_router_match(
     _ out: UnsafeMutablePointer<routable_match>?
 ) -> routable_status {
     guard let router else { return Status.argument.code }
-    // Borrowed without counting: the caller holds a reference to the router.
+    // Borrowed without retaining: the caller has a reference to the router.
     let (unmanaged, table) = Unmanaged<PlannedRouter>.fromOpaque(UnsafeRawPointer(router))._withUnsafeGuaranteedRef {
         ($0.unmanaged, $0.matchTable)
     }
@@ -96,10 +96,10 @@ public func routable_match_value(
     return attempt(nil) { () throws(Failure) in try give(PercentCoding.decode(text), out) }
 }
 
-/// The index of the operation, as the core has it.
+/// The index of the operation in the type of the core.
 private func number(_ match: UnsafePointer<routable_match>) -> UInt32 { UInt32(bitPattern: match.pointee.operation) }
 
-/// A capture that the match says it has.
+/// A capture whose index is below the count in the match.
 private func capture(_ match: UnsafePointer<routable_match>, _ index: Int) -> Capture? {
     guard index >= 0, index < Int(match.pointee.capture_count), index < Limits.idsPerRoute else { return nil }
     let raw = UnsafeRawPointer(match) + MatchLayout.captures

@@ -1,4 +1,4 @@
-// Middleware: functions of the host around each request of a client.
+// Middleware: functions of the program that are called around each request of a client.
 
 public import CRoutable
 internal import RoutableClient
@@ -6,7 +6,7 @@ internal import RoutableCore
 
 private func interception(_ handle: OpaquePointer?) -> Interception? { handle.map { Handle.object($0, Interception.self) } }
 
-/// A function of the host as the client calls it.
+/// A function of the program, converted to a function that the client calls.
 private func called(_ function: routable_middleware_fn?, _ data: HostData) -> Middleware.Function? {
     guard let function else { return nil }
     return { function(Handle.borrow($0), data.pointer) }

@@ -1,4 +1,4 @@
-// Pages, and what a description says of performing.
+// Pages, and the policies and paginations of a description.
 
 public import CRoutable
 internal import RoutableClient
@@ -11,7 +11,7 @@ extension PageOptions {
         try check(
             flags: given.flags, within: UInt32(ROUTABLE_PAGES_OTHER_ORIGINS) | UInt32(ROUTABLE_PAGES_BACKWARDS), "options.flags"
         )
-        // A size_t beyond what counts here is more than there are.
+        // A size_t that exceeds an Int is larger than any number of pages or items.
         maximumPages = given.max_pages < 0 ? .max : given.max_pages
         maximumItems = given.max_items < 0 ? .max : given.max_items
         if given.page_size < 0 {
@@ -49,7 +49,7 @@ public func routable_pages_next(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptTaking(error) { () throws(Failure) -> Status in
-        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
+        let policy = try RequestPolicy.read(policy)  // first: it takes over the credential
         let object = try Handle.required(handle, ClientPages.self, "pages")
         guard let response = try object.next(policy) else { return .idle }
         out?.pointee = Handle.make(response)
@@ -66,7 +66,7 @@ public func routable_pages_follow(
         let out = try required(out, "out")
         let object = try Handle.required(handle, ClientPages.self, "pages")
         guard let request = try object.following(response.map { Handle.object($0, Response.self) }) else { return .idle }
-        // A copy that the caller may edit.
+        // A copy, which the caller may change.
         out.pointee = Handle.make(request.copy())
         return .ok
     }
@@ -102,7 +102,7 @@ public func routable_pages_next_item(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptTaking(error) { () throws(Failure) -> Status in
-        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
+        let policy = try RequestPolicy.read(policy)  // first: it takes over the credential
         let out = try required(out, "out")
         guard let item = try Handle.required(handle, ClientPages.self, "pages").nextItem(policy) else { return .idle }
         out.pointee = routable_str(item)

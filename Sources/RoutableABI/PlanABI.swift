@@ -46,7 +46,7 @@ public func routable_plan_write(
     _ queryCount: Int, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ length: UnsafeMutablePointer<Int>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    // The usual case without counting references: the caller holds a reference to the plan.
+    // The usual case, without reference counting: the caller has a reference to the plan.
     if let plan, let buffer, let length {
         let quick = Unmanaged<Plan>.fromOpaque(UnsafeRawPointer(plan))._withUnsafeGuaranteedRef {
             $0.writeQuickly(
@@ -63,7 +63,7 @@ public func routable_plan_write(
     return writeInGeneral(plan, ids, idCount, query, queryCount, buffer, capacity, length, error)
 }
 
-/// Whatever is not usual, with an error that explains.
+/// All other cases, and the error of a failure.
 @inline(never)
 private func writeInGeneral(
     _ plan: OpaquePointer?, _ ids: UnsafePointer<routable_value>?, _ idCount: Int, _ query: UnsafePointer<routable_value>?,
@@ -82,7 +82,7 @@ private func writeInGeneral(
         length.pointee = result.length
         if !result.fits { missing = result.length }
     }
-    // A host that ignores the status finds the empty text and no half of a URL.
+    // A program that ignores the status gets the empty string, and not a part of a URL.
     if let buffer, capacity > 0, missing > 0 || status != Status.ok.code { buffer.pointee = 0 }
     if missing == 0 { return status }
     if error == nil { return Status.buffer.code }
@@ -93,7 +93,7 @@ private func views(_ start: UnsafePointer<routable_value>?) -> UnsafePointer<Val
     start.map { UnsafeRawPointer($0).assumingMemoryBound(to: ValueView.self) }
 }
 
-/// The values where they are: `ValueView` has the layout of `routable_value`, which a test asserts.
+/// The values without a copy: `ValueView` has the layout of `routable_value`, which a test checks.
 private func views(
     _ start: UnsafePointer<routable_value>?, _ count: Int, _ what: StaticString
 ) throws(Failure) -> UnsafeBufferPointer<ValueView> {

@@ -7,7 +7,7 @@ internal import RoutablePresentation
 @_cdecl("routable_presentation_free") @implementation
 public func routable_presentation_free(_ presentation: OpaquePointer?) { Handle.free(presentation, ScreenTree.self) }
 
-/// Runs `body` with the tree, which lives until `body` returns, even if the program frees its handle.
+/// Runs `body` with the tree, which is retained until `body` returns, even if the program frees its handle.
 @inline(never)
 private func withTree(
     _ handle: OpaquePointer?, _ body: (Presentation<Screen, Text>) throws(Failure) -> Void
@@ -72,7 +72,7 @@ public func routable_presentation_stack(
         guard let screens else { return false }
         try Memory.check()
         count.pointee = screens.count
-        // A capacity that no signed number holds is more than enough.
+        // A capacity that exceeds a signed integer is sufficient.
         if capacity >= 0 && screens.count > capacity {
             throw Failure(.buffer, "there are \(screens.count) presentables, and the array has room for \(capacity)")
         }
@@ -81,7 +81,7 @@ public func routable_presentation_stack(
     }
 }
 
-/// `NO_MATCH` for false.
+/// The status is `NO_MATCH` if `body` returns false.
 @inline(__always)
 private func outcome(_ error: ErrorOutput, _ body: () throws(Failure) -> Bool) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in try body() ? .ok : .noMatch }

@@ -1,4 +1,4 @@
-// Declaring a tree of screens.
+// The functions that declare a tree of screens.
 
 public import CRoutable
 internal import RoutableCore
@@ -14,7 +14,7 @@ public func routable_presentation_builder_new(
 @_cdecl("routable_presentation_builder_free") @implementation
 public func routable_presentation_builder_free(_ builder: OpaquePointer?) { Handle.free(builder, ScreenBuilder.self) }
 
-/// Adds one presenter.  It is read first, so that its user data is given back whatever fails.
+/// Adds one presenter.  It is read first, so that its user data is released if a later step fails.
 @inline(never)
 private func add(
     _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ presenter: UnsafePointer<routable_presenter>?,
@@ -143,7 +143,7 @@ private func isRelative(_ flags: UInt32) throws(Failure) -> Bool {
     return flags & UInt32(ROUTABLE_ROUTE_RELATIVE) != 0
 }
 
-/// The elements of the array are as far apart as the size that the first of them says.
+/// The distance between elements of the array is the member `size` of the first one.
 @inline(never)
 private func typedIds(_ start: UnsafePointer<routable_parameter_options>?, _ count: Int) throws(Failure) -> [TypedId] {
     if count == 0 { return [] }

@@ -1,16 +1,16 @@
-// Binding the presenters of a document by name.
+// Binds the presenters of a document by name.
 
 internal import CRoutable
 internal import RoutableCore
 internal import RoutableDocuments
 internal import RoutablePresentation
 
-/// The presenters that a host gives with a document.
+/// The presenters that a program passes with a document.
 struct BoundPresenters {
-    /// nil for those that were taken.
+    /// nil for presenters that were taken.
     private var presenters = KeyedValues<Bytes, ScreenPresenter?>()
 
-    /// The elements of the array are as far apart as the size that the first of them says.
+    /// The distance between elements of the array is the member `size` of the first one.
     @inline(never) init(_ start: UnsafePointer<routable_presenter>?, _ count: Int) throws(Failure) {
         if count == 0 { return }
         guard let start else { throw .null("presenters") }
@@ -21,12 +21,12 @@ struct BoundPresenters {
         var failure: Failure?
         var next = UnsafeRawPointer(start)
         for _ in 0..<count {
-            // All are read, so that the user data of all is released if one is rejected.
+            // All presenters are read, so that all user data is released if one is rejected.
             do throws(Failure) {
                 read.append(try ScreenPresenter.read(next.assumingMemoryBound(to: routable_presenter.self)))
             } catch {
                 failure = failure ?? error
-                // Without a size the next one cannot be found.
+                // Without a size, the next presenter cannot be located.
                 if start.pointee.size < MemoryLayout<Int>.size || start.pointee.size > 65536 { break }
             }
             next += start.pointee.size
@@ -40,7 +40,7 @@ struct BoundPresenters {
         }
     }
 
-    /// The names of those that were not taken.
+    /// The names of the presenters that were not taken.
     var names: [Bytes] { presenters.values.compactMap { $0?.name } }
 
     mutating func take(_ name: Bytes) -> ScreenPresenter? {
@@ -51,7 +51,7 @@ struct BoundPresenters {
 }
 
 extension PresentationBuilder where Presentable == Screen, Path == Text {
-    /// The tree of a document below `parent`; on failure the builder is as it was.
+    /// Adds the tree of a document below `parent`; on failure the builder is not changed.
     @inline(never) func add(_ document: UnsafeRawBufferPointer, _ bound: BoundPresenters, parent: Bytes?)
         throws(Failure)
     {

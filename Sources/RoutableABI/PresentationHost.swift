@@ -1,4 +1,4 @@
-// The callbacks of a C program as presenters: C function pointers and their user data in closures.
+// Converts the callbacks of a C program to presenters: closures with C function pointers and their user data.
 
 internal import CRoutable
 internal import RoutableCore
@@ -6,12 +6,12 @@ internal import RoutablePresentation
 
 /// The presentable of the C interface: an opaque pointer of the program.
 typealias Screen = UnsafeMutableRawPointer?
-/// A path with a NUL after it at an address that does not move.
+/// A path followed by a NUL at a stable address.
 typealias ScreenVisit = Visit<Text>
 typealias ScreenPresenter = Presenter<Screen, Text>
 typealias ScreenBuilder = PresentationBuilder<Screen, Text>
 
-/// A tree at the address that a host holds.
+/// A tree, at the address that the program has.
 final class ScreenTree {
     let presentation: Presentation<Screen, Text>
     init(_ presentation: Presentation<Screen, Text>) { self.presentation = presentation }
@@ -32,7 +32,7 @@ func failed(_ function: StaticString, _ code: routable_status) -> Failure {
 }
 
 extension Presenter where Presentable == Screen, Path == Text {
-    /// A presenter of the program.  Its user data is also released when this throws, unless it cannot be read.
+    /// A presenter of the program.  Its user data is also released if this function throws, unless it cannot be read.
     @inline(never) static func read(_ pointer: UnsafePointer<routable_presenter>?) throws(Failure) -> ScreenPresenter {
         if pointer == nil { throw .null("presenter") }
         let given = try options(pointer, routable_presenter(), "presenter")

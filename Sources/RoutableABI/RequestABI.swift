@@ -1,4 +1,4 @@
-// Requests: built, looked at, edited, printed.
+// Requests: building, reading, changing and printing.
 
 public import CRoutable
 internal import RoutableCore
@@ -22,7 +22,7 @@ public func routable_request_new(
     }
 }
 
-/// The request of a call that has nothing but ids by position and a body of JSON text; nil for any other.
+/// The request of a call that has only ids by position and a JSON body; nil for any other call.
 private func usualRequest(_ router: PlannedRouter, _ pointer: UnsafePointer<routable_call>?) throws(Failure) -> Request? {
     guard let pointer else { throw .null("call") }
     let call = try options(pointer, routable_call(), "call")
@@ -111,7 +111,7 @@ public func routable_request_header_value_at(
 }
 
 extension routable_str {
-    /// The value of the field with this name at `index` among those with the name; empty out of range.
+    /// The value at `index` among the fields with this name; empty if the index is out of range.
     init(_ headers: HeaderBlock?, _ name: UnsafePointer<CChar>?, _ index: Int) {
         guard let headers, let name, index >= 0,
             let place = Bytes(cString: name).storage.withUnsafeBytes({ headers.index(of: $0, skipping: index) })
@@ -123,7 +123,7 @@ extension routable_str {
     }
 }
 
-/// How many fields have this name.
+/// The number of fields with this name.
 func valueCount(_ headers: HeaderBlock?, _ name: UnsafePointer<CChar>?) -> Int {
     guard let headers, let name else { return 0 }
     return Bytes(cString: name).storage.withUnsafeBytes { headers.count(of: $0) }

@@ -1,4 +1,4 @@
-// Responses: mapped, looked at, printed.
+// Responses: mapping, reading and printing.
 
 public import CRoutable
 internal import RoutableClient
@@ -7,7 +7,7 @@ internal import RoutableDocuments
 
 private func response(_ handle: OpaquePointer?) -> Response? { handle.map { Handle.object($0, Response.self) } }
 
-/// A response is never changed, and whoever asks keeps it: what is read of it wants no reference.
+/// Reads from a response without retaining it: a response never changes, and the caller has a reference.
 @inline(__always)
 private func read<Value>(_ handle: OpaquePointer?, _ none: Value, _ value: (Response) -> Value) -> Value {
     guard let handle else { return none }

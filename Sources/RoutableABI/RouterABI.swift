@@ -1,4 +1,4 @@
-// Opening a router, and what it prints.
+// Opens routers, and prints them.
 
 public import CRoutable
 internal import CSystem
@@ -41,7 +41,7 @@ public func routable_router_open_file(
     }
 }
 
-/// The open options, read.
+/// The open options, converted.
 struct OpenChoices {
     var limit = Limits.documentBytes
     var base: Bytes?
@@ -86,7 +86,7 @@ struct OpenChoices {
             except: Self.names(given.except, given.except_count, "options.except"))
     }
 
-    /// Names, or nil where none are given.
+    /// Names; nil if none are given.
     private static func names(
         _ start: UnsafePointer<routable_str>?, _ count: Int, _ name: StaticString
     ) throws(Failure) -> [Bytes]? {
@@ -144,7 +144,7 @@ struct OpenChoices {
         }
     }
 
-    /// Opens a route document, or what a builder has made.
+    /// Opens the description of a route document or a builder.
     func open(_ description: RouterDescription) throws(Failure) -> Router {
         if !openAPI.overlays.isEmpty {
             throw Failure(.argument, "overlays are for OpenAPI documents, and this is a route document")
@@ -158,7 +158,7 @@ struct OpenChoices {
     }
 }
 
-/// A file's bytes, for the length of a call.
+/// The bytes of a file, for the duration of a call.
 struct FileBytes: ~Copyable {
     private let start: UnsafeMutablePointer<UInt8>
     private let count: Int
@@ -184,7 +184,7 @@ struct FileBytes: ~Copyable {
         self.count = count
     }
 
-    /// A message about the file.
+    /// A message that begins with the name of the file.
     @inline(never)
     static func named(_ path: UnsafePointer<CChar>, _ message: Bytes) -> Bytes {
         "\(Bytes(cString: path).printable): \(message)"

@@ -1,10 +1,10 @@
-// Schemas and the types of a router, for values that a host holds.
+// Schemas and the types of a router, for values of a program.
 
 public import CRoutable
 internal import RoutableCore
 internal import RoutableSchema
 
-/// A schema as a host holds it.
+/// A schema, at the address that the program has.
 private final class SchemaObject {
     let checker: any ValueChecker
     init(_ checker: any ValueChecker) { self.checker = checker }
@@ -79,7 +79,7 @@ public func routable_schema_validate_jansson(
     _ schema: OpaquePointer?, _ value: UnsafePointer<json_t>?, _ maximum: Int,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    // What fits needs no reference counted and no reason.
+    // A valid value needs no reference counting and no reason.
     if let schema, let value {
         let object = Unmanaged<SchemaObject>.fromOpaque(UnsafeRawPointer(schema))
         if object._withUnsafeGuaranteedRef({ $0.checker.fits(tree: OpaquePointer(value)) == true }) {

@@ -91,7 +91,7 @@ extension ReceiveOptions {
         return try basePath(try nameText(text, "options.base_path"))
     }
 
-    /// Without the slash at its end.
+    /// The path without a trailing slash.
     private static func basePath(_ text: Bytes) throws(Failure) -> Bytes {
         if text.isEmpty || text == "/" { return Bytes() }
         let base = try Base(text)
@@ -106,7 +106,7 @@ extension Received {
     fileprivate func read(
         _ incoming: UnsafePointer<routable_incoming>?, _ options: UnsafePointer<routable_receive_options>?
     ) throws(Failure) {
-        clear()  // also if the options are refused
+        clear()  // also if the options are rejected
         let options = try options == nil ? ReceiveOptions() : ReceiveOptions(options, last: self.options)
         if let view = try IncomingView(incoming), readQuickly(view, options) { return }
         try read(try Incoming(incoming), options)
@@ -242,7 +242,7 @@ public func routable_received_to_json(
     }
 }
 
-// MARK: - Credentials, and what the call does not hold
+// MARK: - Credentials, and parts of the request that the call does not hold
 
 @_cdecl("routable_received_credential_count") @implementation
 public func routable_received_credential_count(_ handle: OpaquePointer?) -> Int { received(handle)?.credentialCount ?? 0 }

@@ -1,4 +1,4 @@
-// Streams: responses that are read piece by piece, and the same splitting for bytes of another client.
+// Streams: responses that are read item by item, and a splitter for the bytes of another client.
 
 public import CRoutable
 internal import RoutableClient
@@ -48,7 +48,7 @@ public func routable_stream_open(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
+        let policy = try RequestPolicy.read(policy)  // first: it takes over the credential
         let out = try required(out, "out")
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
@@ -97,7 +97,7 @@ public func routable_stream_free(_ stream: OpaquePointer?) { Handle.free(stream,
 
 final class SplitterObject {
     var splitter: Splitter
-    /// The memory that the caller borrowed last.
+    /// The item that the caller borrows.
     var item: Splitter.Item?
 
     init(_ splitter: Splitter) { self.splitter = splitter }

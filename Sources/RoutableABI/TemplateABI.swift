@@ -1,4 +1,4 @@
-// URI templates, and parameters read back.
+// URI templates, and parsing of parameters.
 
 public import CRoutable
 internal import RoutableCore

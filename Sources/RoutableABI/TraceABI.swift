@@ -1,4 +1,4 @@
-// The events of a transfer: read after it ended, or reported as they happen.
+// The events of a transfer: read after it has ended, or reported when they happen.
 
 public import CRoutable
 internal import RoutableClient
@@ -56,7 +56,7 @@ public func routable_trace_attempt_at(
     whole.curl_code = step.curlCode
     whole.drops_credentials = step.dropsCredentials ? 1 : 0
     whole.wait_ms = step.waitMilliseconds
-    whole.url = routable_str(step.url)  // the trace keeps it
+    whole.url = routable_str(step.url)  // the trace retains the string
     return write(whole, out)
 }
 

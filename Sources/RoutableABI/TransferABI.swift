@@ -1,4 +1,4 @@
-// Transfers: submitted, waited for, cancelled.
+// Transfers: submitting, waiting and cancelling.
 
 public import CRoutable
 internal import RoutableClient
@@ -38,7 +38,7 @@ public func routable_client_submit(
             throw .null("request")
         }
         let transfer = HostTransfer(target, on_end, user_data, release)
-        let policy = try RequestPolicy.read(policy)  // first: it takes the credential
+        let policy = try RequestPolicy.read(policy)  // first: it takes over the credential
         let client = try Handle.required(client, ClientCore.self, "client")
         try Memory.check()
         try client.submit(transfer, target, policy)
@@ -54,14 +54,14 @@ public func routable_client_submit_many(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptChange(error) { () throws(Failure) in
-        // The transfers release their own; what has no transfer yet is released here.
+        // Each transfer releases its own user data; that of requests without a transfer is released here.
         var owned = 0
         defer { if let release { while owned < count { release(user_data?[owned]); owned &+= 1 } } }
-        let changes = try RequestPolicy.read(policy)  // first: it takes the credential
+        let changes = try RequestPolicy.read(policy)  // first: it takes over the credential
         let client = try Handle.required(client, ClientCore.self, "client")
         if count == 0 { return }
         guard let requests else { throw .null("requests") }
-        // Before memory is allocated for them.
+        // This must precede the allocation of memory for the transfers.
         if count < 0 || count > client.options.maximumPending {
             throw Failure(.limit, "at most \(client.options.maximumPending) transfers can be in progress; submit fewer at once")
         }
@@ -104,7 +104,7 @@ public func routable_client_next(
 }
 
 extension HostTransfer {
-    /// A new reference with all that is known.
+    /// A new reference with the results of the transfer.
     var ended: routable_completion {
         let status = failure?.status ?? .ok
         return routable_completion(
@@ -128,7 +128,7 @@ public func routable_client_next_many(
         while taken < capacity, status == .ok {
             switch try client.next(milliseconds: timeout_ms, drives: taken == 0) {
             case .transfer(let transfer):
-                // proof: a client of this interface submits no others.
+                // proof: a client of this interface submits no other transfers.
                 ended[taken] = unsafeDowncast(transfer, to: HostTransfer.self).ended
                 taken &+= 1
             case .pending: status = .pending

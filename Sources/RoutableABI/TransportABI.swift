@@ -1,4 +1,4 @@
-// Transports: attempts to which a function of the program replies, and canned responses.
+// Transports: a function of the program replies to attempts, and canned responses.
 
 public import CRoutable
 internal import RoutableClient

@@ -1,4 +1,4 @@
-// Values and calls as C structs, read into what the core takes.
+// Converts values and calls in C structs to the types of the core.
 
 internal import CRoutable
 internal import RoutableCore
@@ -34,7 +34,7 @@ struct Arguments {
         self.what = what
     }
 
-    /// By name; a name that is missing is the caller's mistake.
+    /// The arguments by name; a missing name is an error of the caller.
     func members() throws(Failure) -> [Value.Member] {
         var members: [Value.Member] = []
         for element in elements {
@@ -44,7 +44,7 @@ struct Arguments {
         return members
     }
 
-    /// All by position, or all by name.
+    /// The ids: all by position, or all by name.
     func ids() throws(Failure) -> Call.Ids {
         if elements.contains(where: { $0.name != nil }) {
             if elements.contains(where: { $0.name == nil }) {

@@ -1,4 +1,4 @@
-// Version, status names, and freeing texts.
+// The version, the names of statuses, and freeing of strings.
 
 public import CRoutable
 internal import CSystem
@@ -35,7 +35,7 @@ public func routable_string_free(_ string: UnsafeMutablePointer<routable_string>
     string.pointee = routable_string(ptr: nil, len: 0)
 }
 
-/// Literals end in NUL and live as long as the library is loaded.
+/// Literals end with a NUL and are valid as long as the library is loaded.
 private func staticText(_ text: StaticString) -> UnsafePointer<CChar> {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }

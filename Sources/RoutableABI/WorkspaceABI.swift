@@ -18,7 +18,7 @@ public func routable_workspace_url(
     _ workspace: OpaquePointer?, _ plan: OpaquePointer?, _ ids: UnsafePointer<CChar>?, _ length: Int
 ) -> UnsafePointer<CChar>? {
     guard let workspace, let plan else { return nil }
-    // Borrowed without counting: the caller holds references to both.
+    // Borrowed without retaining: the caller has references to both.
     let url = Unmanaged<Workspace>.fromOpaque(UnsafeRawPointer(workspace))._withUnsafeGuaranteedRef { workspace in
         Unmanaged<Plan>.fromOpaque(UnsafeRawPointer(plan))._withUnsafeGuaranteedRef {
             workspace.url($0, ids.map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) }, length)

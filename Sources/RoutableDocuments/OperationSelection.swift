@@ -10,7 +10,7 @@ package struct OperationSelection: Sendable {
 
     package init() {}
 
-    /// - Throws: `argument` when both are given, or a name is.
+    /// - Throws: `argument` if both are given.
     package init(only: [Bytes]?, except: [Bytes]?) throws(Failure) {
         if only != nil && except != nil {
             throw Failure(.argument, "\"only\" and \"except\" exclude each other: use one of them")
@@ -21,7 +21,7 @@ package struct OperationSelection: Sendable {
         isGiven = true
     }
 
-    /// Whether it says nothing.
+    /// Whether neither list is given.
     package var isEmpty: Bool { !isGiven }
 
     func names(_ name: Bytes) -> Bool { listed.contains(name) }
@@ -35,7 +35,7 @@ package struct OperationSelection: Sendable {
             .unknown, "\(isOnly ? "only" : "except"): there is no operation", missing, among: Array(known))
     }
 
-    /// A route document's description with what is allowed of it: standalone operations by name, others as `resource.operation`.
+    /// The description of a route document with only the selected operations: standalone operations by name, others as `resource.operation`.
     package func narrowed(_ description: RouterDescription) throws(Failure) -> RouterDescription {
         if !isGiven { return description }
         var result = description

@@ -12,24 +12,24 @@ class Carrier {
     }
 
     final let transfer = HandleTransfer()
-    /// The transfer that a loop performs with it.
+    /// The transfer for which a loop uses this carrier.
     final var owner: SubmittedTransfer?
 
-    /// Makes one attempt within that time (0 for any) and blocks until it has ended.
+    /// Makes one attempt, with this time limit (0 for none), and blocks until it has ended.
     func attempt(milliseconds: Int64) -> End { End(code: 0) }
 
     // MARK: In a loop
 
-    /// Begins an attempt; how it ended, if it has ended already.
+    /// Begins an attempt.  Returns its end if it has already ended.
     func begin(in loop: OpaquePointer, milliseconds: Int64) -> End? { nil }
-    /// How the attempt ended, if it has by now, or its deadline has passed; nil for one that libcurl reports itself.
+    /// The end of the attempt, if it has ended or its deadline has passed; nil for an attempt whose end libcurl reports itself.
     func ended(by now: Int64, deadline: Int64) -> End? { nil }
-    /// When to check `ended`; Int64.max for never.
+    /// The time at which to call `ended`; Int64.max for never.
     func alarm(_ deadline: Int64) -> Int64 { .max }
-    /// Ends an attempt that is in progress, with that code.
+    /// Ends an attempt that is in progress, with this code.
     @discardableResult func stop(in loop: OpaquePointer, _ code: Int32 = 42) -> End { End(code: code) }
     func pause() {}
-    /// Continues what was paused.  A code but 0 ends the attempt.
+    /// Continues a paused attempt.  A result other than 0 is the code that ends the attempt.
     func resume() -> Int32 { 0 }
 
     // MARK: The end
@@ -41,11 +41,11 @@ class Carrier {
         return answer
     }
 
-    /// Why the transfer has no response; it releases the request of the program.
+    /// The reason why the transfer has no response.  Releases the request of the program.
     func failure(_ action: TransferState.Action, _ options: ClientOptions, _ deadline: Int64) -> Failure {
         Failure(.internal, "the transfer failed without an error")
     }
 
-    /// In a forked process: connections are the parent's, and are left alone.
+    /// Called in a forked process: the connections belong to the parent, and are not touched.
     func abandon() {}
 }

@@ -5,68 +5,68 @@ package import RoutableCore
 
 /// The options of a client.  0 is the default.
 package struct ClientOptions: Sendable {
-    /// Instead of the base that a request was built with; the layer above applies it.
+    /// Replaces the base that a request was built with; applied by the layer above.
     package var base: Bytes?
     /// The description that the client belongs to; nil for that of the first request.
     package var router: Router?
-    /// The User-Agent of requests that bring none; nil is "routable/VERSION".
+    /// The User-Agent of requests without this header; nil is "routable/VERSION".
     package var userAgent: Bytes?
-    /// A file of certificates in PEM to trust instead of the system's.
+    /// A file of trusted certificates in PEM, which replaces that of the system.
     package var caFile: Bytes?
-    /// The client's own certificate and its key, files in PEM.
+    /// The client certificate and its key, files in PEM.
     package var certificateFile: Bytes?
     package var keyFile: Bytes?
-    /// The URL of a proxy; empty for none; nil for what the environment says (https_proxy and so on).
+    /// The URL of a proxy; empty for none; nil for the environment variables (https_proxy and others).
     package var proxy: Bytes?
-    /// Set by `checked`: without a proxy here and in the environment, no transfer looks for one.
+    /// Set by `checked`: if there is no proxy here and in the environment, no transfer looks for one.
     private(set) var mayUseProxy = true
-    /// Hosts that are reached without the proxy, with commas; nil for what the environment says.
+    /// Hosts that are reached without the proxy, separated by commas; nil for the environment variables.
     package var noProxy: Bytes?
-    /// For a whole perform with its redirects and retries; negative for none.
+    /// The deadline of a transfer, including its redirects and retries; negative for none.
     package var deadlineMilliseconds: Int64 = Default.deadlineMilliseconds
     package var connectTimeoutMilliseconds: Int64 = Default.connectTimeoutMilliseconds
-    /// Of a body after content decoding.
+    /// The limit of a body, after content decoding.
     package var maximumResponseBytes = Limits.responseBytes
-    /// How many redirects one perform follows; more are a failure.
+    /// The maximum number of redirects of a transfer; more are a failure.
     package var maximumRedirects = Default.redirects
-    /// Without, an answer that redirects is the result.
+    /// If false, a response that redirects is the result.
     package var followsRedirects = true
-    /// Whether answers may come compressed.
+    /// Whether responses may be compressed.
     package var decompresses = true
     package var retry = RetryRules()
-    /// How many submitted transfers run at once, in all and to one origin; the others wait their turn.
+    /// The maximum number of submitted transfers that run at the same time, in total and for each origin; others wait.
     package var maximumActive = Default.active
     package var maximumActivePerHost = Default.activePerHost
-    /// How many transfers may be submitted and not ended.
+    /// The maximum number of transfers that are submitted and not ended.
     package var maximumPending = Default.pending
-    /// Whether the parts of each transfer are timed.
+    /// Whether the phases of each transfer are timed.
     package var takesTimes = false
-    /// Whether a body that is not what its operation declares is a failure; the layer above looks.
+    /// Whether a body that differs from the declaration of its operation is a failure; checked by the layer above.
     package var deviations = DeviationPolicy.report
-    /// Without a byte for so long a transfer ends; 0 for the default (none, and of streams 120 s), negative for none.
+    /// A transfer ends if it receives and sends no byte in this time; 0 for the default (none; for streams 120 s), negative for none.
     package var stallTimeoutMilliseconds: Int64 = 0
     /// Whether a redirect may lead from https to http.
     package var allowsInsecureRedirects = false
-    /// Without, any certificate of a peer does: for tests.
+    /// If false, any certificate of a peer is accepted: for tests.
     package var verifiesCertificates = true
-    /// Sent with each request of the client's description that has none of that name.  Their values are secrets: they are masked,
-    /// and not sent to other origins.
+    /// Added to each request of the client's description that does not have a header with this name.  The values are secrets: they are
+    /// masked, and not sent to other origins.
     package var headers: [HeaderField] = []
-    /// Of one origin, in the same way.
+    /// Such headers for the requests to one origin.
     package var originHeaders: [OriginHeader] = []
     /// Added to the query of each request of the client's description, percent-encoded; not a secret.
     package var query = Bytes()
-    /// Connections go to this socket, whatever the URL's host.
+    /// Connections go to this socket, independent of the host of the URL.
     package var unixSocket: Bytes?
-    /// Cookies are kept, and read from this file; empty: in memory only; nil: no cookies.
+    /// The client stores cookies, and reads them from this file; empty: in memory only; nil: no cookies.
     package var cookieFile: Bytes?
-    /// Credentials of hosts are read from this file by libcurl; empty for ~/.netrc; nil: from none.
+    /// libcurl reads the credentials of hosts from this file; empty for ~/.netrc; nil: from no file.
     package var netrcFile: Bytes?
     /// Whether requests are sent without the credentials of the client.
     package var sendsNoCredentials = false
     /// Sets options of each handle of libcurl.
     package var handleSetup: HandleSetup?
-    /// Answers requests instead of libcurl, which is then not opened.
+    /// Replies to requests instead of libcurl, which is then not opened.
     package var transport: HostTransport?
 
     package init() {}
@@ -81,10 +81,10 @@ package struct ClientOptions: Sendable {
         static let pending = 1_000_000
     }
 
-    /// Of all header lines of an answer: libcurl itself ends at 300 KB in some versions, and later in others.
+    /// The limit of all header lines of a response: the limit of libcurl itself is 300 KB in some versions, and higher in others.
     static let headBytes = min(Limits.responseHeaderBytes, 256 << 10)
 
-    /// The same with every default filled in; failures have the statuses `header` and `argument`.
+    /// These options with all defaults; failures have the statuses `header`, `url`, `unsupported` and `argument`.
     func checked() throws(Failure) -> ClientOptions {
         var options = self
         options.userAgent = try HeaderField.checked("User-Agent", userAgent ?? Default.userAgent).value
@@ -102,7 +102,7 @@ package struct ClientOptions: Sendable {
         if maximumActivePerHost <= 0 { options.maximumActivePerHost = Default.activePerHost }
         if maximumPending <= 0 { options.maximumPending = Default.pending }
         options.maximumActive = min(options.maximumActive, 65536)
-        // libcurl counts milliseconds in an int; 24 days are as good as none.
+        // libcurl stores milliseconds in an int; a limit of 24 days is as good as none.
         options.deadlineMilliseconds = min(options.deadlineMilliseconds, Int64(Int32.max))
         options.connectTimeoutMilliseconds = min(options.connectTimeoutMilliseconds, Int64(Int32.max))
         options.retry = retry.checked
@@ -155,7 +155,7 @@ package struct ClientOptions: Sendable {
         }
     }
 
-    /// What holds for a request that says nothing of its own.
+    /// The policy of a request without overrides.
     var policy: TransferPolicy {
         TransferPolicy(
             deadlineMilliseconds: deadlineMilliseconds,
@@ -179,16 +179,17 @@ package struct OriginHeader: Sendable {
     }
 }
 
-/// A function of the program that sets options of a libcurl handle with curl_easy_setopt.  Any other result than 0 fails.
+/// A function of the program that sets options of a libcurl handle with curl_easy_setopt.  A result other than 0 is a failure.
 package final class HandleSetup: Sendable {
     let call: @Sendable (UnsafeMutableRawPointer, OpaquePointer) -> Int32
     package init(_ call: @escaping @Sendable (UnsafeMutableRawPointer, OpaquePointer) -> Int32) { self.call = call }
 }
 
 extension Exchange {
-    /// Adds what every request of a client has, and does not have itself.
+    /// Adds the query and the headers of the client that the request does not have.
     ///
-    /// - Parameter isOwn: whether the request is one of the client's description; only these get what is not for one origin.
+    /// - Parameter isOwn: whether the request belongs to the client's description; only such requests get the query and the headers that
+    ///   are not for one origin.
     package mutating func complete(_ options: ClientOptions, isOwn: Bool) {
         if isOwn {
             if !options.query.isEmpty {
@@ -215,11 +216,11 @@ extension Exchange {
 
 /// The limits of one transfer, combined from all levels.
 package struct TransferPolicy: Sendable {
-    /// Over all attempts; negative for none.
+    /// The time limit for all attempts; negative for none.
     package var deadlineMilliseconds: Int64
     private(set) var sharedRules: TransferState.SharedRules
     package var isTimed = false
-    /// What is noted of the transfer; nil as long as there is nothing to note.
+    /// The record of the transfer; nil as long as there is nothing to record.
     var recorder: TraceRecorder?
 
     init(deadlineMilliseconds: Int64, rules: TransferState.Rules, isTimed: Bool = false) {
@@ -228,7 +229,7 @@ package struct TransferPolicy: Sendable {
         sharedRules = TransferState.SharedRules(rules)
     }
 
-    /// Setting them allocates.
+    /// Setting the rules allocates.
     package var rules: TransferState.Rules {
         get { sharedRules.rules }
         set { sharedRules = TransferState.SharedRules(newValue) }
@@ -236,7 +237,7 @@ package struct TransferPolicy: Sendable {
 }
 
 extension RetryRules {
-    /// The same within what can be counted: at most so many attempts, and waits of at most a day.
+    /// These rules within the supported limits: at most `maximumCount` retries, and delays of at most a day.
     package var checked: RetryRules {
         RetryRules(
             limit: max(0, min(limit, Self.maximumCount)), delayMilliseconds: max(0, min(delayMilliseconds, 86_400_000)),

@@ -6,30 +6,30 @@ package import RoutableCore
 /// Performs exchanges over libcurl.  Any number of threads may use it at the same time.
 package final class ConnectionPool: Sendable {
     package let options: ClientOptions
-    /// Of a transfer that says nothing else.
+    /// The policy of a transfer without overrides.
     package let policy: TransferPolicy
-    /// The description whose requests get the headers and the query of the options, also if several clients share the pool.
+    /// The description whose requests get the headers and the query of the options, even if several clients share the pool.
     package let owner: CredentialOwner
-    // Shared by the handles; libcurl takes its locks.
+    // Shared by the handles; libcurl locks it.
     nonisolated(unsafe) private let share: EasyHandle.Share?
-    // Guards `idle` and `engine` and nothing else: never held while libcurl runs.
+    // Guards only `idle` and `engine`: never held while libcurl runs.
     nonisolated(unsafe) private let lock: OpaquePointer
-    // The unused handles.  The last one used is first, because its connection is the most recent.
+    // The unused handles.  The most recently used one is taken first, because its connection is the most recent.
     nonisolated(unsafe) private var idle: [Carrier]
     nonisolated(unsafe) private var engineIfUsed: Engine?
     private let forks: UInt32
     private let interruption: Interruption
 
-    /// More idle handles are not kept; each may hold a few connections.
+    /// The maximum number of idle handles; each may have a few connections.
     private static let idleHandles = 128
 
-    /// Opens libcurl when it is the first.  Failures: `noCurl`, `header`, `argument`.
+    /// Creates a pool; the first one opens libcurl.  Failures: `noCurl`, and those of `ClientOptions.checked`.
     package static func make(_ options: ClientOptions) throws(Failure) -> ConnectionPool {
         let options = try options.checked()
         if let transport = options.transport { return try make(options, nil, TransportCarrier(transport, options)) }
         try CurlLibrary.load()
         let share = try EasyHandle.Share.make(hasCookies: options.cookieFile != nil)
-        // Made now, so that an unsuitable libcurl is reported here.
+        // Created now, so that an unsuitable libcurl is reported here.
         let handle = try EasyHandle.make(options, share)
         if let file = options.cookieFile, !file.isEmpty { try handle.loadCookies(file) }
         return try make(options, share, handle)
@@ -55,13 +55,13 @@ package final class ConnectionPool: Sendable {
     deinit {
         engineIfUsed?.close()
         if isForeign {
-            // The parent's connections hang on the handles: a farewell from here would end them there.
+            // The connections of the handles belong to the parent: closing them properly would end them there.
             for handle in idle { handle.abandon() }
         }
         csystem_lock_free(lock)
     }
 
-    /// Whether this process was forked from the one that the client was made in.
+    /// Whether this process was forked from the one in which the client was created.
     private var isForeign: Bool { csystem_fork_count() != forks }
 
     private func checkProcess() throws(Failure) {
@@ -72,9 +72,10 @@ package final class ConnectionPool: Sendable {
 
     // MARK: One at a time
 
-    /// Sends, follows redirects, and returns the answer whatever its status.  Blocks until it is whole or has failed.
+    /// Sends the request, follows redirects, and returns the response, whatever its status.  Blocks until the response is complete or the
+    /// transfer has failed.
     ///
-    /// A redirect repeats the request, but 303, and 301 and 302 after POST, turn it into a GET; another origin sees
+    /// A redirect repeats the request, except that 303, and 301 and 302 after POST, change it to a GET; another origin receives
     /// neither credentials nor secret headers.
     package func perform(
         _ exchange: consuming Exchange, _ given: TransferPolicy? = nil, _ authorization: Authorization? = nil,
@@ -127,7 +128,7 @@ package final class ConnectionPool: Sendable {
                 throw handle.failure(action, options, policy.deadlineMilliseconds)
             }
             if time > 0 {
-                // After the deadline, libcurl gets a moment to report it.
+                // If the deadline has passed, libcurl gets a millisecond to report the timeout.
                 if case .send = action {
                     time = max(1, policy.deadlineMilliseconds &- (csystem_monotonic_ms() &- start))
                 }
@@ -135,7 +136,7 @@ package final class ConnectionPool: Sendable {
         }
     }
 
-    /// Sleeps as long as wanted; false when that would be past the deadline.
+    /// Sleeps for the delay; returns false if it would end after the deadline.
     private func wait(_ retry: Retry, _ transfer: HandleTransfer, _ start: Int64, _ deadline: Int64) -> Bool {
         guard let wait = retry.milliseconds(wallSeconds: csystem_wall_seconds(), random: csystem_random()) else {
             return false
@@ -147,7 +148,7 @@ package final class ConnectionPool: Sendable {
         return true
     }
 
-    // MARK: Many at once
+    // MARK: Many transfers at the same time
 
     /// The engine of this client, created on first use.
     package func engine() throws(Failure) -> Engine {
@@ -160,7 +161,7 @@ package final class ConnectionPool: Sendable {
         return made
     }
 
-    /// Gives a transfer what it performs, before it is submitted.
+    /// Sets the exchange of a transfer, before it is submitted.
     package func prepare(
         _ transfer: SubmittedTransfer, _ exchange: consuming Exchange, _ given: TransferPolicy? = nil,
         isQueued: Bool = true, of plan: Plan? = nil, for hook: Hook? = nil
@@ -175,7 +176,7 @@ package final class ConnectionPool: Sendable {
         transfer.prepare(exchange, policy, isQueued: isQueued)
     }
 
-    /// The same for one that is not performed, because its outcome is known.  No hook is told of it.
+    /// Prepares a transfer that is not performed, because its outcome is known.  No hook receives events of it.
     package func prepareGiven(_ transfer: SubmittedTransfer, isQueued: Bool) {
         transfer.isGiven = true
         transfer.prepare(.nothing, policy, isQueued: isQueued)
@@ -184,7 +185,7 @@ package final class ConnectionPool: Sendable {
     /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
     package func interrupt() { interruption.raise() }
 
-    /// Cancels all that was submitted and not ended.  Nothing can be submitted afterwards.
+    /// Cancels all transfers that have not ended.  No transfer can be submitted afterwards.
     package func close() {
         csystem_lock_acquire(lock)
         let engine = engineIfUsed
@@ -210,7 +211,7 @@ package final class ConnectionPool: Sendable {
         return try EasyHandle.make(options, share)
     }
 
-    /// What the jar holds; nil over a transport.
+    /// The cookies of the jar; nil for a transport.
     func cookies() throws(Failure) -> Bytes? {
         try checkProcess()
         let handle = try take()
@@ -218,7 +219,7 @@ package final class ConnectionPool: Sendable {
         return (handle as? EasyHandle)?.cookies
     }
 
-    /// With a handle of libcurl; 0 over a transport.
+    /// Calls the function with a handle of libcurl; returns 0 for a transport.
     func withHandle(_ use: (EasyHandle) -> Int32) throws(Failure) -> Int32 {
         try checkProcess()
         let handle = try take()
@@ -231,6 +232,6 @@ package final class ConnectionPool: Sendable {
         let isKept = idle.count < Self.idleHandles
         if isKept { idle.append(handle) }
         csystem_lock_release(lock)
-        // A handle that is not kept ends with its last reference, after the lock.
+        // A handle that is not put back is freed with its last reference, after the lock is released.
     }
 }

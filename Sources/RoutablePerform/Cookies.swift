@@ -1,4 +1,4 @@
-// The cookies of a client: libcurl keeps them by their rules (RFC 6265), and a file keeps them between two runs.
+// The cookies of a client: libcurl manages them (RFC 6265), and a file stores them between two runs of the program.
 
 internal import CCurl
 internal import CSystem
@@ -8,7 +8,7 @@ extension EasyHandle {
     private static let maximumBytes = 4 << 20
     private static let header: Bytes = "# Netscape HTTP Cookie File\n"
 
-    /// Gives libcurl the cookies of a file, which need not be there.
+    /// Passes the cookies of a file to libcurl; the file does not have to exist.
     ///
     /// - Throws: `file` for a file that cannot be read or is not a cookie file.
     func loadCookies(_ path: Bytes) throws(Failure) {
@@ -41,10 +41,10 @@ extension EasyHandle {
             && Decimal.parse(fields[4]) != nil
     }
 
-    /// Removes all of them.
+    /// Removes all cookies.
     func clearCookies() -> Int32 { setCookie("ALL") }
 
-    /// All cookies of the jar, as the lines of such a file.
+    /// All cookies of the jar, as a Netscape cookie file.
     var cookies: Bytes {
         var text = Self.header
         let list = ccurl_cookies(curl)
@@ -66,7 +66,7 @@ extension ConnectionPool {
         return text.split(on: 0x0A).filter { !$0.isEmpty && !$0.hasPrefix("# ") }.map { "\($0)\n" as Bytes }.joined(by: "")
     }
 
-    /// Sets one, as such a line.
+    /// Sets a cookie, given as such a line.
     package func setCookie(_ line: Bytes) throws(Failure) {
         try checkCookies()
         let text = line.storage.last == 0x0A ? Bytes(line.storage.dropLast()) : line

@@ -10,7 +10,7 @@ enum CurlLibrary {
     static func load(_ name: StaticString = "libcurl.so.4") throws(Failure) {
         let reason = UnsafeMutablePointer<CChar>.allocate(capacity: reasonBytes)
         defer { reason.deallocate() }
-        // A StaticString ends in NUL.
+        // A StaticString ends with a NUL.
         let result = name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount &+ 1) {
             ccurl_load($0, reason, reasonBytes)
         }

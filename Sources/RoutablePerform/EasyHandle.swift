@@ -6,11 +6,11 @@ import RoutableCore
 
 /// An easy handle.
 final class EasyHandle: Carrier {
-    /// What handles of a client have in common.  Each handle keeps it alive.
+    /// The data that the handles of a client share.  Each handle retains it.
     final class Share {
         let pointer: OpaquePointer
 
-        /// Functions that make, here and below: in the Embedded mode an object whose `init` throws is not given back.
+        /// Here and below, functions create objects: in Embedded Swift an object whose `init` throws is not deallocated.
         static func make(hasCookies: Bool) throws(Failure) -> Share {
             guard let share = ccurl_share_new(hasCookies ? 1 : 0) else { throw .outOfMemory }
             return Share(share)
@@ -28,7 +28,7 @@ final class EasyHandle: Carrier {
         var announcesBody: Bool
     }
 
-    // All owned: made in `init`, given back in `deinit`.
+    // These are all owned: allocated in `init`, freed in `deinit`.
     let curl: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
     private var side: OpaquePointer?
@@ -36,31 +36,31 @@ final class EasyHandle: Carrier {
     private var shape: Shape?
     private var milliseconds: Int64 = -1
     private var stallMilliseconds: Int64 = 0
-    /// The URL that the handle is set to, and libcurl's reading of it.
+    /// The URL that is set for the handle, and the URL as parsed by libcurl.
     private var url = Text.empty
     private let parsed: OpaquePointer?
-    /// What goes out with every request that says nothing else: libcurl would put these lines together each time.
+    /// The header lines of every request that does not have these headers, written once: libcurl would build them for each request.
     private var usual: [(name: StaticString, line: Bytes)] = []
-    /// The headers that it is set to, and their lines, which libcurl refers to.
+    /// The headers that are set for the handle, and their lines, to which libcurl refers.
     private var headers = HeaderBlock()
     private var lines: UnsafeMutablePointer<curl_slist>?
-    /// Whether they are those of a request with a body; nil before there are any.
+    /// Whether the lines are those of a request with a body; nil before any lines are set.
     private var linesForBody: Bool?
-    /// The same of a body that is read while it is sent.
+    /// Whether the lines are those of a request whose body is read while it is sent.
     private var linesForUpload = false
-    /// What libcurl refers to until the attempt has ended.
+    /// The memory that libcurl refers to until the attempt has ended.
     private var body: Text?
     private var upload: Upload?
     private var streams: TransferStreams?
     private var scratch: [UInt8] = []
     private var waitsForConnection = false
-    /// What HTTP_PROXY names, and whether libcurl was told: it counts for http alone.
+    /// The proxy of HTTP_PROXY, and whether it is set for libcurl: it is used only for http.
     private var plainProxy: Bytes?
     private var usesPlainProxy = false
     private var isAbandoned = false
-    /// libcurl adds cookies to those of a request.
+    /// Whether libcurl adds cookies to those of a request.
     private var hasCookies = false
-    /// What it replies to challenges with.
+    /// The credentials with which libcurl responds to challenges.
     private var digest: DigestLogin?
 
     static func make(_ options: ClientOptions, _ share: Share) throws(Failure) -> EasyHandle {
@@ -79,7 +79,7 @@ final class EasyHandle: Carrier {
         super.init()
     }
 
-    /// In a forked process: the handle is left as it is, since its connections are the parent's.
+    /// Called in a forked process: the handle is left as it is, since its connections belong to the parent.
     override func abandon() {
         isAbandoned = true
         _ = Unmanaged.passRetained(share)
@@ -94,12 +94,12 @@ final class EasyHandle: Carrier {
         errorText.deallocate()
     }
 
-    // MARK: Once
+    // MARK: Options that are set once
 
     private func configure(_ options: ClientOptions) throws(Failure) {
         guard let side = ccurl_side_new(curl, Unmanaged.passUnretained(self).toOpaque()) else { throw .outOfMemory }
         self.side = side
-        // Without one of these the handle would not be safe.
+        // Without any of these options, the handle would not be safe.
         var code = ccurl_set_protocols(curl)
         if code == 0 { code = ccurl_set_error_buffer(curl, errorText) }
         if code == 0 { code = transfer.attach(to: curl, side) }
@@ -124,20 +124,20 @@ final class EasyHandle: Carrier {
         }
         if code == 0, let agent = options.userAgent, !agent.isEmpty {
             usual.append(("user-agent", "User-Agent: \(agent)"))
-            // A tunnel through a proxy is requested under that name, too.
+            // A request for a tunnel through a proxy has this User-Agent, too.
             if options.mayUseProxy { code = setText(CURLOPT_USERAGENT, agent) }
         }
-        // The file alone decides: libcurl would also trust the directory that it was built with.
+        // Only this file is used: otherwise libcurl would also trust the directory that it was built with.
         if code == 0, options.caFile != nil { _ = ccurl_set_text(curl, CURLOPT_CAPATH, nil) }
-        // As the curl command does it.
+        // Like the curl command.
         if code == 0, options.caFile == nil, let path = ccurl_environment_text("SSL_CERT_FILE") {
             code = setText(CURLOPT_CAINFO, Bytes(cString: path))
         }
         if code == 0, options.caFile == nil, let path = ccurl_environment_text("SSL_CERT_DIR") {
-            _ = setText(CURLOPT_CAPATH, Bytes(cString: path))  // a TLS library without it works as well
+            _ = setText(CURLOPT_CAPATH, Bytes(cString: path))  // optional: some TLS libraries do not support it
         }
         if options.proxy == nil { plainProxy = ccurl_environment_http_proxy().map { Bytes(cString: $0) } }
-        // Else libcurl would look through the environment for every transfer.
+        // Otherwise libcurl would search the environment for each transfer.
         if code == 0, !options.mayUseProxy { code = setText(CURLOPT_NOPROXY, "*") }
         if code != 0 {
             throw Failure(.noCurl, "this libcurl is too old or does not support a required option; install a current libcurl4")
@@ -145,7 +145,7 @@ final class EasyHandle: Carrier {
                 $0.curlCode = code
             }
         }
-        // An older libcurl, or one that was built without them, works as well.
+        // An older libcurl, or one that was built without these options, is also accepted.
         _ = ccurl_set_share(curl, share.pointer)
         if options.decompresses, ccurl_side_decode(side, curl) == 0, let codings = ccurl_content_codings() {
             usual.append(("accept-encoding", "Accept-Encoding: \(Bytes(cString: codings))"))
@@ -170,7 +170,7 @@ final class EasyHandle: Carrier {
         return scratch.withUnsafeBufferPointer { ccurl_set_text(curl, option, $0.baseAddress) }
     }
 
-    // MARK: Per attempt
+    // MARK: Options of each attempt
 
     override func attempt(milliseconds: Int64) -> End {
         var code = prepare(milliseconds: milliseconds)
@@ -190,7 +190,7 @@ final class EasyHandle: Carrier {
         return ended(code)
     }
 
-    /// Tells libcurl the exchange.  Whatever comes of it, `ended` follows.
+    /// Sets the options for the exchange.  `ended` must be called afterwards, even on failure.
     private func prepare(milliseconds: Int64) -> Int32 {
         errorText[0] = 0
         let exchange = transfer.exchange
@@ -240,7 +240,7 @@ final class EasyHandle: Carrier {
         return code
     }
 
-    /// libcurl counts seconds.
+    /// Sets the limit in seconds, the unit of libcurl.
     @inline(never) private func setStall(_ milliseconds: Int64) -> Int32 {
         let seconds = Int(truncatingIfNeeded: (min(max(0, milliseconds), Int64(Int32.max)) &+ 999) / 1000)
         var code = ccurl_set_long(curl, CURLOPT_LOW_SPEED_LIMIT, seconds > 0 ? 1 : 0)
@@ -249,7 +249,7 @@ final class EasyHandle: Carrier {
         return code
     }
 
-    /// What is not in memory.
+    /// Sets the options for bodies that are not in memory.
     @inline(never)
     private func prepare(_ streams: TransferStreams, _ exchange: Exchange, _ headers: inout HeaderBlock) -> Int32 {
         self.streams = streams
@@ -284,7 +284,7 @@ final class EasyHandle: Carrier {
 
     func ended(_ told: Int32) -> End {
         let code = side.map { ccurl_side_end($0, told) } ?? told
-        if code != told { errorText[0] = 0 }  // libcurl's words are of the code that it told
+        if code != told { errorText[0] = 0 }  // the text of libcurl belongs to the code that it reported
         if let streams {
             if upload != nil { _ = ccurl_set_body(curl, nil, 0) }
             if streams.progress != nil { _ = ccurl_set_progress(curl, nil, nil) }
@@ -299,15 +299,14 @@ final class EasyHandle: Carrier {
         return End(code: code, redirect: Text(Bytes(cString: url)))
     }
 
-    /// GET, HEAD and POST are what libcurl calls so; any other method is its name put onto a request with or without a
-    /// body.
+    /// libcurl has options for GET, HEAD and POST; any other method is the name of a custom request with or without a body.
     private func setShape(_ exchange: Exchange) -> Int32 {
         let hasBody = exchange.hasBody
         if let shape, shape.hasBody == hasBody, shape.method == exchange.method { return 0 }
         shape = nil
         let method = exchange.method
         let isHead = method.equals("HEAD")
-        // These three say "Content-Length: 0" when they have no body.
+        // A request with one of these methods and without a body has "Content-Length: 0".
         let announcesBody = hasBody || method.equals("POST") || method.equals("PUT") || method.equals("PATCH")
         let isImplied = isHead || (announcesBody ? method.equals("POST") : method.equals("GET"))
         var code = ccurl_set_long(curl, CURLOPT_HTTPGET, 1)
@@ -320,7 +319,7 @@ final class EasyHandle: Carrier {
         return code
     }
 
-    /// A handle tends to send the same headers again: the lines stay until they differ.
+    /// A handle often sends the same headers again: the lines are kept until the headers change.
     private func setHeaders(_ wanted: HeaderBlock) -> Int32 {
         let announcesBody = shape?.announcesBody ?? false
         let isUpload = upload != nil
@@ -335,15 +334,15 @@ final class EasyHandle: Carrier {
         where !(hasCookies && wanted.name(index).isName("cookie")) && !append(wanted.name(index), wanted.value(index)) {
             return Self.noMemory
         }
-        // libcurl writes them into one header with those of its jar.
+        // libcurl writes these cookies into the same header as those of its jar.
         if hasCookies {
             let own = wanted.index(of: "cookie").map { Bytes(wanted.value($0)) }
             let code = own.map { setText(CURLOPT_COOKIE, $0) } ?? ccurl_set_text(curl, CURLOPT_COOKIE, nil)
             if code != 0 { return code }
         }
         if announcesBody {
-            // libcurl would add both by itself.  Of a body that is read while it is sent it may: it asks with `Expect:
-            // 100-continue` before more than 1 MiB, or what it knows no length of.
+            // libcurl would add both headers.  For a body that is read while it is sent, it may add `Expect: 100-continue`: it does so if the
+            // body has more than 1 MiB or an unknown length.
             for (name, line) in [("content-type", "Content-Type:"), ("expect", "Expect:")] as [(StaticString, Bytes)]
             where wanted.index(of: name) == nil && !(isUpload && line.count == 7) && !append(line) { return Self.noMemory }
         }
@@ -358,7 +357,7 @@ final class EasyHandle: Carrier {
     private func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         scratch.removeAll(keepingCapacity: true)
         scratch.append(contentsOf: name)
-        // libcurl drops "Name:" and sends "Name;" as a header without a value.  An Expect without one is none.
+        // libcurl drops "Name:" and sends "Name;" as a header without a value.  An Expect header without a value is not sent.
         scratch.append(value.isEmpty && !name.isName("expect") ? UInt8(ascii: ";") : UInt8(ascii: ":"))
         if !value.isEmpty { scratch.append(0x20) }
         scratch.append(contentsOf: value)
@@ -381,7 +380,7 @@ final class EasyHandle: Carrier {
 
     private var isSecure: Bool { url.count > 5 && url.buffer[4] | 0x20 == UInt8(ascii: "s") }
 
-    /// Transfers to one https origin wait for its first connection: if that is HTTP/2, it is enough for all.
+    /// Transfers to an https origin wait for its first connection: if it uses HTTP/2, all of them can share it.
     private func waitForConnection() -> Int32 {
         let secure = isSecure
         if secure == waitsForConnection { return 0 }
@@ -398,17 +397,17 @@ final class EasyHandle: Carrier {
         return answer
     }
 
-    /// Whether the last attempt came as far as to send.
+    /// Whether the last attempt began to send its request.
     var wasConnected: Bool { ccurl_was_connected(curl) != 0 }
 
-    /// libcurl's own words, without what may hold a secret.
+    /// The error text of libcurl, unless it may contain a secret.
     var detail: Bytes {
         let text = Bytes(cString: errorText)
         let mayHoldURL = text.storage.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") }
         return mayHoldURL ? Bytes() : text.printable
     }
 
-    /// Whether a connection failed for another reason than that there are no descriptors.
+    /// False if an attempt failed because the process has no descriptors left.
     private static func hasDescriptors(_ fault: TransferState.Fault) -> Bool {
         switch fault {
         case .curl(2), .curl(6), .curl(7), .curl(27), .curl(77): csystem_descriptors_left() != 0

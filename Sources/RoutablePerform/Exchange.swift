@@ -3,10 +3,10 @@
 
 package import RoutableCore
 
-/// A request as it goes out: complete, and checked once more before it does.  Copies share what is in it until one is
-/// changed: it is handed on a few times for each transfer.
+/// A complete request, ready to be sent; it is checked again before it is sent.  Copies share their content until one of them is
+/// changed, because each transfer copies the exchange several times.
 package struct Exchange: Sendable {
-    // Changed only while one value alone refers to it.
+    // Changed only while a single value refers to it.
     private final class Content: @unchecked Sendable {
         var method: Bytes
         var url: Text
@@ -59,12 +59,12 @@ package struct Exchange: Sendable {
         return content
     }
 
-    /// As it is sent; case counts (statement A8).
+    /// The method as it is sent; case-sensitive (statement A8).
     package var method: Bytes {
         get { content.method }
         set { own().method = newValue }
     }
-    /// Absolute, http or https.
+    /// An absolute URL, http or https.
     package var url: Text {
         get { content.url }
         set { own().url = newValue }
@@ -73,12 +73,12 @@ package struct Exchange: Sendable {
         get { content.headers }
         set { own().headers = newValue }
     }
-    /// nil and empty differ: an empty one is announced as `Content-Length: 0`.
+    /// nil and empty differ: an empty body is sent with `Content-Length: 0`.
     package var body: Text? {
         get { content.body }
         set { own().body = newValue }
     }
-    /// Names of headers, beyond those that are always secret, that no other origin may see after a redirect.
+    /// The names of further headers that are secret, and must not be sent to another origin after a redirect.
     package var secretHeaders: [Bytes] {
         get { content.secretHeaders }
         set { own().secretHeaders = newValue }
@@ -88,17 +88,17 @@ package struct Exchange: Sendable {
         get { content.upload }
         set { own().upload = newValue }
     }
-    /// What else the transfer moves; nil for most.
+    /// The other streams of the transfer; nil for most transfers.
     var streams: TransferStreams? {
         get { content.streams }
         set { own().streams = newValue }
     }
-    /// The request contains credentials of the client: if they are rejected, it is sent again with newer ones.
+    /// Whether the request contains credentials of the client: if they are rejected, it is sent again with newer ones.
     var isAuthorized: Bool {
         get { content.isAuthorized }
         set { own().isAuthorized = newValue }
     }
-    /// A function of the program signed it: the signature is valid only for this URL.
+    /// Whether a function of the program signed the request: the signature is valid only for this URL.
     var isSigned: Bool {
         get { content.isSigned }
         set { own().isSigned = newValue }
@@ -108,7 +108,7 @@ package struct Exchange: Sendable {
         get { content.keepsRedirects }
         set { own().keepsRedirects = newValue }
     }
-    /// The user and the password with which libcurl answers a challenge for Digest; nil for none.
+    /// The user and the password with which libcurl responds to a Digest challenge; nil for none.
     var digest: DigestLogin? {
         get { content.digest }
         set { own().digest = newValue }
@@ -122,13 +122,13 @@ package struct Exchange: Sendable {
     func isRejected(_ status: Int32) -> Bool {
         content.rejectedBy.isEmpty ? status == 401 : content.rejectedBy.contains { $0.concerns(status) }
     }
-    /// The URL without a secret, where there is one in it.
+    /// The URL without a secret, if the URL contains one.
     var shownURL: Text? {
         get { content.shownURL }
         set { own().shownURL = newValue }
     }
 
-    /// Whether the header Accept is that which the operation declares, and not one of the caller.
+    /// Whether the header Accept is the declared one of the operation, and not set by the caller.
     var hasBuiltAccept: Bool {
         get { content.hasBuiltAccept }
         set { own().hasBuiltAccept = newValue }
@@ -139,10 +139,10 @@ package struct Exchange: Sendable {
         set { own().plan = newValue }
     }
 
-    /// A service knows it when it comes again, by its key.
+    /// Whether a service can recognize a repetition of the request, by its idempotency key.
     var isRepeatable: Bool { content.isRepeatable }
 
-    /// Instead of one.
+    /// A placeholder.
     static let nothing = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
 
     package init(
@@ -159,22 +159,22 @@ package struct Exchange: Sendable {
         content = Content(method, url, headers, body, secretHeaders)
     }
 
-    /// An exchange of a request that the core built, whose method and URL can be nothing else than what they should.
+    /// The exchange of a request that the core built: its method and URL are valid.
     ///
-    /// - Parameter idempotencyHeader: replaces the header for a key that the description names.
+    /// - Parameter idempotencyHeader: the name of the header for the idempotency key, instead of the one in the description.
     package init(written request: Request, url: Text, idempotencyHeader: Bytes? = nil) {
         self.init(
             method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body,
             secretHeaders: request.secretHeaders)
-        content.isWritten = !request.isFollowed  // it is new: nobody else refers to it
+        content.isWritten = !request.isFollowed  // the content is new, so that no other value refers to it
         content.hasBuiltAccept = !request.hasOwnAccept && request.plan.accept != nil
         if let name = idempotencyHeader ?? request.plan.operation.rules?.keyHeader?.bytes, !name.isEmpty { identify(name) }
         if let streams = request.streams { attach(streams, receiver: nil) }
     }
 
-    /// One key for all attempts: that of the request, or a random UUID (RFC 9562 section 5.4).
+    /// Adds the same key to all attempts: the key in the request, or a random UUID (RFC 9562 section 5.4).
     private mutating func identify(_ name: Bytes) {
-        content.isRepeatable = true  // it is new: nobody else refers to it
+        content.isRepeatable = true  // the content is new, so that no other value refers to it
         if headers.value(of: name) != nil { return }
         var generator = SystemRandomNumberGenerator()
         let high = generator.next() & ~0xF000 | 0x4000
@@ -189,7 +189,7 @@ package struct Exchange: Sendable {
         headers.set(HeaderField(name, key))
     }
 
-    /// The body goes there, piece by piece.
+    /// Sets the receiver of the body.
     package mutating func receive(by receiver: Receiver) {
         if hasBuiltAccept, let index = headers.index(of: "accept"), !receiver.isAsked(by: headers.value(index)) {
             headers.remove("Accept")
@@ -205,19 +205,19 @@ package struct Exchange: Sendable {
         upload = streams.body.map { Upload($0, transferStreams) }
     }
 
-    /// Whether a body is announced.
+    /// Whether the request has a body, possibly an empty one.
     var hasBody: Bool { body != nil || upload != nil }
 
-    /// Whether it may be sent once more, as far as what it moves goes.
+    /// Whether the streams allow sending the request again.
     var canRepeat: Bool { (upload?.canRepeat ?? true) && (streams?.receiver?.mayRepeat ?? true) }
 
-    /// libcurl takes no longer text.
+    /// The maximum length of a string that libcurl accepts.
     private static let urlBytes = min(Limits.urlBytes, 8_000_000)
 
-    /// Refuses what must not reach the wire.
+    /// Rejects a request that must not be sent.
     @inline(never)
     func check() throws(Failure) {
-        // Method and URL that the core wrote were checked by it.
+        // The core has already checked a method and a URL that it wrote.
         if !content.isWritten { try checkPlace() }
         if url.buffer.first == UInt8(ascii: "/") {
             throw Failure(
@@ -232,9 +232,9 @@ package struct Exchange: Sendable {
         guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
             throw Failure(.argument, "the method \"\(method.printable)\" is not a valid HTTP token")
         }
-        if url.count > Self.urlBytes { return }  // refused for that
+        if url.count > Self.urlBytes { return }  // the caller rejects it for its length
         guard Origin.isValid(url) else {
-            // The URL may hold a secret: it is not quoted.
+            // The URL may contain a secret: the message does not quote it.
             throw Failure(
                 .url,
                 "the URL must be http or https, with a host, and without credentials and control characters")
@@ -245,14 +245,14 @@ package struct Exchange: Sendable {
         guard !name.isEmpty, name.allSatisfy(ASCII.isToken), HeaderField.isValidValue(value),
             value.count <= Limits.valueBytes
         else {
-            // It throws, and says which it was.
+            // Throws an error with the reason.
             _ = try HeaderField.checked(Bytes(name), Bytes(value))
             return
         }
         if name.isName("transfer-encoding") {
             throw Failure(.header, "only the client can set the header Transfer-Encoding") { $0.parameter = Bytes(name) }
         }
-        // Another length than the body's would let the body pass as a second request.
+        // With a wrong length, a service could take a part of the body for a second request.
         if name.isName("content-length"), upload != nil {
             throw Failure(.header, "only the client can set the header Content-Length of a body that is read while it is sent")
             {

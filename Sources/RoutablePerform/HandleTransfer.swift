@@ -4,23 +4,23 @@ internal import CCurl
 internal import CSystem
 import RoutableCore
 
-/// The receiving side of one handle.  The callbacks run on the thread that performs, and no other thread
+/// The receiving side of a handle.  The callbacks are called by the thread that performs the transfer, and no other thread
 /// uses the object during the transfer.
 final class HandleTransfer {
     private var state = TransferState()
     private var body: [UInt8] = []
     /// The target of the body of the current response; nil for most.
     private var receiver: Receiver?
-    /// What the receiver wants after the attempt.
+    /// Whether the receiver requires another attempt.
     private var isToRepeat = false
-    /// Where the decoders of the handle are; nil over a transport.
+    /// The object with the decoders of the handle; nil for a transport.
     private var side: OpaquePointer?
-    /// Set by the program: no body bytes are consumed while it is set.
+    /// Set by the program: no body bytes are consumed while this is true.
     var isPaused = false
 
-    /// A stated length is believed this far; beyond, the body grows as it comes.
+    /// The buffer is reserved for the stated length up to this limit; beyond, it grows as the body arrives.
     private static let trustedLength = 1 << 20
-    /// A larger buffer is not kept for the next transfer.
+    /// The maximum capacity of a buffer that is kept for the next transfer.
     private static let keptLength = 256 << 10
 
     /// The exchange to attempt.
@@ -29,7 +29,7 @@ final class HandleTransfer {
     var isRedirecting: Bool { state.isRedirecting }
     var recorder: TraceRecorder? { state.recorder }
     func noteWait(_ milliseconds: Int64) { state.noteWait(milliseconds) }
-    /// Bytes of the body so far.
+    /// The number of bytes of the body so far.
     var received: Int { state.bodyCount }
 
     func receive(_ event: TransferState.Event) -> TransferState.Action { state.receive(event) }
@@ -41,7 +41,7 @@ final class HandleTransfer {
         forget()
     }
     func suspend() -> TransferState.Suspended { state.suspend() }
-    /// The attempt has ended, with that code.
+    /// Processes the end of an attempt.
     func finished(_ end: Carrier.End) -> TransferState.Action {
         guard let streams = state.exchange.streams, let receiver = streams.receiver else {
             return state.receive(.finished(end.code, redirect: end.redirect))
@@ -52,7 +52,7 @@ final class HandleTransfer {
             isToRepeat = false
             return state.receive(.repeated)
         }
-        // libcurl may not have been told, or told another code.
+        // libcurl may report another code for a failure of the streams, or none.
         if streams.failure != nil { return state.receive(.finished(Self.refused, redirect: nil)) }
         switch receiver.end(end.code, isHere: isHere) {
         case .proceed: return state.receive(.finished(end.code, redirect: end.redirect))
@@ -66,8 +66,8 @@ final class HandleTransfer {
 
     func resume(_ suspended: TransferState.Suspended) -> TransferState.Action { state.resume(suspended) }
 
-    /// The answer.  Its body is the buffer itself where it fits: the next transfer takes the buffer again if the
-    /// answer is gone by then, and another one otherwise.  Memory that comes and goes costs more than the transfer.
+    /// The response.  Its body shares the buffer unless the buffer is much larger: the next transfer reuses the buffer if the response has
+    /// been released by then.  Allocating memory for each transfer would cost more than the transfer.
     func deliver() -> Answer {
         let fits = body.capacity <= body.count &+ body.count / 2 &+ 1024
         var status = state.head.status
@@ -86,7 +86,7 @@ final class HandleTransfer {
         return answer
     }
 
-    /// The headers of what parts were put together to, as of one complete response (RFC 9110 section 15.3.7.3).
+    /// The headers of a body that was combined from several ranges, like those of one complete response (RFC 9110 section 15.3.7.3).
     @inline(never)
     private static func whole(_ headers: HeaderBlock, _ length: Int64) -> HeaderBlock {
         var headers = headers
@@ -103,14 +103,14 @@ final class HandleTransfer {
         if body.capacity > Self.keptLength { body = [] }
     }
 
-    /// The result for libcurl of a line of a head: accepted, or the transfer ends here.
+    /// Processes a line of a head.  Returns the result for libcurl: continue, or end the transfer.
     @_optimize(speed)
     func take(head line: UnsafeRawBufferPointer) -> Int {
         if state.takeField(line) { return line.count }
         return take(line: line) ? line.count : line.isEmpty ? 1 : 0
     }
 
-    /// Whether the transfer continues.
+    /// Returns whether the transfer continues.
     private func take(line: UnsafeRawBufferPointer) -> Bool {
         switch state.receive(.line(line)) {
         case .proceed: return true
@@ -127,7 +127,7 @@ final class HandleTransfer {
         }
     }
 
-    /// Names the content codings of the body that follows.  The body of a redirect is counted, not decoded.
+    /// Sets the content codings of the body that follows.  The body of a redirect is counted, not decoded.
     private func decode(_ side: OpaquePointer) {
         ccurl_side_forget(side)
         if !state.head.isEncoded || isRedirecting { return }
@@ -137,7 +137,7 @@ final class HandleTransfer {
         }
     }
 
-    /// Whether the transfer continues after the head.
+    /// Passes the head to the receiver.  Returns whether the transfer continues.
     @inline(never)
     private func divert(_ streams: TransferStreams, to receiver: Receiver) -> Bool {
         self.receiver = nil
@@ -154,26 +154,26 @@ final class HandleTransfer {
         return true
     }
 
-    /// What libcurl is to be told: all were taken, none now, or that it ends here.
+    /// Processes bytes of the body.  Returns the result for libcurl: all bytes were consumed, pause, or end the transfer.
     func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         if isPaused, !bytes.isEmpty { return Int(CURL_WRITEFUNC_PAUSE) }
         if let receiver, let streams = state.exchange.streams { return take(bytes, streams, receiver) }
         return take(body: bytes) ? bytes.count : bytes.isEmpty ? 1 : 0
     }
 
-    /// Whether `take` says that none are taken now.
+    /// Whether a result of `take` pauses the transfer.
     static func isPause(_ taken: Int) -> Bool { taken == Int(CURL_WRITEFUNC_PAUSE) }
 
-    /// Of the current response.
+    /// The headers and the status of the current response.
     var headers: HeaderBlock { state.head.headers }
     var status: Int32 { state.head.status }
-    /// A copy of its body so far, if this is in memory.
+    /// A copy of the body so far, if it is in memory.
     var content: Text { Text(Bytes(body)) }
 
     /// The target of the redirect of the current response, as the service sent it.
     var location: Bytes? { state.head.headers.value(of: "Location") }
 
-    /// libcurl's code for bytes that were not taken.
+    /// libcurl's code for bytes that a callback did not consume.
     private static let refused: Int32 = 23
 
     @inline(never)
@@ -193,7 +193,7 @@ final class HandleTransfer {
         }
     }
 
-    /// Whether the transfer continues.
+    /// Returns whether the transfer continues.
     private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
         switch state.receive(.body(bytes.count)) {
         case .proceed: return true
@@ -202,7 +202,7 @@ final class HandleTransfer {
         }
     }
 
-    /// Whether there is room for them.
+    /// Appends the bytes to the buffer; returns false if there is no memory.
     private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress else { return bytes.isEmpty }
         let before = body.count
@@ -219,7 +219,7 @@ final class HandleTransfer {
 
     // MARK: Callbacks
 
-    /// Makes the handle report here.  The object must outlive the handle's use.
+    /// Sets the callbacks of the handle.  The object must exist as long as the handle is used.
     func attach(to curl: UnsafeMutableRawPointer, _ side: OpaquePointer) -> Int32 {
         self.side = side
         return ccurl_set_takers(
@@ -234,7 +234,7 @@ final class HandleTransfer {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// libcurl owns the bytes for the time of the call, as the handle owns the transfer.
+    /// The bytes are valid during the call: libcurl owns them, and the handle owns the transfer.
     @inline(__always)
     private static func buffer(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int) -> UnsafeRawBufferPointer? {
         let (length, overflow) = size.multipliedReportingOverflow(by: count)

@@ -6,11 +6,11 @@ import RoutableCore
 enum HeaderLine: Equatable {
     /// `HTTP/1.1 200 OK`
     case status(Int32)
-    /// Continues the value of the line before, which is obsolete (RFC 9112 section 5.2).
+    /// Continues the value of the previous line, which is obsolete (RFC 9112 section 5.2).
     case continuation(Range<Int>)
     /// The end of the head.
     case blank
-    /// Nothing that HTTP knows, or a field.
+    /// A field, or a line that is not valid.
     case junk
 
     @_optimize(speed)

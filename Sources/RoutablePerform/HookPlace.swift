@@ -1,4 +1,4 @@
-// Where a client has the function that receives its events: read without a lock for each request.
+// Stores the function that receives the events of a client: read without a lock for each request.
 
 internal import CSystem
 package import RoutableCore
@@ -6,7 +6,7 @@ package import RoutableCore
 /// The hook of one client, which is set at most once.
 package final class HookPlace<Hook: AnyObject>: @unchecked Sendable {
     private let lock = csystem_lock_new()
-    // Set once and then constant, so that it is read without the lock.
+    // Set once and then constant, so that it can be read without the lock.
     private let place: UnsafeMutablePointer<UnsafeRawPointer?>
 
     package init() {

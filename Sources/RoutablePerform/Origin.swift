@@ -1,4 +1,4 @@
-// The origin of a URL: messages may contain it, and it decides whether a redirect keeps credentials.
+// The origin of a URL: messages may contain it, and it determines whether a redirect keeps credentials.
 
 package import RoutableCore
 
@@ -10,7 +10,7 @@ struct Origin: Equatable, Sendable {
 
     /// nil for another scheme, for credentials in the URL, and for an invalid URL.
     init?(of url: Text) {
-        // An initialiser owns its parameters, and lets go of them after what it sees as the last use.
+        // An initialiser owns its parameters, and the compiler may release them after their last visible use.
         defer { withExtendedLifetime(url) {} }
         let buffer = url.buffer
         guard let place = Place(in: buffer) else { return nil }
@@ -19,10 +19,10 @@ struct Origin: Equatable, Sendable {
         port = place.port
     }
 
-    /// Whether the URL has an origin; makes no copies.
+    /// Whether the URL has an origin; copies nothing.
     static func isValid(_ url: Text) -> Bool { withExtendedLifetime(url) { Place(in: url.buffer) != nil } }
 
-    /// The bytes of a valid URL up to its path, as they are: what transfers of one host have in common.
+    /// The bytes of a valid URL up to its path, unchanged: the common prefix of the URLs of an origin.
     static func prefix(of url: Text) -> UnsafeRawBufferPointer {
         let end = Place(in: url.buffer)?.end ?? 0
         return UnsafeRawBufferPointer(rebasing: url.buffer[..<end])
@@ -34,7 +34,7 @@ struct Origin: Equatable, Sendable {
 
 /// Checks of the URL of an endpoint for the layers above.
 package enum EndpointURL {
-    /// Whether the URL is one of https; nil for one that is neither http nor https, has credentials, or is invalid.
+    /// Whether the URL is an https URL; nil if it is neither http nor https, has credentials, or is not valid.
     package static func isSecure(_ url: Bytes) -> Bool? { Origin(of: Text(url))?.isSecure }
 }
 
@@ -43,7 +43,7 @@ private struct Place {
     var isSecure: Bool
     var host: Range<Int>
     var port: Int64
-    /// Where the path begins.
+    /// The offset of the path.
     var end: Int
 
     init?(in url: UnsafeRawBufferPointer) {
@@ -61,7 +61,7 @@ private struct Place {
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
             case UInt8(ascii: "@"), UInt8(ascii: "\\"): return nil
             case UInt8(ascii: ":"): colon = end
-            case UInt8(ascii: "]"): colon = nil  // those of an IPv6 address stand before its bracket
+            case UInt8(ascii: "]"): colon = nil  // the colons of an IPv6 address precede its bracket
             default: break
             }
             end &+= 1

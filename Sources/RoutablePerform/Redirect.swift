@@ -3,13 +3,13 @@
 import RoutableCore
 
 extension Exchange {
-    /// The statuses that ask for the request elsewhere; 300 and 304 do not.
+    /// Whether the status asks for the same request at another URL; 300 and 304 do not.
     static func isRedirect(_ status: Int32) -> Bool {
         status == 301 || status == 302 || status == 303 || status == 307 || status == 308
     }
 
-    /// The request that a redirect asks for (RFC 9110 section 15.4): 303 becomes GET, as POST does after 301 and 302;
-    /// everything else is repeated as it was.  nil for a place that is not http or https.
+    /// The request for a redirect (RFC 9110 section 15.4): 303 changes the method to GET, as do 301 and 302 after POST;
+    /// everything else is repeated without changes.  nil for a target that is not http or https.
     func redirected(_ status: Int32, to location: Text) -> Exchange? {
         guard let here = Origin(of: url), let there = Origin(of: location) else { return nil }
         var next = self
@@ -29,7 +29,7 @@ extension Exchange {
         return next
     }
 
-    /// Whether what went out encrypted would go out in the clear.
+    /// Whether the redirect leads from https to http.
     func isDowngraded(to next: Exchange) -> Bool {
         guard let here = Origin(of: url), let there = Origin(of: next.url) else { return false }
         return here.isSecure && !there.isSecure
@@ -40,7 +40,7 @@ extension Exchange {
         return HeaderField.isSecret(name) || secretHeaders.contains { name.equalsIgnoringCase($0) }
     }
 
-    /// Whether credentials do not go where a redirect of this request leads.
+    /// Whether the redirected request has fewer credentials than this request.
     func losesCredentials(to next: Exchange) -> Bool {
         if isAuthorized && !next.isAuthorized { return true }
         let headers = headers

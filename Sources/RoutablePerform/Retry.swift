@@ -4,11 +4,11 @@ internal import RoutableCore
 
 /// The number of retries and their delays.
 package struct RetryRules: Sendable {
-    /// So many attempts after the first.
+    /// The maximum number of retries.
     package var limit: Int
-    /// Before the first of them; doubled for each that follows.
+    /// The delay before the first retry; doubled for each one that follows.
     package var delayMilliseconds: Int64
-    /// No wait is longer, whatever the service asks for: then its answer is the result.
+    /// The maximum delay: if the service asks for a longer one, its response is the result.
     package var maximumDelayMilliseconds: Int64
 
     package init(limit: Int = 0, delayMilliseconds: Int64 = 500, maximumDelayMilliseconds: Int64 = 60_000) {
@@ -19,7 +19,7 @@ package struct RetryRules: Sendable {
 
     static let maximumCount = 100
 
-    /// Whether a repeated request does no more than one: by its method, or since a key says which are one.
+    /// Whether the request may be repeated without a second effect: because of its method, or because it has an idempotency key.
     static func isRepeatable(_ exchange: Exchange) -> Bool {
         if exchange.streams != nil && !exchange.canRepeat { return false }
         if exchange.isRepeatable { return true }
@@ -27,13 +27,13 @@ package struct RetryRules: Sendable {
         return methods.contains { exchange.method.equals($0) } || exchange.headers.index(of: "idempotency-key") != nil
     }
 
-    /// Whether an answer says that the request was not processed, and when to send it again: then any method may be.
+    /// Whether a response means that the request was not processed and may be sent again later: then any method may be repeated.
     static func isDeferred(_ head: ResponseHead?, _ exchange: Exchange) -> Bool {
         guard let head, head.status == 429, head.headers.index(of: "retry-after") != nil else { return false }
         return exchange.canRepeat
     }
 
-    /// Whether an answer says that another attempt may do better; 429 only when it says when.
+    /// Whether a response means that another attempt may succeed; 429 only with Retry-After.
     static func isTransient(_ head: ResponseHead) -> Bool {
         switch head.status {
         case 408, 500, 502, 503, 504: return true
@@ -42,7 +42,7 @@ package struct RetryRules: Sendable {
         }
     }
 
-    /// Whether a CURLcode is of a network that may do better: names, connections, and answers that broke off.
+    /// Whether a CURLcode is one of a network error that may be temporary: names, connections, and incomplete responses.
     static func isTransient(_ code: Int32) -> Bool {
         switch code {
         case 5, 6, 7, 16, 18, 35, 52, 55, 56, 92, 95: return true
@@ -50,12 +50,12 @@ package struct RetryRules: Sendable {
         }
     }
 
-    /// The wait before the attempt that follows so many others.
+    /// The delay after this number of attempts.
     func retry(after attempts: Int, _ head: ResponseHead?) -> Retry {
         var delay = max(0, delayMilliseconds)
         var count = 1
         while count < attempts && delay < maximumDelayMilliseconds {
-            delay = delay &* 2  // below twice the longest
+            delay = delay &* 2  // below twice the maximum
             count &+= 1
         }
         var retry = Retry(delay: min(delay, maximumDelayMilliseconds), maximumDelay: maximumDelayMilliseconds)
@@ -66,14 +66,14 @@ package struct RetryRules: Sendable {
     }
 }
 
-/// A delay, which is a number once the time and a random number are known.
+/// A delay, which is calculated from the time and a random number.
 struct Retry: Equatable {
     var delay: Int64
     var maximumDelay: Int64
     var after: RetryAfter?
 
-    /// nil for longer than the rules allow.  Up to a quarter is added by chance, so that many clients do not come back at
-    /// once; never less than the service asks for.
+    /// nil if the delay is longer than the rules allow.  Up to a quarter is added at random, so that many clients do not retry at the same
+    /// time; the delay is never less than the service asks for.
     func milliseconds(wallSeconds: Int64, random: UInt32) -> Int64? {
         var wait = delay
         switch after {

@@ -4,14 +4,14 @@ import RoutableCore
 
 enum RetryAfter: Equatable {
     case seconds(Int64)
-    /// Seconds since 1970 began.
+    /// Seconds since the start of 1970.
     case date(Int64)
 
     /// nil for anything else.
     init?(_ text: UnsafeRawBufferPointer) {
         if let first = text.first, ASCII.isDigit(first) {
             guard text.allSatisfy(ASCII.isDigit) else { return nil }
-            self = .seconds(Decimal.parse(text) ?? .max)  // a number that no integer holds is longer than any wait
+            self = .seconds(Decimal.parse(text) ?? .max)  // a number that exceeds an integer is longer than any limit
         } else if let date = HTTPDate.seconds(text) {
             self = .date(date)
         } else {
@@ -25,7 +25,7 @@ enum HTTPDate {
     /// Seconds since the start of 1970; nil if the string is not a date.
     static func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         var words = Words(text)
-        guard words.name() != nil else { return nil }  // the day of the week says nothing new
+        guard words.name() != nil else { return nil }  // the day of the week is redundant
         let year: Int64
         let month: Int64
         let day: Int64
@@ -50,10 +50,10 @@ enum HTTPDate {
         return names.firstIndex { name.isName($0) }.map { Int64($0 &+ 1) }
     }
 
-    /// Days by the civil calendar, years from 1970 to 9999.
+    /// Seconds since the start of 1970, by the civil calendar, for the years from 1970 to 9999.
     private static func seconds(_ year: Int64, _ month: Int64, _ day: Int64, _ clock: Int64) -> Int64? {
         guard year >= 1970, year <= 9999, day >= 1, day <= 31 else { return nil }
-        // Years that begin in March: the leap day is their last.
+        // The years begin in March, so that the leap day is the last day.
         let shifted = month > 2 ? year : year &- 1
         let monthFromMarch = (month &+ 9) % 12
         let dayOfYear = (153 &* monthFromMarch &+ 2) / 5 &+ day &- 1

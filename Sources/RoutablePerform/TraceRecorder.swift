@@ -6,7 +6,7 @@ public import RoutableCore
 
 /// An event of a transfer.  No string contains a secret that the library knows of.
 public struct Event: Sendable {
-    /// What happened.
+    /// The kinds of events.
     public enum Kind: Int32, Sendable {
         /// The thread that drives the client accepted a submitted transfer.
         case queued = 0
@@ -26,22 +26,22 @@ public struct Event: Sendable {
         case end = 7
     }
 
-    /// What happened.
+    /// The kind of the event.
     public internal(set) var kind: Kind
     /// The number of attempts that have started.
     public internal(set) var attempt: Int32
     /// The number of the transfer, which is unique.
     public internal(set) var transfer: Int64
-    // The texts for Swift programs, as strings, are in the module Routable.
+    // The strings for Swift programs are in the module Routable.
     /// nil for a request without an operation of a description.
     package internal(set) var plan: Plan?
-    /// Of an attempt.
+    /// For an attempt.
     package internal(set) var methodText = Text.empty
-    /// Of an attempt, or where a redirect leads.
+    /// For an attempt; for a redirect, its target.
     package internal(set) var urlText = Text.empty
-    /// Of an attempt: the path of its operation with the names of its values.
+    /// For an attempt: the path of its operation with the names of its parameters.
     package internal(set) var pathTemplateText = Text.empty
-    /// Of a refresh.
+    /// For a refresh.
     package internal(set) var schemeText = Text.empty
     /// For `end`: `ok` for any response, `cancelled`, or the reason of the failure.
     public internal(set) var status = Status.ok
@@ -60,7 +60,7 @@ public struct Event: Sendable {
 /// A function of the program that receives events.  Called without a lock, by the performing or driving thread.
 package final class Hook: Sendable {
     let tell: @Sendable (Event) -> Void
-    /// The object behind the function, for the layer that made both.
+    /// The object that owns the function, for the layer that created both.
     package let owner: (AnyObject & Sendable)?
 
     package init(owner: (AnyObject & Sendable)? = nil, _ tell: @escaping @Sendable (Event) -> Void) {
@@ -69,8 +69,8 @@ package final class Hook: Sendable {
     }
 }
 
-/// The record of one transfer: made where times are wanted or a hook is set, and otherwise by the first attempt that is not
-/// the last.  Used by the thread that performs.
+/// The record of one transfer: created at the start if times are required or a hook is set, and otherwise when another attempt follows.
+/// Used by the thread that performs the transfer.
 final class TraceRecorder: @unchecked Sendable {
     let trace = Trace()
     private let hook: Hook?
@@ -79,7 +79,7 @@ final class TraceRecorder: @unchecked Sendable {
     private let number: Int64
     private let begun: Int64
     private var attempts: Int32 = 0
-    /// Steps that the hook was not told.
+    /// Steps that were not yet reported to the hook.
     private var untold: [Trace.Step] = []
     private var outcome: Event?
     private var hasEnded = false
@@ -124,7 +124,7 @@ final class TraceRecorder: @unchecked Sendable {
 
     func queued() { hook?.tell(event(.queued)) }
 
-    /// An attempt begins.
+    /// Records the start of an attempt.
     func begins(_ exchange: Exchange) {
         tellSteps()
         if attempts == 0, isTimed { trace.timings?.queued = csystem_monotonic_us() &- begun }
@@ -137,7 +137,7 @@ final class TraceRecorder: @unchecked Sendable {
         hook.tell(event)
     }
 
-    /// A wait begins.
+    /// Reports the steps before a delay.
     func waits() { tellSteps() }
 
     func refreshes(_ scheme: Bytes) {
@@ -150,7 +150,7 @@ final class TraceRecorder: @unchecked Sendable {
 
     // MARK: The end
 
-    /// The last attempt is over: its times are with the handle; none where nothing was sent.
+    /// Reads the times of the last attempt from the handle; there are none if no request was sent.
     private func takeTimes(_ curl: UnsafeMutableRawPointer?) {
         guard isTimed, var timings = trace.timings else { return }
         timings.elapsed = csystem_monotonic_us() &- begun
@@ -174,7 +174,7 @@ final class TraceRecorder: @unchecked Sendable {
         outcome = end
     }
 
-    /// The same failure with what was noted.
+    /// Returns the failure with the trace.
     func failed(_ failure: Failure, _ curl: UnsafeMutableRawPointer? = nil) -> Failure {
         if outcome != nil || failure.fields.trace != nil { return failure }
         takeTimes(curl)
@@ -188,7 +188,7 @@ final class TraceRecorder: @unchecked Sendable {
         return failure.with { $0.trace = self.trace }
     }
 
-    /// Tells the end, once; without an outcome it was cancelled.
+    /// Reports the end, once; without an outcome the transfer was cancelled.
     func tellEnd() {
         guard let hook, !hasEnded else { return }
         tellSteps()

@@ -1,4 +1,5 @@
-// The failure of a transfer without a response, with its remedy.  Names host and port, never a path, a query or a header.
+// The failure of a transfer without a response, with its remedy.  It contains the host and the port, but never a path, a query or a
+// header.
 
 internal import CSystem
 import RoutableCore
@@ -13,7 +14,7 @@ struct TransferFailure {
     var maximumRedirects: Int
     var wasConnected = false
     var received = 0
-    /// libcurl's own words.
+    /// The error text of libcurl.
     var detail = Bytes()
     var stallMilliseconds: Int64 = 0
     var hasDescriptors = true
@@ -60,7 +61,7 @@ struct TransferFailure {
         return Failure(status, message) { $0.curlCode = code }
     }
 
-    /// The CURLcodes by their numbers, which libcurl never changes.
+    /// The CURLcodes as numbers, which libcurl never changes.
     private func reading(of code: Int32) -> (Status, Bytes) {
         switch code {
         case 28: return (.timeout, timeout)
@@ -87,7 +88,7 @@ struct TransferFailure {
         }
     }
 
-    /// What is wrong with a certificate: the words of OpenSSL, GnuTLS and libcurl for the causes that have another remedy.
+    /// The problem of a certificate: the texts of OpenSSL, GnuTLS and libcurl for the causes with different remedies.
     private var certificate: Bytes {
         if says("subject name") || says("mismatch") || says("does not match") {
             return "the certificate of \(origin) is for another host; use the host name that it states"
@@ -129,7 +130,7 @@ struct TransferFailure {
 }
 
 extension Failure {
-    /// A transfer takes 20 KB of stack with libcurl and OpenSSL; others may take more.
+    /// A transfer requires 20 KB of stack with libcurl and OpenSSL; other TLS libraries may require more.
     @inline(never) static func checkStack() throws(Failure) {
         let left = csystem_stack_left()
         if left < 40960 {

@@ -2,27 +2,27 @@
 
 internal import RoutableCore
 
-/// A transfer from its request to its one outcome, then the next.  It holds the exchange to send and the head that came;
-/// the driver holds the body.
+/// The state of a transfer from its request to its outcome; then it is reused for the next one.  It contains the exchange to send and the
+/// received head; the driver has the body.
 package struct TransferState: Sendable {
-    /// What bounds a transfer.
+    /// The limits of a transfer.
     package struct Rules: Sendable {
         package var bodyBytes = Limits.responseBytes
-        /// Of a body that does not go into memory.
+        /// The limit of a body that is not stored in memory.
         package var streamBytes = Int.max
         package var headBytes = Limits.responseHeaderBytes
         package var redirects = 10
         package var followsRedirects = true
         package var retry = RetryRules()
-        /// Without a byte for so long an attempt ends; 0 for any time.
+        /// An attempt ends if no byte is transferred in this time; 0 for no limit.
         package var stallMilliseconds: Int64 = 0
         /// Whether a redirect may lead from https to http.
         package var allowsInsecureRedirects = false
     }
 
-    /// The rules of all transfers of a client whose requests say nothing else: one word to hand on.
+    /// The rules, shared by all transfers of a client without overrides, so that passing them on copies only a reference.
     ///
-    /// Not to be had as a constant: Embedded Swift writes the head of a constant object each time that it is reached, on any
+    /// This cannot be a constant: Embedded Swift writes the header of a constant object each time that it is accessed, by any
     /// thread.
     final class SharedRules: Sendable {
         let rules: Rules
@@ -30,23 +30,23 @@ package struct TransferState: Sendable {
         init(_ rules: Rules = Rules()) { self.rules = rules }
     }
 
-    /// What happened.
+    /// An event that the driver reports.
     enum Event {
-        /// The host wants this exchange performed.
+        /// A request to perform this exchange.
         case begin(Exchange, Rules)
         /// A line of a head or a trailer.
         case line(UnsafeRawBufferPointer)
         /// Bytes of the body, decoded.
         case body(Int)
-        /// The attempt ended with that CURLcode; where the answer redirects to, absolute.
+        /// The attempt has ended with this CURLcode; `redirect` is the absolute target if the response redirects.
         case finished(Int32, redirect: Text?)
-        /// The attempt is to be made once more.
+        /// The attempt must be repeated.
         case repeated
-        /// The same after a wait; without one, the transfer ends as that CURLcode says.
+        /// The attempt must be repeated after a delay; without the repetition, the transfer ends with this CURLcode.
         case interrupted(Retry, Int32)
-        /// The wait that was wanted is over.
+        /// The requested delay is over.
         case again
-        /// The delay would be too long, or there is no other credential.
+        /// The delay would be too long, or there are no other credentials.
         case enough
         /// The same request with newer credentials.
         case authorized(Exchange)
@@ -55,7 +55,7 @@ package struct TransferState: Sendable {
     /// A transfer that waits without a handle.
     struct Suspended: Sendable {
         var exchange: Exchange
-        /// It continues after the delay of a retry.
+        /// Whether it continues after the delay of a retry.
         fileprivate var isRetry: Bool
         fileprivate var shared: SharedRules
         fileprivate(set) var recorder: TraceRecorder?
@@ -64,46 +64,46 @@ package struct TransferState: Sendable {
         fileprivate var status: Int32
     }
 
-    /// What to do next.
+    /// The next action of the driver.
     enum Action: Equatable {
         /// Make an attempt with `exchange`.
         case send
         /// Continue the attempt.
         case proceed
-        /// A body of about that many bytes follows; what was kept is forgotten.
+        /// A body of about this size follows; the bytes of the previous one are dropped.
         case expect(Int)
         /// Keep the bytes.
         case keep
         /// End the attempt.
         case stop
-        /// The answer is whole.
+        /// The response is complete.
         case deliver
         case fail(Fault)
-        /// Wait, and say `again`; or say `enough`.
+        /// Wait, and report `again`, or report `enough` instead.
         case retry(Retry)
-        /// The service rejected the credentials: continue with `authorized` or `enough`.
+        /// The service rejected the credentials: report `authorized` or `enough`.
         case challenge
     }
 
-    /// Why there is no response.
+    /// The reason why there is no response.
     enum Fault: Equatable {
         case curl(Int32)
         case bodyTooLarge
         case headTooLarge
-        /// Two different Content-Lengths, or one beyond what any body has: where the answer ends is not known.
+        /// Two different values of Content-Length, or one that exceeds any body: the end of the response is unknown.
         case unclearLength
         /// The connection ended before a final status line, or within the head.
         case noAnswer
         /// A body without a head.
         case notHTTP
         case tooManyRedirects
-        /// A redirect to something else than http or https, or with credentials in its URL.
+        /// A redirect to a URL that is not http or https, or has credentials.
         case redirectRefused
         /// A redirect from https to http.
         case redirectInsecure
-        /// A redirect that asks for a body which can be read only once.
+        /// A redirect that requires sending a body again that can be read only once.
         case bodySpent
-        /// Events in an order that cannot be.
+        /// Events in an impossible order.
         case disorder
     }
 
@@ -115,17 +115,17 @@ package struct TransferState: Sendable {
 
     private var shared = SharedRules()
     var rules: Rules { shared.rules }
-    /// What is noted of the transfer; nil as long as there is nothing to note.
+    /// The record of the transfer; nil as long as there is nothing to record.
     private(set) var recorder: TraceRecorder?
     private var phase = Phase.idle
     private(set) var redirects = 0
     private(set) var retries = 0
     private var headCount = 0
     private var fault: Fault?
-    /// What it comes to without another attempt.
+    /// The outcome if there is no other attempt.
     private var verdict = Action.fail(.disorder)
     private var isChallenged = false
-    /// Why another attempt would be made after a wait.
+    /// The reason for another attempt after a delay.
     private var reason = Trace.Reason.retry
 
     /// Whether the current response is a redirect to follow.
@@ -169,11 +169,11 @@ package struct TransferState: Sendable {
         }
     }
 
-    /// `begin`, with what is noted already.
+    /// Like the event `begin`, with a record.
     mutating func begin(_ exchange: consuming Exchange, _ rules: SharedRules, _ recorder: TraceRecorder?) -> Action {
         guard phase == .idle else { return end(.fail(.disorder)) }
         self.exchange = exchange
-        if shared !== rules { shared = rules }  // nearly always those of the client
+        if shared !== rules { shared = rules }  // usually the rules of the client
         self.recorder = recorder
         redirects = 0
         retries = 0
@@ -186,7 +186,7 @@ package struct TransferState: Sendable {
         recorder = nil
     }
 
-    // MARK: What is noted
+    // MARK: The record
 
     @inline(never)
     private mutating func note(_ step: Trace.Step) {
@@ -195,7 +195,7 @@ package struct TransferState: Sendable {
         self.recorder = recorder
     }
 
-    /// The wait that was wanted is made.
+    /// Records the delay that was requested.
     mutating func noteWait(_ milliseconds: Int64) {
         var step = Trace.Step(reason, head.status)
         if reason == .retry, case .fail(.curl(let code)) = verdict {
@@ -207,7 +207,7 @@ package struct TransferState: Sendable {
         recorder?.waits()
     }
 
-    /// Instead of a wait with a handle: `resume` continues with this, like `again`.
+    /// Saves the state for a wait without a handle: `resume` continues the transfer, like `again`.
     mutating func suspend() -> Suspended {
         defer {
             phase = .idle
@@ -218,7 +218,7 @@ package struct TransferState: Sendable {
             redirects: redirects, retries: retries, status: head.status)
     }
 
-    /// The transfer was cancelled: no event of it will come.
+    /// The transfer was cancelled: no further event of it will be reported.
     mutating func abandon() {
         phase = .idle
         forget()
@@ -237,10 +237,10 @@ package struct TransferState: Sendable {
 
     // MARK: Head
 
-    /// Processes the most frequent line: a field of the current head.  False for any other line, which is passed to `receive`.
+    /// Processes the most frequent kind of line: a field of the current head.  Returns false for any other line, which is passed to `receive`.
     @inline(__always)
     mutating func takeField(_ line: UnsafeRawBufferPointer) -> Bool {
-        // A line is in memory: its length cannot overflow the sum before the limit ends it.
+        // The line is in memory: its length cannot overflow the sum, which the limit bounds.
         guard phase == .head, fault == nil, headCount &+ line.count <= rules.headBytes, head.add(line) else { return false }
         headCount &+= line.count
         return true
@@ -249,7 +249,7 @@ package struct TransferState: Sendable {
     @_optimize(speed)
     private mutating func take(_ bytes: UnsafeRawBufferPointer) -> Action {
         if fault != nil { return .stop }
-        // A line is in memory: its length cannot overflow the sum before the limit ends it.
+        // The line is in memory: its length cannot overflow the sum, which the limit bounds.
         headCount &+= bytes.count
         if headCount > rules.headBytes { return stop(.headTooLarge) }
         if phase == .head {
@@ -260,11 +260,11 @@ package struct TransferState: Sendable {
             case .status, .junk: head.skip()
             }
         } else if case .status(let status) = HeaderLine(bytes) {
-            // The final head may follow interim ones, and libcurl may have asked again by itself.
+            // The final head may follow interim ones, and libcurl may have repeated the request.
             head.begin(status, bytes)
             phase = status < 200 ? .interim : .head
         }
-        // Else a line of an interim head, or a trailer.
+        // Other lines belong to an interim head or a trailer.
         return .proceed
     }
 
@@ -272,7 +272,7 @@ package struct TransferState: Sendable {
         phase = .body
         bodyCount = 0
         if head.hasUnclearLength { return stop(.unclearLength) }
-        // With a content encoding the stated length says nothing about the decoded one.
+        // With a content encoding, the stated length is not that of the decoded body.
         guard let stated = head.statedLength, stated > 0, !head.isEncoded, !exchange.method.equals("HEAD"),
             head.status != 204, head.status != 304, !isRedirecting
         else { return .expect(0) }
@@ -283,7 +283,7 @@ package struct TransferState: Sendable {
 
     // MARK: Body
 
-    /// The body goes to a receiver, which is not memory.
+    /// Whether the body is consumed by a receiver instead of being stored in memory.
     private var isElsewhere: Bool { exchange.streams?.receiver != nil && Receiver.isSuccess(head.status) }
 
     private mutating func take(_ count: Int) -> Action {
@@ -328,7 +328,7 @@ package struct TransferState: Sendable {
         return attempt()
     }
 
-    /// libcurl holds a line only up to 100 KB; beyond, it is out of memory (27) or says so (100).
+    /// libcurl accepts lines up to 100 KB; for longer ones it reports that memory is exhausted (27), or this limit (100).
     private func isHeadRefused(_ code: Int32) -> Bool {
         (code == 27 || code == 100) && phase == .head
     }
@@ -344,13 +344,13 @@ package struct TransferState: Sendable {
         return .send
     }
 
-    /// The attempt ends here; the reason is reported when it has ended.
+    /// Ends the attempt; the fault is reported when the attempt has ended.
     private mutating func stop(_ fault: Fault) -> Action {
         self.fault = fault
         return .stop
     }
 
-    /// The end, unless another attempt may do better and is allowed.
+    /// Ends the transfer, unless another attempt may succeed and is allowed.
     private mutating func end(_ action: Action, unless isTransient: Bool, _ head: ResponseHead?) -> Action {
         guard isTransient, retries < rules.retry.limit,
             RetryRules.isRepeatable(exchange) || RetryRules.isDeferred(head, exchange)

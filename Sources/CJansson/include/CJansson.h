@@ -1,8 +1,7 @@
 /* CJansson.h - jansson for Swift: one typed function for each macro, and the tree as one opaque type.
  *
- * A `cjansson_value *` is a `json_t *`.  Unless a function says otherwise it is borrowed: it lives as long
- * as the value that it was reached from, and reading it touches no reference count, so any number of
- * threads may read one tree. */
+ * A `cjansson_value *` is a `json_t *`.  Unless a function states otherwise, it is borrowed: it is valid as long as the value that
+ * it belongs to, and reading it changes no reference count, so any number of threads may read one tree. */
 #ifndef ROUTABLE_CJANSSON_H
 #define ROUTABLE_CJANSSON_H
 
@@ -42,7 +41,7 @@ static inline int32_t cjansson_kind(const cjansson_value *_Nonnull value)
     }
 }
 
-/* --- Scalars: the neutral value when the kind is another --- */
+/* --- Scalars: a neutral value if the kind is different --- */
 
 static inline int64_t cjansson_integer(const cjansson_value *_Nonnull value)
 {
@@ -71,9 +70,9 @@ static inline const cjansson_value *_Nullable cjansson_array_at(const cjansson_v
     return (const cjansson_value *)json_array_get(CJANSSON_JSON(value), index);
 }
 
-/* --- Objects: members in the order in which they were put in --- */
+/* --- Objects: members in insertion order --- */
 
-/* What json_object_foreach does: from the first member to NULL. */
+/* The functions of json_object_foreach: iterate from the first member to NULL. */
 static inline void *_Nullable cjansson_member_first(const cjansson_value *_Nonnull value)
 {
     return json_object_iter(CJANSSON_MUTABLE(value));
@@ -96,9 +95,9 @@ static inline const cjansson_value *_Nullable cjansson_member_value(void *_Nonnu
     return (const cjansson_value *)json_object_iter_value(member);
 }
 
-/* --- Making and freeing --- */
+/* --- Creating and freeing --- */
 
-/* Parses any JSON value, in which no key occurs twice.  Owned; NULL when jansson refuses it. */
+/* Parses any JSON value without duplicate keys.  Owned; NULL if jansson rejects the text. */
 static inline cjansson_value *_Nullable cjansson_parse(const void *_Nonnull text, size_t length)
 {
     json_error_t error;
@@ -106,15 +105,15 @@ static inline cjansson_value *_Nullable cjansson_parse(const void *_Nonnull text
         (const char *)text, length, JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
 }
 
-/* Owned; jansson counts no references of it. */
+/* Owned; jansson counts no references to it. */
 static inline cjansson_value *_Nonnull cjansson_null(void) { return (cjansson_value *)json_null(); }
 
-/* Owned; NULL when memory is out. */
+/* Owned; NULL if memory cannot be allocated. */
 static inline cjansson_value *_Nullable cjansson_new_array(void) { return (cjansson_value *)json_array(); }
 
 static inline cjansson_value *_Nullable cjansson_new_object(void) { return (cjansson_value *)json_object(); }
 
-/* Take `value` over, whatever becomes of it; not 0 when memory is out. */
+/* Both functions take over `value`, even on failure; not 0 if memory cannot be allocated. */
 static inline int32_t cjansson_append(cjansson_value *_Nonnull array, cjansson_value *_Nonnull value)
 {
     return json_array_append_new((json_t *)array, (json_t *)value);
@@ -143,7 +142,7 @@ static inline cjansson_value *_Nonnull cjansson_boolean(int32_t truth)
     return (cjansson_value *)(truth ? json_true() : json_false());
 }
 
-/* Gives an owned value back. */
+/* Releases an owned value. */
 static inline void cjansson_free(cjansson_value *_Nonnull value) { json_decref((json_t *)value); }
 
 #endif

@@ -1,4 +1,4 @@
-/* PCRE2 for Swift: its names are macros over a code unit width, which Swift does not import. */
+/* PCRE2 for Swift: its names are macros that depend on the code unit width, which Swift does not import. */
 #ifndef ROUTABLE_CPCRE2_H
 #define ROUTABLE_CPCRE2_H
 
@@ -24,24 +24,24 @@ static inline void routable_pcre2_release(void *block, void *data)
     csystem_free(block);
 }
 
-/* Compiles with UTF and, where it is present and not out of proportion, the JIT; `whole` not 0: for the whole string.  NULL on failure, with
- * the PCRE2 error code and the byte offset of the fault. */
+/* Compiles with UTF and, if it is available and its size is not disproportionate, the JIT; `whole` not 0: the pattern must match
+ * the whole string.  NULL on failure, with the PCRE2 error code and the byte offset of the error. */
 routable_pcre2_code *routable_pcre2_compile(
     const uint8_t *pattern, size_t length, int32_t whole, int32_t *error, size_t *offset);
 
 static inline void routable_pcre2_free(routable_pcre2_code *code) { pcre2_code_free((pcre2_code *)code); }
 
-/* The bytes of a compiled pattern. */
+/* The size of a compiled pattern in bytes. */
 size_t routable_pcre2_size(const routable_pcre2_code *code);
 
-/* Options of pcre2_match: compiled code wants 32 KB of stack, and a thread that has less left goes without. */
+/* Options of pcre2_match: JIT code needs 32 KB of stack, and is not used on a thread with less. */
 uint32_t routable_pcre2_options(void);
 
-/* What a match may have without compiled code, which a pattern of 60 bytes can use up: enough for texts as long as the 32 KB of stack of
- * compiled code allow, or longer. */
+/* The heap limit of a match without the JIT, which a pattern of 60 bytes can use up: sufficient for texts that are at least as long
+ * as those that the 32 KB of stack of the JIT allow. */
 #define ROUTABLE_PCRE2_HEAP_KB 512
 
-/* Memory for the few small objects of one match, on the stack: a match allocates nothing. */
+/* Memory for the few small objects of one match, on the stack, so that a match allocates nothing. */
 typedef struct routable_pcre2_arena {
     size_t used;
     _Alignas(16) unsigned char bytes[2032];
@@ -65,8 +65,8 @@ static inline void routable_pcre2_give(void *block, void *data)
         csystem_free(block);
 }
 
-/* 1: matches, 0: does not, negative: a PCRE2 error such as a limit that was reached.  The subject is
- * valid UTF-8.  The match limit bounds the interpreter and the JIT alike. */
+/* 1: matches, 0: does not match, negative: a PCRE2 error such as a limit that was reached.  The subject must be valid UTF-8.  The
+ * match limit applies to the interpreter and the JIT. */
 static inline int32_t routable_pcre2_matches(
     const routable_pcre2_code *code, const uint8_t *subject, size_t length, uint32_t match_limit)
 {
@@ -87,8 +87,8 @@ static inline int32_t routable_pcre2_matches(
     return result >= 0 ? 1 : result == PCRE2_ERROR_NOMATCH ? 0 : result;
 }
 
-/* The same, and where each group matched: two offsets for the whole and two for each group, SIZE_MAX for a group
- * that took no part.  `capacity` counts offsets. */
+/* Like routable_pcre2_matches, and writes the offsets of each group: two offsets for the whole match and two for each group,
+ * SIZE_MAX for a group that did not participate.  `capacity` is the number of offsets. */
 static inline int32_t routable_pcre2_groups(
     const routable_pcre2_code *code, const uint8_t *subject, size_t length, uint32_t match_limit, size_t *offsets,
     size_t capacity)
@@ -116,7 +116,7 @@ static inline int32_t routable_pcre2_groups(
     return result >= 0 ? 1 : result == PCRE2_ERROR_NOMATCH ? 0 : result;
 }
 
-/* How many groups a pattern has, the whole not counted. */
+/* The number of groups of a pattern, without the whole match. */
 static inline uint32_t routable_pcre2_group_count(const routable_pcre2_code *code)
 {
     uint32_t count = 0;
@@ -124,8 +124,8 @@ static inline uint32_t routable_pcre2_group_count(const routable_pcre2_code *cod
     return count;
 }
 
-/* The name at `index` in the pattern's table of names, NUL-terminated and borrowed, and the number of its group;
- * NULL out of range. */
+/* The name at `index` in the pattern's table of names, NUL-terminated and borrowed, and the number of its group; NULL if the index
+ * is out of range. */
 static inline const uint8_t *routable_pcre2_group_name_at(
     const routable_pcre2_code *code, uint32_t index, uint32_t *group)
 {
@@ -141,7 +141,7 @@ static inline const uint8_t *routable_pcre2_group_name_at(
     return table + 2;
 }
 
-/* The sentence of a PCRE2 error; returns its length. */
+/* Writes the text of a PCRE2 error; returns its length. */
 static inline size_t routable_pcre2_message(int32_t error, uint8_t *buffer, size_t capacity)
 {
     int length = pcre2_get_error_message(error, buffer, capacity);

@@ -1,7 +1,7 @@
-/* CSystemJSON.h - where the tokens of a JSON text stand, found 64 bytes at a time.
+/* CSystemJSON.h - finds the tokens of a JSON text, 64 bytes at a time.
  *
- * Swift has no movemask and no shuffle of bytes.  Here is what needs them: which bytes are quotes, brackets, commas and
- * colons, which of them stand within strings, and whether the text is UTF-8.  The grammar is JSONReader.swift's. */
+ * Swift has no movemask and no shuffle of bytes.  The code that needs them is here: it finds quotes, brackets, commas and colons,
+ * determines which of them are within strings, and checks whether the text is UTF-8.  JSONReader.swift checks the grammar. */
 #ifndef CSYSTEM_JSON_H
 #define CSYSTEM_JSON_H
 
@@ -15,13 +15,14 @@
 #include <arm_neon.h>
 #endif
 
-/* Bytes that are looked at in one call, and the most offsets that come of them: one for each byte, and room behind. */
+/* The number of bytes that one call reads, and the maximum number of offsets that it writes: one for each byte, and space after
+ * them. */
 enum { CSYSTEM_JSON_CHUNK = 4096, CSYSTEM_JSON_OFFSETS = CSYSTEM_JSON_CHUNK + 64 };
 
 typedef struct csystem_json_scan csystem_json_scan;
-/* Writes the offsets of the tokens of the next CSYSTEM_JSON_CHUNK bytes, and returns their number; 0 only at the end.
- * Those are: quotes that begin and end strings, escapes within strings (their backslashes), brackets, commas, colons, and
- * the first byte of whatever else is outside of strings and no white space. */
+/* Writes the offsets of the tokens of the next CSYSTEM_JSON_CHUNK bytes, and returns their number; 0 only at the end.  Tokens are:
+ * quotes that begin and end strings, escapes within strings (their backslashes), brackets, commas, colons, and the first byte of
+ * any other sequence outside of strings that is not white space. */
 typedef size_t csystem_json_indexer(csystem_json_scan *_Nonnull scan, uint32_t *_Nonnull offsets);
 
 struct csystem_json_scan {
@@ -29,39 +30,39 @@ struct csystem_json_scan {
     const uint8_t *_Nonnull text;
     size_t count; /* below 4 GB */
     size_t position;
-    uint64_t in_string;  /* all bits, when the last byte was within a string */
-    uint64_t is_escaped; /* 1 when the next byte is */
-    uint64_t in_scalar;  /* 1 when the last byte was of something else */
-    size_t checked;      /* how far the text is known to be UTF-8 */
+    uint64_t in_string;  /* all bits, if the last byte was within a string */
+    uint64_t is_escaped; /* 1 if the next byte is */
+    uint64_t in_scalar;  /* 1 if the last byte was within a number or a literal */
+    size_t checked;      /* the number of bytes that were checked for UTF-8 */
     uint8_t last[64];    /* the last block: a character may continue in the next one */
-    int32_t is_refused;  /* not UTF-8, or a control byte in a string; at the end also a string that does not end */
+    int32_t is_refused;  /* not UTF-8, or a control byte in a string; at the end also an unterminated string */
 };
 
 csystem_json_indexer *_Nonnull csystem_best_json_indexer(void);
-csystem_json_indexer csystem_json_index_blocks; /* of any processor */
+csystem_json_indexer csystem_json_index_blocks; /* for any processor */
 #if CSYSTEM_HAS_AVX2
 csystem_json_indexer csystem_json_index_avx2;
 #endif
 
-/* Before the first call. */
+/* Initializes a scan. */
 static inline csystem_json_scan csystem_json_start(const uint8_t *_Nonnull text, size_t count)
 {
     return (csystem_json_scan){ .index = csystem_best_json_indexer(), .text = text, .count = count };
 }
 
-/* Whether `text`, up to a count, is UTF-8, but for a character at the end that is not whole; its place comes back, or the
- * count.  SIZE_MAX: it is not UTF-8. */
+/* Checks whether the bytes from `position` to `count` are UTF-8, except for an incomplete character at the end.  Returns the offset
+ * of that character, or `count`; SIZE_MAX if the text is not UTF-8. */
 size_t csystem_check_utf8(const uint8_t *_Nonnull text, size_t position, size_t count);
 
 
-/* Copies a string that JSON writes without escapes: 0 for ASCII, 1 for what may be UTF-8, 2 where a byte needs an escape.  Up to 8
- * bytes behind the copy are written as well. */
+/* Copies a string that needs no escapes in JSON.  Returns 0 for ASCII, 1 for bytes that may be UTF-8, 2 if a byte needs an escape.
+ * Up to 8 bytes after the copy are overwritten. */
 int32_t csystem_json_copy(const void *_Nonnull from, size_t count, void *_Nonnull to);
 
-/* The value of a number by its text, which has the grammar of JSON; infinite when it is beyond a double. */
+/* The value of a number with the grammar of JSON; infinite if it exceeds a double. */
 double csystem_number(const uint8_t *_Nonnull text, size_t count);
 
-/* A bit for each of 32 bytes that is no digit, the lowest for the first one. */
+/* A bit for each of 32 bytes that is not a digit; the lowest bit is that of the first byte. */
 static inline uint32_t csystem_not_digits(const uint8_t *_Nonnull text)
 {
 #if defined(__SSE2__)
@@ -88,7 +89,7 @@ static inline uint32_t csystem_not_digits(const uint8_t *_Nonnull text)
 #endif
 }
 
-/* Where the digits from `place` on end. */
+/* The offset of the end of the digits that begin at `place`. */
 static inline size_t csystem_digits_end(const uint8_t *_Nonnull text, size_t place, size_t count)
 {
     for (; place + 32 <= count; place += 32) {
@@ -99,7 +100,7 @@ static inline size_t csystem_digits_end(const uint8_t *_Nonnull text, size_t pla
     return place;
 }
 
-/* The first from `start` on that is equal to `wanted`, or `count`. */
+/* The index of the first mark from `start` on that is equal to `wanted`, or `count`. */
 static inline size_t csystem_find_mark(const uint16_t *_Nonnull marks, size_t start, size_t count, uint16_t wanted)
 {
 #if defined(__SSE2__)

@@ -1,15 +1,15 @@
-/* CSystemLibrary.h - libraries that are opened at run time, for the shims of libcurl and libyaml.  Not imported by Swift. */
+/* CSystemLibrary.h - opens libraries at run time, for the shims of libcurl, libyaml and zlib.  Not imported by Swift. */
 #ifndef ROUTABLE_CSYSTEM_LIBRARY_H
 #define ROUTABLE_CSYSTEM_LIBRARY_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A function to find, and where its address is written. */
+/* A function to look up, and the address of the pointer that receives its address. */
 struct csystem_symbol { const char *name; void *where; };
 
-/* Opens a library and finds all functions.  Returns its handle for dlsym and dlclose, or NULL with the reason in `reason`, which is
- * cut to `capacity`. */
+/* Opens a library and looks up all functions.  Returns its handle for dlsym and dlclose, or NULL with the reason in `reason`, which
+ * is cut to `capacity`. */
 void *csystem_library_open(
     const char *name, const struct csystem_symbol *wanted, size_t count, char *reason, size_t capacity);
 

@@ -1,6 +1,6 @@
-/* CSystemScan.h - finding separators in a path, 16 bytes at a time with SSE2 or NEON, else byte by byte.
+/* CSystemScan.h - finds separators in a path, 16 bytes at a time with SSE2 or NEON, otherwise byte by byte.
  *
- * Swift has no movemask: its SIMD vectors take twice the time of these few instructions. */
+ * Swift has no movemask: with its SIMD vectors, the same work takes twice the time. */
 #ifndef CSYSTEM_SCAN_H
 #define CSYSTEM_SCAN_H
 
@@ -13,24 +13,24 @@
 #include <arm_neon.h>
 #endif
 
-/* Whatever the caller is optimised for. */
+/* Inlined regardless of the optimization of the caller. */
 #define CSYSTEM_INLINE static inline __attribute__((always_inline))
 
 typedef struct csystem_separators {
     uint64_t slashes; /* bit n for byte n */
-    uint32_t others;  /* not 0 when there is a '%', a '?' or a '#'; perhaps not 0 when there is a '!' or a '\'' */
+    uint32_t others;  /* not 0 if there is a '%', a '?' or a '#'; may also be set for a '!' or a '\'' */
 } csystem_separators;
 
-/* The number of the lowest bit that is set; `bits` is not 0. */
+/* The index of the lowest bit that is set; `bits` is not 0. */
 CSYSTEM_INLINE size_t csystem_lowest_bit(uint64_t bits)
 {
     return (size_t)__builtin_ctzll(bits);
 }
 
-/* What a segment of so many bytes keeps of the words at its start and at its end. */
+/* Masks for a segment of a certain length, for the words at its start and at its end. */
 typedef struct csystem_word_masks {
     uint64_t first; /* the lowest bytes, up to eight */
-    uint64_t last;  /* all of it from eight bytes on, else nothing */
+    uint64_t last;  /* all bits if the length is at least eight, otherwise 0 */
 } csystem_word_masks;
 
 CSYSTEM_INLINE csystem_word_masks csystem_masks(size_t length)
@@ -42,13 +42,13 @@ CSYSTEM_INLINE csystem_word_masks csystem_masks(size_t length)
     return masks[length < 8 ? length : 8];
 }
 
-/* The separators among `count` bytes, which is 8 to 64; reads these and no others.  Blocks overlap at the end: then the
- * same bits are set twice. */
+/* The separators among `count` bytes, which is 8 to 64; reads only these bytes.  Blocks overlap at the end: the same bits are then
+ * set twice. */
 #if defined(__SSE2__)
 CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_t count)
 {
     const char *const text = (const char *)bytes;
-    /* '#' and '%' differ in two bits; without these they are equal, and so are '!' and '\''. */
+    /* '#' and '%' differ in two bits; without these bits they are equal, and so are '!' and '\''. */
     const __m128i slash = _mm_set1_epi8('/'), query = _mm_set1_epi8('?'), kept = _mm_set1_epi8((char)0xF9),
                   left = _mm_set1_epi8(0x21);
     csystem_separators result;
@@ -60,7 +60,7 @@ CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_
         uint64_t low, high;
         memcpy(&low, text, 8);
         memcpy(&high, text + count - 8, 8);
-        /* Its first bytes are in `low` too. */
+        /* Its first bytes are also in `low`. */
         high = count == 8 ? 0 : high >> (16 - count) * 8;
         block = _mm_set_epi64x((long long)high, (long long)low);
         others = CSYSTEM_OTHERS;
@@ -95,7 +95,7 @@ CSYSTEM_INLINE uint8x16_t csystem_others(uint8x16_t block)
     return vorrq_u8(vceqq_u8(vandq_u8(block, vdupq_n_u8(0xF9)), vdupq_n_u8(0x21)), vceqq_u8(block, vdupq_n_u8('?')));
 }
 
-/* NEON has no movemask either.  Each slash keeps the bit of its place among eight bytes; sums of neighbours gather the bits. */
+/* NEON has no movemask.  Each slash keeps the bit of its position among eight bytes; sums of neighbours collect the bits. */
 CSYSTEM_INLINE uint8x16_t csystem_slash_bits(uint8x16_t block)
 {
     return vandq_u8(vceqq_u8(block, vdupq_n_u8('/')), vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201))));
@@ -122,7 +122,7 @@ CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_
             vpaddq_u8(csystem_slash_bits(c), csystem_slash_bits(d)));
         const uint64_t bits = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)), 0);
         others = vorrq_u8(vorrq_u8(csystem_others(a), csystem_others(b)), vorrq_u8(csystem_others(c), csystem_others(d)));
-        /* 16 bits of each block; whole, the blocks lie side by side. */
+        /* Each block has 16 bits; four whole blocks are adjacent. */
         result.slashes = count == 64 ? bits
                                      : (bits & 0xFFFF) | (bits >> 16 & 0xFFFF) << second | (bits >> 32 & 0xFFFF) << third | bits >> 48 << last;
     }
@@ -142,7 +142,7 @@ CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_
 }
 #endif
 
-/* Whether two runs of bytes are equal, and which comes first (below 0, 0, above 0). */
+/* Whether two byte sequences are equal, and their order (below 0, 0, above 0). */
 CSYSTEM_INLINE int32_t csystem_equal(const void *_Nonnull left, const void *_Nonnull right, size_t count)
 {
     return memcmp(left, right, count) == 0;

@@ -1,7 +1,7 @@
-/* CSystemText.h - short texts inside arrays, a word at a time.
+/* CSystemText.h - operations on short texts within arrays, a word at a time.
  *
- * Opening a router of tens of thousands of routes is hashing, comparing and cutting of such texts.  Swift hands an array
- * to a C parameter without a closure, which its own way to the bytes needs.  The caller vouches for the range. */
+ * Opening a router with tens of thousands of routes mainly hashes, compares and splits such texts.  Swift passes an array to a C
+ * parameter without a closure, which access to its bytes in Swift needs.  The caller must pass valid ranges. */
 #ifndef CSYSTEM_TEXT_H
 #define CSYSTEM_TEXT_H
 
@@ -11,29 +11,30 @@
 /* The bytes from `start` to `end`, which are at most 8, as a number; the first byte is the lowest. */
 uint64_t csystem_word(const uint8_t *_Nonnull bytes, size_t start, size_t end);
 
-/* A hash of the bytes from `start` to `end`: another one in each process. */
+/* A hash of the bytes from `start` to `end`, which differs between processes. */
 uint32_t csystem_hash(const uint8_t *_Nonnull bytes, size_t start, size_t end);
 
-/* Whether `count` bytes are the same. */
+/* Whether `count` bytes are equal. */
 int32_t csystem_equal_ranges(
     const uint8_t *_Nonnull left, size_t left_start, const uint8_t *_Nonnull right, size_t right_start, size_t count);
 
-/* Where a byte is among `count`, or `count`. */
+/* The index of a byte among `count` bytes, or `count`. */
 size_t csystem_index(const uint8_t *_Nonnull bytes, size_t count, uint8_t byte);
 
 /* One segment of a path template, as a range of the template's bytes. */
 typedef struct csystem_segment { uint32_t start, end; int32_t is_parameter; } csystem_segment;
 
-/* Cuts a template whose segments are literals and whole parameters (":name", "{name}") of ASCII letters, digits and "-._".
- * Returns how many segments there are, or -1 for any other template and for one of more than `capacity`. */
+/* Splits a template whose segments are literals and whole parameters (":name", "{name}") of ASCII letters, digits and "-._".
+ * Returns the number of segments, or -1 for any other template and for one with more than `capacity` segments. */
 int32_t csystem_cut_template(
     const uint8_t *_Nonnull text, size_t count, csystem_segment *_Nonnull segments, size_t capacity,
     int32_t *_Nonnull ends_in_slash);
 
-/* Writes numbers in decimal, a space between two and a NUL behind the last; `out` has room for 12 bytes for each, and four. */
+/* Writes numbers in decimal, separated by spaces, with a NUL after the last; `out` has space for 12 bytes for each number, and four
+ * more. */
 void csystem_write_numbers(const int32_t *_Nonnull numbers, size_t count, char *_Nonnull out);
 
-/* Bytes before the NUL. */
+/* The number of bytes before the NUL. */
 size_t csystem_length(const char *_Nonnull text);
 
 #endif

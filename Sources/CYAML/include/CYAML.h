@@ -1,6 +1,5 @@
-/* CYAML.h - the events of libyaml for Swift.  libyaml is opened when the first YAML document is read, and never linked: a
- * program that reads JSON does not load it.  Its header is not needed: the parts of its structures in use are declared in
- * CYAML.c. */
+/* CYAML.h - the events of libyaml for Swift.  libyaml is opened when the first YAML document is read, and never linked: a program
+ * that reads JSON does not load it.  Its header is not required: CYAML.c declares the members of its structures that are used. */
 #ifndef ROUTABLE_CYAML_H
 #define ROUTABLE_CYAML_H
 
@@ -25,7 +24,7 @@ enum {
 struct cyaml_event {
     int32_t kind;
     int32_t is_plain;     /* a scalar without quotes */
-    size_t line, column;  /* of the start, from 0; the column counts characters */
+    size_t line, column;  /* position of the start, from 0; the column counts characters */
     const uint8_t *_Nullable anchor; /* NUL-terminated, or NULL */
     const uint8_t *_Nullable tag;    /* NUL-terminated, or NULL */
     const uint8_t *_Nullable text;
@@ -38,7 +37,8 @@ typedef struct cyaml_parser cyaml_parser;
  * after a failure, the next call tries again. */
 int32_t cyaml_load(const char *_Nonnull name, char *_Nonnull reason, size_t capacity);
 
-/* A parser of UTF-8 text, which must outlive it; NULL if memory cannot be allocated.  Requires a successful cyaml_load. */
+/* A parser of UTF-8 text, which must exist as long as the parser; NULL if memory cannot be allocated.  Requires a successful
+ * cyaml_load. */
 cyaml_parser *_Nullable cyaml_parser_new(const uint8_t *_Nullable text, size_t length);
 void cyaml_parser_free(cyaml_parser *_Nullable parser);
 

@@ -1,4 +1,4 @@
-/* CZlib.h - decodes received bodies with the content codings gzip and deflate, by zlib, which is opened when it is first needed. */
+/* CZlib.h - decodes received bodies with the content codings gzip and deflate, by zlib, which is opened when it is first required. */
 #ifndef ROUTABLE_CZLIB_H
 #define ROUTABLE_CZLIB_H
 
@@ -13,8 +13,8 @@ enum {
     CZLIB_MEMORY,
 };
 
-/* Decodes gzip (RFC 1952, also of several members) or deflate (RFC 1950, and RFC 1951 without the header of zlib).  The result is for
- * csystem_free.  Any thread may call. */
+/* Decodes gzip (RFC 1952, also with several members) or deflate (RFC 1950, and RFC 1951 without the header of zlib).  The result is
+ * freed with csystem_free.  Any thread may call this function. */
 int32_t czlib_decode(
     const uint8_t *_Nullable bytes, size_t count, int32_t is_gzip, size_t limit, void *_Nullable *_Nonnull out, size_t *_Nonnull length);
 

@@ -1,9 +1,9 @@
-// The JSON text of a description, whatever it is written in: JSON or YAML, one file or many.
+// The JSON text of a description in any supported form: JSON or YAML, one file or many.
 
 package import RoutableCore
 package import RoutableJSON
 
-/// One document that was made of several files.
+/// A document that was made from several files.
 package struct BundledDocument {
     /// A component that comes from another file.
     package struct Name {
@@ -16,16 +16,16 @@ package struct BundledDocument {
     package let map: SourceMap
     package let warnings: [Bytes]
     package let names: [Name]
-    /// The files without the document itself.
+    /// The number of files, not counting the document itself.
     package let fileCount: Int
 
     /// Follows the references of a document to its files; nil if there is nothing to follow.
     ///
     /// - Parameters:
-    ///   - places: The places of a document in YAML.
+    ///   - places: The positions of a document in YAML.
     ///   - source: The files that references may lead to; nil for none.
     ///   - supplied: The URIs of documents that the caller has passed.
-    /// - Throws: `json`, `document`, `limit`, `unsupported`, `file`, `memory`, with the place in the file.
+    /// - Throws: `json`, `document`, `limit`, `unsupported`, `file`, `memory`, with the position in the file.
     static func make(
         _ tape: JSONTape, _ places: YAMLPlaces?, _ source: DocumentSource?, supplied: [Bytes], limit: Int
     ) throws(Failure) -> BundledDocument? {
@@ -46,7 +46,7 @@ package struct BundledDocument {
 
 /// Recognizes YAML, and documents whose references must be followed.
 package enum DescriptionText {
-    /// The JSON of a document that is YAML, by its name or its content; nil for one that is not.
+    /// The JSON of a document that is YAML, by its name or its content; nil if the document is not YAML.
     ///
     /// - Throws: `json` with line and column, `limit`, `unsupported` without libyaml, `memory`.
     package static func yaml(_ text: UnsafeRawBufferPointer, name: Bytes, limit: Int) throws(Failure) -> YAMLText? {
@@ -67,7 +67,7 @@ package enum DescriptionText {
         return (read.json, read.places)
     }
 
-    /// By the name; without a known ending, by how the text begins.
+    /// Whether a text is YAML: by the extension of the name or, if that is unknown, by the first bytes of the text.
     package static func isYAML(_ text: UnsafeRawBufferPointer, _ name: Bytes) -> Bool {
         if name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return true }
         if name.hasSuffix(".json") { return false }
@@ -77,7 +77,7 @@ package enum DescriptionText {
         }
         guard index < text.count else { return false }
         switch text[index] {
-        // A text file of any other kind may begin with a number sign.
+        // A text file of another kind may begin with a number sign.
         case UInt8(ascii: "#"): return name.isEmpty
         case UInt8(ascii: "%"), UInt8(ascii: "'"): return true
         case UInt8(ascii: "-"): return text.has("--", at: index &+ 1)
@@ -86,14 +86,14 @@ package enum DescriptionText {
                 text.has(word, at: index)
             }
         case 0x61...0x7A, 0x41...0x5A, UInt8(ascii: "_"), UInt8(ascii: "$"):
-            // A key in front of a colon, in place of null, true and false.
+            // A key before a colon; otherwise the text may be null, true or false in JSON.
             while index < text.count, text[index] > 0x20, text[index] != UInt8(ascii: ":") { index &+= 1 }
             return index < text.count && text[index] == UInt8(ascii: ":")
         default: return false
         }
     }
 
-    /// Whether the document refers to files, or replaces a part that is found by its pointer with a reference.
+    /// Whether the document refers to files, or has a reference in place of a part that is found by its pointer.
     static func needsBundle(_ tape: JSONTape, hasSource: Bool) -> Bool {
         let root = tape.root
         if let components = root.member("components") {
@@ -105,7 +105,7 @@ package enum DescriptionText {
         }
         if root.member("definitions")?.member("$ref")?.kind == .text { return true }
         guard hasSource else { return false }
-        // The words of a tape are in a row; the word of a key is followed by that of its value.
+        // The words of a tape are consecutive; the word of a key is followed by that of its value.
         var index: UInt32 = 0
         while index < root.next {
             let key = TapeNode(text: tape.text.start, words: tape.words, index: index)

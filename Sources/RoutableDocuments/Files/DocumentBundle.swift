@@ -1,24 +1,24 @@
-// Makes one OpenAPI document of the files that its references lead to.
+// Makes one OpenAPI document from the files that its references lead to.
 //
-// Components of other files become components of the document, each once; what `components` has no part for, such as a path item,
-// is copied to the place of its reference.  Text is copied as it stands, so that every part of the result has a place in a file.
+// Components of other files become components of the document, each once.  A value without a part in `components`, such as a path item,
+// is copied to the place of its reference.  Text is copied without changes, so that every part of the result has a position in a file.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// Finds the references of all files, and decides what becomes of each.
+/// Finds the references in all files, and decides how each one is changed.
 struct DocumentBundle {
-    /// Something in another file that a reference leads to.
+    /// The target of a reference in another file.
     struct Target {
         let file: Int
         let word: UInt32
         let kind: DocumentKind
-        /// Its pointer in the file.
+        /// The pointer of the target in the file.
         let pointer: Bytes
-        /// The reference to it in the result, and its name there.
+        /// The reference to the target in the result, and its name there.
         var reference = Bytes()
         var name = Bytes()
-        /// Whether it is a member of a part of `components` already.
+        /// Whether the target is already a member of a part of `components`.
         var isRegistered = false
     }
 
@@ -31,7 +31,7 @@ struct DocumentBundle {
     var files: [DocumentFile]
     var targets: [Target] = []
     var warnings: [Bytes] = []
-    /// The components of other files that are added to objects, by the number in the edit.
+    /// The components of other files that are added to objects; the index is the number in the edit.
     var additions: [[(section: StaticString, targets: [Int], isSection: Bool, isComponents: Bool)]] = []
     let isSwagger: Bool
     let limit: Int
@@ -44,7 +44,7 @@ struct DocumentBundle {
     /// The objects that contain the parts of `components`.
     private var sections: [(name: Bytes, file: Int, word: UInt32)] = []
     private var components: (file: Int, word: UInt32)?
-    /// The names of the components, each with its part.
+    /// The names of the components, each with the name of its part.
     private var names = Set<Bytes>()
 
     init(
@@ -88,9 +88,9 @@ struct DocumentBundle {
 
     // MARK: - Components
 
-    /// Gives the members of `components` their names: references to their content lead to them.
+    /// Registers the members of `components`, so that references to their content use their names.
     private mutating func registerComponents() throws(Failure) {
-        let root = files[0].tape.root  // proof: there is the document.
+        let root = files[0].tape.root  // proof: the document is always the first file.
         if isSwagger {
             for (name, kind) in [
                 ("definitions", .schemas), ("parameters", .parameters), ("responses", .responses),
@@ -128,7 +128,7 @@ struct DocumentBundle {
                         file: found.file, word: child.value.index, kind: element, pointer: pointer, reference: reference,
                         isRegistered: true))
             }
-            // An alias of something in another file is replaced by it.
+            // An alias of a component in another file is replaced by the component.
             guard let text = child.value.soleReference, let target = try target(text, of: found.file), target.file != 0,
                 targetPlaces[Self.key(target.file, target.node.index)] == nil
             else { continue }
@@ -142,7 +142,7 @@ struct DocumentBundle {
         }
     }
 
-    /// The map that a reference in place of a map leads to; the reference is replaced by it.
+    /// Follows a reference in place of a map, and replaces the reference by its target.
     private mutating func inlined(_ map: Found) throws(Failure) -> Found? {
         var current = map
         for _ in 0..<Self.chainLimit {
@@ -167,7 +167,7 @@ struct DocumentBundle {
 
     /// Finds the references in a value.
     private mutating func visit(_ file: Int, _ node: TapeNode, _ kind: DocumentKind, depth: Int) throws(Failure) {
-        // proof: the recursion ends at the nesting that a tape allows.
+        // proof: the depth of the recursion is limited by the nesting that a tape allows.
         let index = Int(node.index)
         let isObject = node.isObject
         guard kind != .data, isObject || node.kind == .array, files[file].visited[index] & kind.bit == 0 else { return }
@@ -193,7 +193,7 @@ struct DocumentBundle {
         if let reference { try follow(file, node, reference, kind) }
     }
 
-    /// In another file `$id` does not name a resource, because references are relative to the file.
+    /// Renames `$id` and `$schema` in another file: `$id` would change the base of references, which are relative to the file.
     private mutating func visitSchemaMember(_ file: Int, _ member: TapeNode.Child) {
         guard file != 0, member.value.kind == .text, files[file].edits[Int(member.key.index)] == nil else { return }
         if member.key.equals("$id") || member.key.equals("$schema") {
@@ -231,7 +231,7 @@ struct DocumentBundle {
         waiting.append((found.file, found.node.index, kind))
         let isLocal = text.storage.first == UInt8(ascii: "#")
         if found.file == 0 && !isMap {
-            // Within the document a reference stays as it is.
+            // A reference within the document is not changed.
             if file == 0 && isLocal { return }
             let hash = text.storage.firstIndex(of: UInt8(ascii: "#"))
             let fragment: Bytes = hash.map { Bytes(text.storage[$0...]) } ?? "#"
@@ -267,7 +267,7 @@ struct DocumentBundle {
             hash < text.count
             ? Bytes(text.storage[(hash &+ 1)...]).storage.withUnsafeBytes { PercentCoding.decode($0) } : Bytes()
         guard let found = try find(fragment, place, depth) else {
-            // The reader warns of what is missing in the document itself.
+            // The reader itself reports targets that are missing in the document.
             if place != 0 || file != 0 {
                 warn(file, reference, "the reference \"\(text.printable)\" leads to nothing in \(files[place].name.shown)")
             }
@@ -304,7 +304,7 @@ struct DocumentBundle {
         return current
     }
 
-    /// The number of the file that a reference names; nil if it is not one of the description's.
+    /// The index of the file that a reference leads to; nil if it is not a file of the description.
     private mutating func file(_ uri: Bytes, _ reference: TapeNode, of file: Int) throws(Failure) -> Int? {
         guard let source else { return nil }
         let owner = files[file]
@@ -346,7 +346,7 @@ struct DocumentBundle {
             known[key] = files.count
             files.append(loaded)
         } catch {
-            // An error in the file has its own place.
+            // An error in the file already has a position.
             throw error.isInFile || error.status == .memory ? error : failure(file, reference, error)
         }
         return files.count &- 1
@@ -377,9 +377,9 @@ struct DocumentBundle {
 
     // MARK: - Names
 
-    /// Names the targets that no other target contains; the others are named within these.
+    /// Names the targets that no other target contains; the names of the others are pointers below these.
     private mutating func nameTargets() {
-        // For each file the targets in the order of the text; of nested ones the outer one comes first.
+        // The targets of each file in the order of the text; an outer target precedes the targets within it.
         var byFile: [[Int]] = files.map { _ in [] }
         for (number, target) in targets.enumerated() { byFile[target.file].append(number) }
         var owners = [Int](repeating: -1, count: targets.count)
@@ -421,7 +421,7 @@ struct DocumentBundle {
         place(added)
     }
 
-    /// A name that no other component of the part has: the last token of the pointer, or the name of the file.
+    /// A name that no other component of the part has: from the last token of the pointer, or from the name of the file.
     private mutating func freeName(_ number: Int, _ section: StaticString) -> Bytes {
         let target = targets[number]
         let key = files[target.file].key
@@ -446,7 +446,7 @@ struct DocumentBundle {
 
     private var nameCounts: [Bytes: Int] = [:]
 
-    /// The objects into which the components of other files are written.
+    /// Selects the objects into which the components of other files are written.
     private mutating func place(_ added: [(section: StaticString, targets: [Int])]) {
         var missing: [(section: StaticString, targets: [Int], isSection: Bool, isComponents: Bool)] = []
         for each in added {
@@ -461,7 +461,7 @@ struct DocumentBundle {
         if !isSwagger, let components {
             files[components.file].edits.set(.additions(additions.count), for: Int(components.word))
         } else {
-            files[0].edits.set(.additions(additions.count), for: 0)  // proof: there is the document.
+            files[0].edits.set(.additions(additions.count), for: 0)  // proof: the document is always the first file.
             if !isSwagger { missing = missing.map { ($0.section, $0.targets, true, true) } }
         }
         additions.append(missing)
@@ -469,12 +469,12 @@ struct DocumentBundle {
 }
 
 extension DocumentFile {
-    /// The words of the edits.
+    /// The words that have edits.
     fileprivate var words: [UInt32] { edits.keys.map { UInt32(truncatingIfNeeded: $0) } }
 }
 
 extension TapeNode {
-    /// The reference of an object that has nothing else.
+    /// The reference of an object that has no other members.
     fileprivate var soleReference: TapeNode? {
         guard isObject else { return nil }
         var children = children
@@ -492,7 +492,7 @@ extension Bytes {
             || hasSuffix(".yaml") || hasSuffix(".yml") || hasSuffix(".json")
     }
 
-    /// A JSON pointer as the fragment of a URI; a leading `#` stays.
+    /// A JSON pointer as the fragment of a URI; a leading `#` is kept.
     var asFragment: Bytes {
         var result = Bytes()
         for (index, byte) in storage.enumerated() {
@@ -513,7 +513,7 @@ extension Bytes {
         return result
     }
 
-    /// With the characters that OpenAPI allows in the name of a component.
+    /// The text with only the characters that OpenAPI allows in the name of a component.
     fileprivate var componentName: Bytes {
         var result = Bytes()
         for byte in storage.prefix(128) {

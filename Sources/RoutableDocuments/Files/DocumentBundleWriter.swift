@@ -1,4 +1,4 @@
-// Writes the one document of a bundle: text is copied from the files, and changed where an edit says so.
+// Writes the document of a bundle: text is copied from the files, and changed by the edits.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -9,7 +9,7 @@ struct DocumentBundleWriter {
     var parts: [SourceMap.Part] = []
     /// The values that are being copied in place of references, outermost first.
     private var open: [NumberPair] = []
-    /// Additions are written once, also when their object is copied to several places.
+    /// Additions are written once, even if their object is copied to several places.
     private var written = Set<Int>()
 
     private static let depthLimit = 64
@@ -19,7 +19,7 @@ struct DocumentBundleWriter {
     var warnings: [Bytes] { bundle.warnings }
 
     mutating func write() throws(Failure) {
-        try copy(0, bundle.files[0].tape.root, skipping: false)  // proof: there is the document.
+        try copy(0, bundle.files[0].tape.root, skipping: false)  // proof: the document is always the first file.
         try Memory.check()
     }
 
@@ -57,9 +57,9 @@ struct DocumentBundleWriter {
 
     // MARK: Values
 
-    /// A value with its edits.
+    /// Copies a value and applies its edits.
     ///
-    /// - Parameter skipping: Whether the edit of the value itself has been made.
+    /// - Parameter skipping: Whether the edit of the value itself has already been applied.
     private mutating func copy(_ file: Int, _ node: TapeNode, skipping: Bool, to last: Int? = nil) throws(Failure) {
         let source = bundle.files[file]
         var cursor = node.offset
@@ -108,7 +108,7 @@ struct DocumentBundleWriter {
         return writer.text
     }
 
-    // MARK: References that are replaced
+    // MARK: Replaced references
 
     private mutating func inline(_ file: Int, _ node: TapeNode, _ other: Int, _ word: UInt32) throws(Failure) {
         try enter(file, node, other, word)
@@ -141,11 +141,11 @@ struct DocumentBundleWriter {
         open.append(place)
     }
 
-    /// The members beside a reference, then those of what it leads to.
+    /// Writes the members beside a reference, then those of its target.
     private mutating func members(
         _ file: Int, _ node: TapeNode, _ seen: inout Set<Bytes>, _ isFirst: inout Bool
     ) throws(Failure) {
-        // proof: the recursion ends at the limit of `enter`.
+        // proof: the depth of the recursion is limited by `enter`.
         var own: [Bytes] = []
         var children = node.children
         var next: (file: Int, word: UInt32)?
@@ -220,7 +220,7 @@ struct DocumentBundleWriter {
 
     // MARK: Result
 
-    /// The files, with the parts of the result that come from each.
+    /// The files, with the parts of the result that were copied from each.
     var map: SourceMap {
         SourceMap(
             sources: bundle.files.map { SourceMap.Source(name: $0.name, tape: $0.tape, places: $0.places) }, parts: parts)

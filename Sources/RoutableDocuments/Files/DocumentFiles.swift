@@ -3,7 +3,7 @@
 package import RoutableCore
 internal import RoutableJSON
 
-/// Where the files of a description come from.
+/// The source of the files of a description.
 package struct DocumentSource {
     /// Returns the bytes of a file; nil if it does not exist, `limit` if it is larger than the argument.
     typealias Load = (_ key: Bytes, _ limit: Int) throws(Failure) -> Bytes?
@@ -11,9 +11,9 @@ package struct DocumentSource {
     let load: Load
     /// The key of the document itself: its path below the folder, or its URI.
     let document: Bytes
-    /// As messages name a file: this and its key.
+    /// The prefix of the key of a file in messages.
     let prefix: Bytes
-    /// A folder, whose files have paths; otherwise a function of the host, to which every URI is passed.
+    /// Whether the source is a folder, whose files have paths; otherwise it is a function of the program, which receives every URI.
     let isFolder: Bool
 
     /// Files below the folder of the document, or below `folder`.
@@ -41,18 +41,18 @@ package struct DocumentSource {
     }
 }
 
-/// One file, with what will be changed in it.
+/// One file, with the changes to apply to it.
 final class DocumentFile {
     let key: Bytes
     let name: Bytes
     let tape: JSONTape
     let places: YAMLPlaces?
-    /// How many files lead from the document to this one.
+    /// The number of references between files that lead from the document to this file.
     let depth: Int
-    /// For each word of the tape the kinds as which it was visited.
+    /// For each word of the tape, the set of kinds as which it was visited.
     var visited: [UInt32]
     var edits = KeyedValues<Int, DocumentEdit>()
-    /// The words of the edits in order, when all are known.
+    /// The words of the edits in order, set when all edits are known.
     var order: [UInt32] = []
     private var members = KeyedValues<Int, [Bytes: UInt32]>()
     private var anchors: [Bytes: UInt32]?
@@ -68,7 +68,7 @@ final class DocumentFile {
         self.visited = visited
     }
 
-    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    /// This is a function and not an `init`, because in Embedded Swift an object whose `init` throws is not deallocated.
     static func make(
         _ key: Bytes, _ name: Bytes, _ tape: JSONTape, _ places: YAMLPlaces?, depth: Int
     ) throws(Failure) -> DocumentFile {
@@ -81,7 +81,7 @@ final class DocumentFile {
 
     func node(_ word: UInt32) -> TapeNode { TapeNode(text: tape.text.start, words: tape.words, index: word) }
 
-    /// In a large object by an index that is made once.
+    /// The member with this name; a large object is searched with an index that is created once.
     func member(_ name: Bytes, of object: TapeNode) -> TapeNode? {
         if object.next &- object.index < 200 { return object.member(named: name) }
         let place = members.place(of: Int(object.index), adding: [:])
@@ -116,23 +116,23 @@ final class DocumentFile {
 enum DocumentEdit {
     /// A reference becomes one to a component, by the number of the target.
     case component(Int)
-    /// A reference to the document that is opened becomes one within it.
+    /// A reference to the document that is opened becomes a reference within it.
     case fragment(Bytes)
-    /// An object with a reference becomes what the reference leads to.
+    /// An object with a reference is replaced by the target of the reference.
     case inline(file: Int, word: UInt32)
-    /// A key gets another name.
+    /// A key is renamed.
     case renamed(StaticString)
-    /// An object gets further members.
+    /// Further members are added to an object.
     case additions(Int)
 }
 
-/// The path of a file that a reference names.
+/// Paths of files in references.
 enum DocumentPath {
     /// The path with `.` and `..` resolved against the folder of another file; nil if it leaves the folder of the document.
     static func resolved(_ reference: Bytes, from file: Bytes) -> Bytes? {
         if reference.storage.first == UInt8(ascii: "/") { return nil }
         var segments = file.split(on: UInt8(ascii: "/"))
-        segments.removeLast()  // proof: a split has a piece.
+        segments.removeLast()  // proof: a split has at least one piece.
         for piece in reference.split(on: UInt8(ascii: "/")) {
             if piece == "." || piece.isEmpty { continue }
             if piece != ".." {

@@ -3,12 +3,12 @@
 internal import CSystem
 internal import RoutableCore
 
-/// An open folder.  No path and no symbolic link leads out of it, and nothing is read over the network.
+/// An open folder.  Paths and symbolic links that leave it are refused, and nothing is read over the network.
 final class DocumentFolder {
     private let descriptor: Int32
     /// The path of the document below the folder.
     let document: Bytes
-    /// The path of the folder as the caller gave it, with a slash at its end; empty for the current folder.
+    /// The path of the folder as given by the caller, with a trailing slash; empty for the current folder.
     let prefix: Bytes
 
     private init(_ descriptor: Int32, document: Bytes, prefix: Bytes) {
@@ -17,7 +17,7 @@ final class DocumentFolder {
         self.prefix = prefix
     }
 
-    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    /// This is a function and not an `init`, because in Embedded Swift an object whose `init` throws is not deallocated.
     ///
     /// - Throws: `file`; `argument` if the document is not in `folder`.
     static func open(of path: Bytes, folder: Bytes?) throws(Failure) -> DocumentFolder {
@@ -64,7 +64,7 @@ final class DocumentFolder {
             })
     }
 
-    /// The bytes of a file; nil if there is none.
+    /// The bytes of a file; nil if it does not exist.
     ///
     /// - Throws: `document` for a path that leaves the folder, `limit`, `memory`, `file`.
     func read(_ relative: Bytes, limit: Int) throws(Failure) -> Bytes? {

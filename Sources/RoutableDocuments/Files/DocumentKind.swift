@@ -8,15 +8,15 @@ enum DocumentKind: UInt8 {
     case root, paths, pathItem, operations, operation, parameters, parameter, requestBodies, requestBody, responses, response
     case content, mediaType, encodings, encoding, headers, header, examples, example, links, link, callbacks, callback
     case components, schemas, schema, securitySchemes, securityScheme, discriminator
-    /// Everything else in which references are followed, such as extensions.
+    /// Any other value in which references are followed, such as an extension.
     case other
-    /// Values of the API, in which "$ref" is a member like any other.
+    /// Values of the API, in which "$ref" is an ordinary member.
     case data
 
-    /// Its bit in a set of kinds.
+    /// The bit of the kind in a set of kinds.
     var bit: UInt32 { 1 << UInt32(rawValue) }
 
-    /// The part of `components` in which an object of this kind stands; nil for those that have none and are copied to the place
+    /// The part of `components` that contains objects of this kind; nil for kinds without a part, whose objects are copied to the place
     /// of their reference.
     func section(isSwagger: Bool) -> StaticString? {
         switch self {

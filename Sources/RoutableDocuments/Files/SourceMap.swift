@@ -1,13 +1,13 @@
-// The place in the files of a description of each part of the text that the readers read.
+// The position in the files of a description for each part of the text that the readers read.
 
 package import RoutableCore
 package import RoutableJSON
 
-/// Maps offsets of a text to files, so that errors and warnings name the file, the pointer, the line and the column in it.
+/// Maps offsets of a text to files, so that errors and warnings contain the file, and the pointer, the line and the column in it.
 package struct SourceMap {
     /// One file.
     struct Source {
-        /// As messages name it.
+        /// The name of the file in messages.
         let name: Bytes
         let tape: JSONTape
         /// nil for JSON.
@@ -29,16 +29,16 @@ package struct SourceMap {
         self.parts = parts
     }
 
-    /// The places of one document in YAML.
+    /// The map of a single document in YAML.
     package init(document: JSONTape, _ places: YAMLPlaces) {
         self.init(
             sources: [Source(name: Bytes(), tape: document, places: places)],
             parts: [Part(output: 0, source: 0, offset: 0)])
     }
 
-    /// A place in a file.
+    /// A position in a file.
     package struct Place {
-        /// The number of the file, 0 for the document that was opened.
+        /// The index of the file; 0 for the document that was opened.
         package let source: Int
         package let name: Bytes
         package let pointer: Bytes?
@@ -48,7 +48,7 @@ package struct SourceMap {
         package let column: Int
     }
 
-    /// The place of an offset of the text.
+    /// The position of an offset of the text.
     package func place(of offset: Int) -> Place? {
         var low = 0
         var high = parts.count
@@ -76,7 +76,7 @@ package struct SourceMap {
             column: position.column)
     }
 
-    /// The failure with the place in its file instead of that in the text.
+    /// The failure with the position in its file instead of that in the text.
     package func located(_ failure: Failure) -> Failure {
         guard let offset = failure.fields.offset, let place = place(of: offset) else { return failure }
         return place.located(failure, replacesPointer: failure.fields.pointer != nil)
@@ -84,7 +84,7 @@ package struct SourceMap {
 }
 
 extension SourceMap.Place {
-    /// As warnings begin: the pointer, for another file with its name, the line and the column before it.
+    /// The beginning of a warning: the pointer, and for another file before it the name, the line and the column.
     var prefix: Bytes {
         let pointer = self.pointer ?? Bytes()
         return source == 0 ? "#\(pointer)" : "\(name.shown):\(line):\(column)#\(pointer)"
@@ -105,6 +105,6 @@ extension SourceMap.Place {
 }
 
 extension Bytes {
-    /// The whole name of a file for a message, with control bytes as `?`.
+    /// The complete name of a file in messages, with control bytes replaced by `?`.
     package var shown: Bytes { Bytes(storage.map { ASCII.isControl($0) ? UInt8(ascii: "?") : $0 }) }
 }

@@ -1,20 +1,20 @@
-// What x-routable-resource and x-routable-name say of the resources that paths make (docs/openapi.md, "Changing the graph").
+// The values of x-routable-resource and x-routable-name, which change the derived resources (docs/openapi.md, "Changing the graph").
 
 internal import RoutableCore
 
 struct GraphKeys {
-    /// What is said of one operation.
+    /// The keys of one operation.
     struct OperationKey {
-        /// Its name in the resource; empty for that of the path.
+        /// The name of the operation in the resource; empty for the name that is derived from the path.
         var name = Bytes()
-        /// The resource that it belongs to; empty for that of the path.
+        /// The resource of the operation; empty for the one that is derived from the path.
         var route = Bytes()
         var isHidden = false
     }
 
-    /// The names of resources by the path to their segment, in which `{}` is a parameter.
+    /// The names of resources, by the path to their segment, in which `{}` is a parameter.
     private var resources = KeyedValues<Bytes, Bytes>()
-    /// By the names that operations have in the document.
+    /// The keys of operations, by their names in the document.
     private(set) var operations = KeyedValues<Bytes, OperationKey>()
 
     private static func place(_ place: Bytes, _ step: PathSteps.Step) -> Bytes {
@@ -24,7 +24,7 @@ struct GraphKeys {
         }
     }
 
-    /// Names the resource of the last literal segment.  The result is the name that another path has given to it.
+    /// Sets the name of the resource of the last literal segment.  Returns the name that another path has already set.
     mutating func name(_ steps: [PathSteps.Step], _ name: Bytes) -> Bytes? {
         var place = Bytes()
         var last = Bytes()
@@ -37,7 +37,7 @@ struct GraphKeys {
         return nil
     }
 
-    /// The steps with the names that the document gives to their resources.
+    /// The steps with the names that the document declares for their resources.
     func named(_ steps: [PathSteps.Step]) -> [PathSteps.Step] {
         if resources.isEmpty { return steps }
         var place = Bytes()

@@ -1,10 +1,10 @@
-// Segments that are no resources of their own, although others follow them: a verb before paths that exist without it, and ids that
-// are written out.
+// Folds segments that are no resources although other segments follow them: verbs before paths that also exist without the verb, and
+// literal ids.
 
 internal import RoutableCore
 
 extension PathTree {
-    /// Moves operations whose path begins with a verb to the places that their paths have without it: `/watch/pods` to `/pods`.
+    /// Moves operations whose path begins with a verb to the nodes of their paths without the verb: `/watch/pods` to `/pods`.
     ///
     /// - Throws: `memory`.
     mutating func foldVerbs(_ operations: [OperationDescription]) throws(Failure) {
@@ -29,7 +29,7 @@ extension PathTree {
         }
     }
 
-    /// The places below a segment with their likes below its parent; nil if the segment is no verb.
+    /// The nodes below a segment, each with the corresponding node below the parent; nil if the segment is not a verb.
     private func mirror(
         of verb: Int, below parent: Int, _ operations: [OperationDescription]
     ) throws(Failure) -> [(here: Int, there: Int)]? {
@@ -58,8 +58,8 @@ extension PathTree {
         return pairs
     }
 
-    /// Moves segments that have the place of two parameters in a row, and the same methods (several) at their end, to where the parameters
-    /// begin: of `/metadata/{scope}/{key}` and `/metadata/global/skills` the latter is `metadata.skills`.
+    /// Moves pairs of literal segments that correspond to two consecutive parameters, and have the same methods (several) at their end, to the
+    /// node before the parameters: for `/metadata/{scope}/{key}` and `/metadata/global/skills`, the latter is `metadata.skills`.
     ///
     /// - Throws: `memory`.
     mutating func foldWrittenIDs(_ operations: [OperationDescription]) throws(Failure) {

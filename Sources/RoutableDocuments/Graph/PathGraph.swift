@@ -2,7 +2,7 @@
 
 internal import RoutableCore
 
-/// The rules by which paths become resources (docs/openapi.md, "The graph of a document").
+/// Derives resources from paths by the rules in docs/openapi.md, "The graph of a document".
 final class PathGraph: GraphSource {
     private let schemas: OpenAPISchemas
     private let keys: GraphKeys
@@ -47,7 +47,7 @@ final class PathGraph: GraphSource {
         return result
     }
 
-    /// How many segments before all paths say where the API is.
+    /// The number of segments at the start of all paths that are a prefix of the API, such as a version.
     private static func prefixLength(_ paths: [PathSteps]) -> Int {
         var length = 0
         while true {

@@ -1,9 +1,9 @@
-// What the names of operations and segments say, where the path and the method leave it open.
+// Interprets the names of operations and segments in cases that the path and the method leave undecided.
 
 internal import RoutableCore
 
 enum PathNames {
-    /// The last part of an operationId: behind a tag and a slash, as in `issues/list`.
+    /// The last part of an operationId: the part after a tag and a slash, as in `issues/list`.
     static func own(_ operation: OperationDescription) -> Bytes {
         if hasNone(operation) { return Bytes() }
         let name = operation.name
@@ -11,7 +11,7 @@ enum PathNames {
         return Bytes(name.storage[(slash &+ 1)...])
     }
 
-    /// What follows `#` in an operationId.
+    /// The part after `#` in an operationId.
     static func fragment(_ operation: OperationDescription) -> Bytes? {
         if hasNone(operation) { return nil }
         let name = operation.name
@@ -19,12 +19,12 @@ enum PathNames {
         return ResourceName.cut(Bytes(name.storage[(hash &+ 1)...]))
     }
 
-    /// Without an operationId the name of an operation is its method and path.
+    /// Whether the operation has no operationId: then its name is its method and path.
     private static func hasNone(_ operation: OperationDescription) -> Bool {
         operation.name.hasPrefix("\(operation.method) /")
     }
 
-    /// The name of an operation that the path gives none: from its operationId, if that says more than the method and the path.
+    /// The name of an operation for which the path defines none: from its operationId, if it contains more than the method and the path.
     static func free(_ operation: OperationDescription, _ segments: [Template.Segment]) -> Bytes {
         let own = own(operation)
         let words = Words.of(own)
@@ -43,7 +43,7 @@ enum PathNames {
         return words.dropFirst().allSatisfy { known.contains($0) } ? words[0] : own
     }
 
-    /// Whether an operationId says that a POST makes one of what its segment names: `createToken` of `Tokens`.
+    /// Whether, by its operationId, a POST creates one of the things that its segment names: `createToken` for `Tokens`.
     static func makes(_ operation: OperationDescription, _ segment: Bytes) -> Bool {
         let own = own(operation).lowercased
         guard let verb = [Bytes("create"), "add"].first(where: { own.hasPrefix($0) }) else { return false }
@@ -61,7 +61,7 @@ enum PathNames {
         word == other || other == "\(word)s" || word.hasSuffix("y") && other == "\(Bytes(word.storage.dropLast()))ies"
     }
 
-    /// Whether an operationId says that a POST changes a thing.
+    /// Whether, by its operationId, a POST changes a thing.
     static func changes(_ operation: OperationDescription) -> Bool {
         let own = own(operation).lowercased
         return own.hasPrefix("update") || own.hasPrefix("modify") || own.hasPrefix("edit")
@@ -72,7 +72,7 @@ enum PathNames {
         own(operation).lowercased.hasPrefix(segment.lowercased)
     }
 
-    /// Whether a segment before a parameter says that the parameter is another key: `by-name`, `by_name`.
+    /// Whether a segment before a parameter means that the parameter is another key: `by-name`, `by_name`.
     static func isKey(_ segment: Bytes) -> Bool {
         let name = segment.lowercased
         return name.hasPrefix("by-") || name.hasPrefix("by_")

@@ -1,4 +1,4 @@
-// Turns the tree of paths into resources, and names their operations.
+// Converts the tree of paths to resources, and names their operations.
 
 internal import RoutableCore
 
@@ -7,29 +7,29 @@ struct PathResources {
     private let operations: [OperationDescription]
     private var shapes: SchemaShapes
     private let keys: GraphKeys
-    /// The names of segments at the beginning of paths that an id follows.
+    /// The names of segments at the beginning of paths that are followed by an id.
     private var rootsWithIDs: Set<Bytes> = []
     private(set) var resources: [DerivedResource] = []
-    /// Operations that no walk leads to.
+    /// Operations that no walk leads to, with the reasons.
     private(set) var omitted: [(index: Int, reason: Bytes)] = []
-    /// What the document says of them that has no effect.
+    /// Warnings about declarations without an effect.
     private(set) var warnings: [Bytes] = []
-    /// Names of the operations of each resource.
+    /// The names of the operations of each resource.
     private var names: [Set<Bytes>] = []
-    /// Bytes of all routes.
+    /// The length of the route of each resource, in bytes.
     private var routeBytes: [Int] = []
     private var total = 0
-    /// Nodes whose children are still to be turned into resources.
+    /// Nodes whose children have not been converted yet.
     private var pending: [Visit] = []
 
     private struct Visit {
         let node: Int
-        /// The resource that the node belongs to, or stands below; nil at the root.
+        /// The resource that the node belongs to, or that is its parent; nil at the root.
         let resource: Int?
         let place: Place
-        /// The names of the segments with ids beside the ids of a member.
+        /// The names of the segments with ids that are siblings of the ids of a member.
         var besideIDs: Set<Bytes> = []
-        /// Whether the node is a resource that is still to be made.
+        /// Whether the resource of the node must be created first.
         var isNew = false
     }
 
@@ -53,7 +53,7 @@ struct PathResources {
 
     private static let rootReason: Bytes = "the path is that of the API itself: the operation stands at the root"
 
-    /// Makes the resources below a place: those of its segments, then those of its members.  Each comes before what is below it.
+    /// Creates the resources below a node: those of its segments, then those of its members.  A parent precedes its children.
     private mutating func descend(_ visit: Visit) throws(Failure) {
         if visit.isNew {
             let node = nodes[visit.node]
@@ -64,7 +64,7 @@ struct PathResources {
         }
         let node = nodes[visit.node]
         var next: [Visit] = []
-        // The capabilities of the members have their names before any action.
+        // The capabilities of the members are named before any action.
         var members: Visit?
         if let place = node.id { members = try self.members(place, of: node, visit) }
         let written = node.literals.filter { nodes[$0].isLeaf && PathNames.isNumber(nodes[$0].text) }
@@ -77,7 +77,7 @@ struct PathResources {
             if let only = action(child, of: visit) {
                 add(only, named: child.name, to: owner, visit.place)
             } else if written == [place] {
-                // An id that is written out: the root folder is `/folders/0`.
+                // An id as a literal segment: the root folder is `/folders/0`.
                 for operation in child.operations {
                     let name = operation.verb ?? Self.capability(onMember: operations[operation.index].method)?.name
                     add(operation.index, named: name, to: owner, visit.place)
@@ -90,7 +90,7 @@ struct PathResources {
         pending.append(contentsOf: next.reversed())
     }
 
-    /// The only operation of a segment that is an action on what stands before it: `POST /jobs/{id}/retry`, `GET /pets/search`.
+    /// The only operation of a segment, if it is an action on the resource before it: `POST /jobs/{id}/retry`, `GET /pets/search`.
     private mutating func action(_ child: PathNode, of visit: Visit) -> Int? {
         if let only = otherKey(child) { return only }
         guard child.isLeaf, child.operations.count == 1, child.operations[0].verb == nil else { return nil }
@@ -109,7 +109,7 @@ struct PathResources {
         }
     }
 
-    /// The only operation behind a segment that says by which other key it reads: `GET /pets/by-name/{name}`.
+    /// The only operation after a segment that means another key: `GET /pets/by-name/{name}`.
     private func otherKey(_ child: PathNode) -> Int? {
         guard PathNames.isKey(child.text), child.operations.isEmpty, child.literals.isEmpty, let id = child.id,
             nodes[id].isLeaf, nodes[id].operations.count == 1, nodes[id].operations[0].verb == nil,
@@ -118,7 +118,7 @@ struct PathResources {
         return nodes[id].operations[0].index
     }
 
-    /// The members of a resource; of one without a segment where ids follow the ids of a member, or begin the path.
+    /// Adds the members of a resource.  If ids follow the ids of a member, or begin the path, a resource without a segment is created.
     private mutating func members(_ first: Int, of node: PathNode, _ visit: Visit) throws(Failure) -> Visit {
         var place = first
         var ids = [nodes[place].name]
@@ -151,8 +151,8 @@ struct PathResources {
         return Visit(node: place, resource: owner, place: .member, besideIDs: besideIDs)
     }
 
-    /// The name of the only operation behind some of the ids of a resource, where further ids follow: a list of what these lead to,
-    /// or a thing that has another id.  Nil if the further ids are those of another resource.
+    /// The name of the only operation with fewer ids than the resource has: a list, or the reading of a thing with a different id.
+    /// nil if the further ids belong to another resource.
     private mutating func nameOfShorter(_ place: PathNode, _ node: PathNode) -> Bytes? {
         guard place.literals.isEmpty, place.operations.count == 1, place.operations[0].verb == nil,
             operations[place.operations[0].index].method == "GET"
@@ -161,7 +161,7 @@ struct PathResources {
         return place.operations[0].id == place.innerName ? nil : "read"
     }
 
-    /// What a method does with a member; nil if that is not known.
+    /// The name of an operation on a member by its method; nil if the method does not define it.
     private mutating func nameOfMember(_ index: Int, _ place: Int, _ node: PathNode, _ isAlone: Bool) -> Bytes? {
         let entry = operations[index]
         if entry.method == "GET" { return isAlone && shape(entry).kind == .array ? "list" : "read" }
@@ -172,7 +172,7 @@ struct PathResources {
         return isAlone ? "create" : nil
     }
 
-    /// The ids as the first operation below them declares them.
+    /// The ids, as declared by the first operation that has them.
     private func describe(_ ids: [Bytes], _ place: Int) -> [ParameterDescription] {
         let declared = nodes[place].operations.first.map { operations[$0.index].ids } ?? []
         var result: [ParameterDescription] = []
@@ -180,7 +180,7 @@ struct PathResources {
             let found = declared.first { $0.name == id }
             var description = found ?? ParameterDescription(name: id, location: .path, isRequired: true)
             description.name = id
-            // One path may name two ids alike.
+            // Two ids of a path may have the same name.
             while result.contains(where: { $0.name == description.name }) { description.name.append("_") }
             result.append(description)
         }
@@ -221,13 +221,13 @@ struct PathResources {
         }
     }
 
-    /// Whether the GET of a collection returns no collection, so that its DELETE deletes none.
+    /// Whether the GET of a collection does not return a collection, so that its DELETE does not delete one.
     private mutating func isAboutOne(_ node: PathNode) -> Bool {
         let read = node.operations.first { $0.verb == nil && operations[$0.index].method == "GET" }
         return read.map { shape(operations[$0.index]).kind == .scalar } ?? false
     }
 
-    /// Whether the body of a PUT is all that a collection has, and not one thing with its id in it.
+    /// Whether the body of a PUT is the whole collection, and not one thing with its id.
     private mutating func replacesAll(_ operation: OperationDescription) -> Bool {
         guard let type = operation.bodyType ?? operation.bodies.first?.type else { return false }
         return shapes.shape(of: type).isMany
@@ -243,7 +243,7 @@ struct PathResources {
         }
     }
 
-    /// The shape of the first success that is declared.
+    /// The shape of the first declared success.
     private mutating func shape(_ operation: OperationDescription) -> SchemaShape {
         for result in operation.results where !result.isError && result.lowest >= 200 && result.lowest < 300 {
             return result.type.map { shapes.shape(of: $0) } ?? SchemaShape()
@@ -251,7 +251,7 @@ struct PathResources {
         return SchemaShape()
     }
 
-    /// Adds an operation; without a name of its own, or with one that is taken, it keeps the name that it has in the document.
+    /// Adds an operation; if it has no name or the name exists already, it has the name from the document.
     private mutating func add(_ index: Int, named wanted: Bytes?, to resource: Int, _ place: Place) {
         let operation = operations[index]
         let key = keys.operations[operation.name]
@@ -284,11 +284,11 @@ struct PathResources {
         let place: Place
     }
 
-    /// Adds operations to the resources that the document names for them.
+    /// Adds operations to the resources that the document declares for them.
     mutating func move(_ moved: [Int]) throws(Failure) {
         if moved.isEmpty { return }
         var children: [Child: Int] = [:]
-        // The ids before those of a resource.
+        // The number of ids before those of each resource.
         var counts: [Int] = []
         for (index, resource) in resources.enumerated() {
             try Memory.check()

@@ -1,20 +1,20 @@
-// Reads the template of a path as the steps of a walk.  docs/openapi.md states the rules ("The graph of a document").
+// Converts the template of a path to the steps of a walk.  docs/openapi.md states the rules ("The graph of a document").
 
 internal import RoutableCore
 
-/// The steps that a path takes through the graph.
+/// The steps of a path through the graph.
 struct PathSteps {
     enum Step {
         /// A segment, and the name of its resource.
         case literal(name: Bytes, text: Bytes)
-        /// The name of the parameter that fills a segment.
+        /// The name of the parameter that is a whole segment.
         case id(Bytes)
     }
 
     private(set) var steps: [Step] = []
-    /// What follows a colon in the last segment: `/jobs/{id}:cancel`.
+    /// The text after a colon in the last segment: `/jobs/{id}:cancel`.
     private(set) var verb: Bytes?
-    /// Why no walk takes this path.
+    /// The reason why the path has no walk.
     private(set) var reason: Bytes?
 
     init(_ template: Template) {
@@ -33,7 +33,7 @@ struct PathSteps {
         }
     }
 
-    /// A longer path has no walk.
+    /// The maximum number of segments of a path with a walk.
     static let longest = 64
 
     private mutating func step(_ segment: Template.Segment, isLast: Bool) -> Step? {
@@ -57,7 +57,7 @@ struct PathSteps {
 
     private static let extensions: [Bytes] = [".json", ".xml", ".yaml", ".yml", ".csv", ".txt", ".html", ".pdf"]
 
-    /// `users.json` are users.
+    /// Removes an extension: `users.json` is `users`.
     private func withoutExtension(_ text: Bytes, isAlone: Bool) -> Bytes {
         for ending in Self.extensions where text.hasSuffix(ending) && (!isAlone || text.count > ending.count) {
             return Bytes(text.storage.dropLast(ending.count))
@@ -74,9 +74,9 @@ struct PathSteps {
     }
 }
 
-/// The names of resources and operations that segments give.
+/// The names of resources and operations that are derived from segments.
 enum ResourceName {
-    /// The segment as it is where routes can contain it; otherwise with `_` for what they cannot.
+    /// The segment, with `_` for the bytes that a route cannot contain.
     static func cut(_ text: Bytes) -> Bytes {
         Bytes(text.storage.map { isName($0) ? $0 : UInt8(ascii: "_") })
     }
@@ -85,14 +85,14 @@ enum ResourceName {
         ASCII.isIdentifier(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "~") || byte >= 0x80
     }
 
-    /// Whether a segment before all paths of a document says where the API is, and not what is in it: `api`, `v2`, `2010-04-01`.
+    /// Whether a segment at the start of all paths of a document is a prefix of the API and not a resource: `api`, `v2`, `2010-04-01`.
     static func isPrefix(_ text: Bytes) -> Bool {
         if text == "api" || text == "rest" { return true }
         var rest = text.storage[...]
         let hasLetter = rest.first == UInt8(ascii: "v")
         if hasLetter { rest = rest.dropFirst() }
         guard let first = rest.first, ASCII.isDigit(first) else { return false }
-        // `v1`, `v1beta1`, `2.0`, `2010-04-01`; a number alone is something else.
+        // `v1`, `v1beta1`, `2.0`, `2010-04-01`; a plain number is not a version.
         let isDotted = rest.contains(UInt8(ascii: ".")) || rest.contains(UInt8(ascii: "-"))
         if hasLetter { return true }
         return isDotted && rest.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }

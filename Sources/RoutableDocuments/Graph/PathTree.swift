@@ -1,42 +1,42 @@
-// The paths of a document as a tree of their segments, which says what is below what.
+// The paths of a document as a tree of their segments.
 
 internal import RoutableCore
 
-/// An operation whose path ends at a place.
+/// An operation whose path ends at a node.
 struct PathOperation {
     let index: Int
-    /// The name that its path gives it: what follows a colon.
+    /// The name that is derived from its path: the text after a colon.
     let verb: Bytes?
-    /// Whether the verb is a segment that stands before the whole path.
+    /// Whether the verb is a segment before the whole path.
     var isPrefixed = false
     /// The name of the parameter at the end of its path.
     var id: Bytes?
 }
 
-/// A place in the tree.
+/// A node of the tree.
 struct PathNode {
-    /// The name of a literal segment, or of the parameter that fills it.
+    /// The name of a literal segment, or of the parameter that is the segment.
     let name: Bytes
     /// The segment; empty for a parameter.
     let text: Bytes
     let isParameter: Bool
-    /// The places of the literal segments below it.
+    /// The nodes of the literal segments below this node.
     var literals: [Int] = []
-    /// The place of the parameter below it.
+    /// The node of the parameter below this node.
     var id: Int?
-    /// The name that this parameter has in the first path in which another one follows it.
+    /// The name of this parameter in the first path in which another parameter follows it.
     var innerName: Bytes?
     var operations: [PathOperation] = []
 
-    /// Whether a path ends here, or parts into several.
+    /// Whether a path ends at this node, or literal segments follow it.
     var isStop: Bool { !operations.isEmpty || !literals.isEmpty }
 
-    /// Whether it is a literal segment with nothing below it.
+    /// Whether nothing follows the node.
     var isLeaf: Bool { literals.isEmpty && id == nil }
 }
 
 struct PathTree {
-    /// The root first; what is below a node comes after it.
+    /// The root is first; a parent precedes its children.
     private(set) var nodes = [PathNode(name: Bytes(), text: Bytes(), isParameter: false)]
     private var places: [Key: Int] = [:]
 
@@ -65,12 +65,12 @@ struct PathTree {
         nodes[place].operations.append(PathOperation(index: operation, verb: verb, id: last))
     }
 
-    /// The place of a literal segment below another place.
+    /// The node of a literal segment below another node.
     func literal(_ name: Bytes, below parent: Int) -> Int? { places[Key(parent: parent, name: name)] }
 
     mutating func append(_ operation: PathOperation, to place: Int) { nodes[place].operations.append(operation) }
 
-    /// Moves a literal segment, whose name is free there, below another place.
+    /// Moves a literal segment below another node, which has no such segment.
     mutating func move(_ place: Int, below parent: Int, text: Bytes) {
         let old = nodes[place]
         var node = PathNode(name: old.name, text: text, isParameter: false)

@@ -1,9 +1,9 @@
-// What a schema says of the number of things in a value, which the names of operations depend on: one, several, or a page of them.
+// The number of things in a value by its schema, on which the names of operations depend: one, several, or a page of them.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// What a value is that has a schema, as far as the top of the schema says it.
+/// The shape of the values of a schema, determined by the top level of the schema.
 struct SchemaShape {
     enum Kind {
         case array
@@ -15,27 +15,27 @@ struct SchemaShape {
     }
 
     var kind = Kind.other
-    /// The name of the type of the elements, if they have one.
+    /// The name of the type of the elements, if they have a named type.
     var element = Bytes()
-    /// The member of a page that has the elements.
+    /// The member of a page that contains the elements.
     var array = Bytes()
-    /// Whether a page is one, whatever the name of its array is: a member counts or pages, or the array is called `items`.
+    /// Whether the object is a page independent of the name of its array: a member is a count or a cursor, or the array is named `items`.
     var isCertain = false
-    /// Whether the value is an array, or an object that consists of one.
+    /// Whether the value is an array, or an object whose only member is an array.
     var isMany = false
 
-    /// Whether it is what a GET of this segment lists.
+    /// Whether the value is a list of the things that the segment names.
     func isList(of segment: Bytes) -> Bool {
         kind == .array || kind == .page && (isCertain || Words.share(array, segment))
     }
 }
 
-/// Reads the shapes of schemas, each once.
+/// Reads the shape of each schema once.
 struct SchemaShapes {
     private let tapes: [JSONTape]
     private let places: [SchemaPlace]
     private var known = KeyedValues<Int, SchemaShape>()
-    /// For each tape the named schemas; nil until one is needed.
+    /// The named schemas of each tape; nil until they are needed.
     private var named: [KeyedValues<Bytes, UInt32>?]
 
     init(_ tapes: [JSONTape], _ places: [SchemaPlace]) {
@@ -53,11 +53,11 @@ struct SchemaShapes {
         return found
     }
 
-    /// Alternatives in alternatives are read so often.
+    /// The maximum nesting of alternatives.
     private static let deepest = 3
-    /// Of alternatives, and of the parts of one schema.
+    /// The maximum number of alternatives, and of the parts of one schema.
     private static let mostParts = 32
-    /// An object with as many members is a thing with a list in it, and no page.
+    /// An object with this number of members is a thing that contains a list, and not a page.
     private static let pageMembers = 16
 
     private func node(_ word: UInt32, _ tape: Int) -> TapeNode {
@@ -65,7 +65,7 @@ struct SchemaShapes {
     }
 
     private mutating func shape(_ schema: TapeNode, _ tape: Int, depth: Int) -> SchemaShape {
-        // proof: the recursion ends at `deepest`.
+        // proof: the depth of the recursion is limited by `deepest`.
         let node = resolved(schema, tape)
         guard node.isObject, depth > 0 else { return SchemaShape() }
         if Self.has(node, type: "array") {
@@ -88,7 +88,7 @@ struct SchemaShapes {
         return members.shape
     }
 
-    /// A value that is one of several is a list if each of these is one.
+    /// A value with alternatives is a list if each alternative is a list.
     private mutating func alternatives(_ parts: TapeNode, _ tape: Int, depth: Int) -> SchemaShape {
         var all = parts.children
         var result: SchemaShape?
@@ -101,7 +101,7 @@ struct SchemaShapes {
                 result = next
                 continue
             }
-            // A scalar beside several things is one of them.
+            // A scalar as an alternative to several things is one of them.
             sum.isMany = sum.isMany && (next.isMany || next.kind == .scalar) || sum.kind == .scalar && next.isMany
             if sum.element != next.element { sum.element = Bytes() }
             if sum.kind != next.kind {
@@ -119,7 +119,7 @@ struct SchemaShapes {
     private struct Members {
         var count = 0
         var numbers = 0
-        /// Arrays, and those of them that have objects.
+        /// The number of arrays, and of arrays with objects.
         var arrays = 0
         var lists = 0
         var hasOwnID = false
@@ -173,7 +173,7 @@ struct SchemaShapes {
             || items.member("allOf") != nil || items.member("oneOf") != nil || items.member("anyOf") != nil
     }
 
-    /// The name that a schema refers to.
+    /// The name of the schema that a schema refers to.
     private func name(of schema: TapeNode) -> Bytes {
         guard schema.isObject else { return Bytes() }
         if let reference = schema.member("$ref"), reference.kind == .text { return Self.target(reference.string) ?? Bytes() }
@@ -193,7 +193,7 @@ struct SchemaShapes {
         return nil
     }
 
-    /// The named schema behind references within a document.
+    /// Follows references to named schemas within a document.
     private mutating func resolved(_ schema: TapeNode, _ tape: Int) -> TapeNode {
         var schema = schema
         for _ in 0..<8 {
@@ -232,16 +232,16 @@ struct SchemaShapes {
         has(node, type: "string") || has(node, type: "integer") || has(node, type: "number") || has(node, type: "boolean")
     }
 
-    /// What the names of members say.
+    /// The meaning of member names.
     private enum Names {
         static func isID(_ name: Bytes) -> Bool { name == "id" || name == "$id" || name == "sid" || name == "uuid" }
 
-        /// Arrays beside that of a page.
+        /// Whether an array with this name may occur in a page beside the list.
         static func isBeside(_ name: Bytes) -> Bool {
             name == "order" || name == "sort" || name == "links" || name == "errors" || name == "warnings"
         }
 
-        /// Objects that are about a page.
+        /// Whether an object with this name describes a page.
         static func isAbout(_ name: Bytes) -> Bool {
             Words.of(name).contains { $0 == "links" || $0 == "meta" || $0 == "metadata" || $0 == "sort" || isPagingWord($0) }
         }
@@ -264,9 +264,9 @@ struct SchemaShapes {
     }
 }
 
-/// The words of a name: `userGroups`, `user_groups` and `user-groups` have two.
+/// The words of a name: `userGroups`, `user_groups` and `user-groups` have two words.
 enum Words {
-    /// No more words of a name are read.
+    /// The maximum number of words that are read.
     private static let most = 16
 
     static func of(_ name: Bytes) -> [Bytes] {
@@ -287,7 +287,7 @@ enum Words {
         return words
     }
 
-    /// Whether two names have a word in common, in the singular or in the plural.
+    /// Whether two names have a common word, in the singular or the plural.
     static func share(_ left: Bytes, _ right: Bytes) -> Bool {
         let others = of(right)
         return of(left).contains { word in others.contains { isAlike($0, word) } }

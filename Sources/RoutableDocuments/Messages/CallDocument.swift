@@ -18,14 +18,14 @@ package enum CallDocument {
         }
     }
 
-    /// Reads a call that a host has parsed; `jansson` is its borrowed `const json_t *`.
+    /// Reads a call that the program has parsed; `jansson` is its borrowed `const json_t *`.
     package static func read(jansson: OpaquePointer) throws(Failure) -> Call {
         let document = try JSONDocument.read(jansson: jansson)
         defer { withExtendedLifetime(document) {} }
         return try call(Node(document.view))
     }
 
-    /// Reads any one JSON value.  Of equal keys in one object the last one counts.
+    /// Reads one JSON value of any kind.  If keys of an object are equal, the last one is valid.
     ///
     /// - Throws: `json` or `limit`, with offset, line and column.
     package static func value(_ text: UnsafeRawBufferPointer) throws(Failure) -> Value {
@@ -34,7 +34,7 @@ package enum CallDocument {
         return document.view.tree
     }
 
-    /// Reads the members of one object; none of an empty text.
+    /// Reads the members of an object; an empty text has none.
     ///
     /// - Throws: `json`, `document` or `limit`, with offset, line and column.
     package static func members(_ text: UnsafeRawBufferPointer) throws(Failure) -> [Value.Member] {
@@ -45,7 +45,7 @@ package enum CallDocument {
         return members
     }
 
-    /// The members of an object that a host has parsed; `jansson` is its borrowed `const json_t *`.
+    /// Reads the members of an object that the program has parsed; `jansson` is its borrowed `const json_t *`.
     package static func members(jansson: OpaquePointer) throws(Failure) -> [Value.Member] {
         let document = try JSONDocument.read(jansson: jansson)
         defer { withExtendedLifetime(document) {} }
@@ -83,7 +83,7 @@ package enum CallDocument {
 
     private static let fileKeys = KeyTable("a file", ["path", "content", "content_base64", "filename", "content_type"])
 
-    /// Each name has a file or an array of them; a file is its path, or an object with its path or its content.
+    /// The value for each name is a file or an array of files; a file is its path, or an object with its path or its content.
     private static func files(_ node: Node) throws(Failure) -> [Multipart.Part] {
         var parts: [Multipart.Part] = []
         for (name, member) in try node.members("\"files\"") {

@@ -1,4 +1,4 @@
-// Writes a form from outside as JSON: an array of pairs, because names may repeat and their order may matter.
+// Converts a received form to JSON: an array of pairs, because names may be repeated and their order may be significant.
 
 package import RoutableCore
 internal import RoutableJSON

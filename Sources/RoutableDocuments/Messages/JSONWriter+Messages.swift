@@ -4,7 +4,7 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension JSONWriter {
-    /// The fields as pairs; with `masksSecrets` the values of headers such as Set-Cookie are `***`.
+    /// Writes the fields as pairs; with `masksSecrets`, the values of headers such as Set-Cookie are `***`.
     mutating func headers(_ headers: [HeaderField], masksSecrets: Bool = false) {
         open("[")
         for header in headers {
@@ -16,7 +16,7 @@ extension JSONWriter {
         close("]")
     }
 
-    /// The members `body` or `body_base64`.
+    /// Writes the member `body` or `body_base64`.
     mutating func body(_ body: UnsafeRawBufferPointer) {
         if UTF8Check.isValid(body) {
             key("body")
@@ -62,7 +62,7 @@ extension JSONWriter {
         close("}")
     }
 
-    /// Only where times were asked for: who asks for none gets the message as it always was.
+    /// Writes the trace only if times were requested: without them, the message does not change.
     private mutating func trace(_ trace: Trace?) {
         guard let trace, let timings = trace.timings else { return }
         key("trace")
@@ -94,7 +94,7 @@ extension JSONWriter {
         close("}")
     }
 
-    /// JSON text without its white space, otherwise byte for byte: digits and escapes stay as they came.
+    /// Copies JSON text without its white space; digits and escapes are not changed.
     mutating func copy(json text: UnsafeRawBufferPointer) {
         var compact = Bytes()
         compact.storage.reserveCapacity(text.count)
@@ -114,11 +114,11 @@ extension JSONWriter {
         raw(compact)
     }
 
-    /// The further errors of one call that are written; each stands inside the one before.
+    /// The maximum number of further errors of a call that are written, each within the previous one.
     private static let chainLimit = 16
 
     mutating func failure(_ failure: Failure, depth: Int) {
-        // proof: the recursion ends at `chainLimit`.
+        // proof: the depth of the recursion is limited by `chainLimit`.
         let fields = failure.fields
         open("{")
         member("status", Bytes(staticText: fields.status.name))
@@ -127,7 +127,7 @@ extension JSONWriter {
         if let pointer = fields.pointer { member("pointer", pointer) }
         if let pointer = fields.schemaPointer { member("schema_pointer", pointer) }
         if let offset = fields.offset { member("offset", offset) }
-        // In a document in YAML the place has no offset.
+        // A position in a YAML document has no offset.
         if fields.offset != nil || fields.line > 0 {
             member("line", fields.line)
             member("column", fields.column)

@@ -3,9 +3,9 @@
 package import RoutableCore
 internal import RoutableJSON
 
-/// Writes the messages of the JSON tier; the same bytes on every run.
+/// Writes the messages of the JSON tier; the output for equal data is always the same.
 package enum MessageDocument {
-    /// A request.  `route` is empty for a standalone operation, `body` nil when there is none.
+    /// A request.  `route` is empty for a standalone operation; `body` is nil if there is none.
     package static func request(
         method: Bytes, url: Bytes, route: Bytes, operation: Bytes, headers: [HeaderField], body: Bytes?,
         isStreamed: Bool = false
@@ -34,14 +34,14 @@ package enum MessageDocument {
         return writer.text
     }
 
-    /// A response: its body as `value` when it is JSON, else as text or base64.
+    /// A response: its body is `value` if it is JSON, and otherwise a string or base64.
     package static func response(_ response: Response) -> Bytes {
         var writer = JSONWriter()
         writer.response(response)
         return writer.text
     }
 
-    /// A failure with all that it knows.
+    /// A failure with all its fields.
     package static func failure(_ failure: Failure) -> Bytes {
         var writer = JSONWriter()
         writer.failure(failure, depth: 0)
@@ -86,13 +86,13 @@ package enum MessageDocument {
         return writer.text
     }
 
-    // MARK: For hosts that hold jansson's trees
+    // MARK: For programs that use trees of jansson
 
-    /// A message as a new `json_t` reference.  Wide numbers are strings of their digits.
+    /// A message as a new `json_t` reference.  Wide numbers are converted to strings of their digits.
     package static func jansson(message: Bytes) throws(Failure) -> OpaquePointer {
         let parsed = message.storage.withUnsafeBytes { buffer -> Result<OpaquePointer, Failure> in
             do throws(Failure) {
-                // A body or a schema inside may nest as deep as JSON does, and stands some levels down.
+                // A body or a schema in the message may have the maximum nesting of JSON, below some levels of the message.
                 return .success(try JSONDocument.jansson(buffer, depth: Limits.jsonDepth &+ 64))
             } catch {
                 return .failure(error)
@@ -101,9 +101,9 @@ package enum MessageDocument {
         return try parsed.get()
     }
 
-    /// A body as a new `json_t` reference; null when it is empty.  Wide numbers are strings of their digits.
+    /// A body as a new `json_t` reference; null if it is empty.  Wide numbers are converted to strings of their digits.
     ///
-    /// - Throws: `response` when it is not JSON, with the place.
+    /// - Throws: `response` if it is not JSON, with the position.
     package static func jansson(of body: UnsafeRawBufferPointer) throws(Failure) -> OpaquePointer {
         if body.isEmpty { return JSONDocument.janssonNull }
         do throws(Failure) {

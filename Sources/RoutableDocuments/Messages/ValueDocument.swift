@@ -6,12 +6,12 @@ internal import RoutableSchema
 
 /// Reads and writes single values.
 package enum ValueDocument {
-    /// Reads a value.  A number that is not what a double prints keeps its digits.
+    /// Reads a value.  A number keeps its digits if printing it as a double would change them.
     ///
     /// - Throws: `json`, `limit`.
     package static func read(_ text: Bytes) throws(Failure) -> Value { try JSONCodec.exactValue(of: text) }
 
-    /// Writes a value: the given order of keys, shortest numbers, no white space.
+    /// Writes a value: keys in the given order, the shortest form of numbers, no white space.
     package static func write(_ value: Value) throws(Failure) -> Bytes {
         var writer = JSONWriter()
         try writer.value(value)

@@ -15,11 +15,11 @@ package enum OpenAPIDocument {
         }
     }
 
-    /// What a host says about a document.
+    /// The options of a program for a document.
     package struct Choices {
-        /// Instead of all servers of the document.
+        /// Replaces all servers of the document.
         package var base: Bytes?
-        /// Where the document comes from: relative references and servers are relative to it.
+        /// The URI of the document: relative references and servers are relative to it.
         package var uri = Bytes()
         package var supplied: [Supplied] = []
         package var limit = Limits.documentBytes
@@ -27,19 +27,19 @@ package enum OpenAPIDocument {
         package var overlays: [UnsafeRawBufferPointer] = []
         /// The files that references may lead to; nil for none.
         package var source: DocumentSource?
-        /// The places of a document that was YAML.
+        /// The positions of a document in YAML.
         package var places: YAMLPlaces?
-        /// Which operations there are.
+        /// The operations to read.
         package var selection = OperationSelection()
-        /// Whether to warn of each `nullable` that OpenAPI 3.0.3 reads in another way than the library.
+        /// Whether to warn about each `nullable` that OpenAPI 3.0.3 interprets differently than the library.
         package var namesNullable = false
         package init() {}
     }
 
-    /// What is said of the parameter that takes the key of a scheme.
+    /// The summary of the parameter for the key of a scheme.
     package static func summary(ofKey scheme: Bytes) -> Bytes { "The key of the security scheme \(scheme.printable)" }
 
-    /// Whether a text is to be read as OpenAPI: its top level has `openapi` or `swagger`, and not `routable`, first.
+    /// Whether a text is read as OpenAPI: its top level has `openapi` or `swagger`, and not `routable` before it.
     package static func recognises(_ text: UnsafeRawBufferPointer) -> Bool {
         switch FirstKey.find(in: text, among: ["openapi", "swagger", "routable"]) {
         case 0, 1: true
@@ -94,7 +94,7 @@ package enum OpenAPIDocument {
 }
 
 extension OpenAPIDocument {
-    /// One document of the files of a description; nil if no references lead to files, and for invalid JSON, which `read` reports.
+    /// One document made from the files of a description; nil if no references lead to files, and for invalid JSON, which `read` reports.
     package static func bundled(_ text: UnsafeRawBufferPointer, _ choices: Choices) throws(Failure) -> BundledDocument? {
         guard let tape = try? JSONTape.read(text, uri: choices.uri) else { return nil }
         return try BundledDocument.make(
@@ -117,7 +117,7 @@ extension OpenAPIDocument {
 }
 
 extension Failure {
-    /// Whether the place of the failure is in an overlay.
+    /// Whether the position of the failure is in an overlay.
     fileprivate var isInOverlay: Bool { message.hasPrefix("overlay ") }
 }
 
@@ -130,7 +130,7 @@ private struct FirstKey {
 
     private var next: UInt8 { index < text.count ? text[index] : 0 }
 
-    /// Which of these keys is the first; nil for none.
+    /// The index of the first of these keys in the text; nil if there is none.
     static func find(in text: UnsafeRawBufferPointer, among names: [StaticString]) -> Int? {
         var look = FirstKey(text)
         guard look.skip(UInt8(ascii: "{")) else { return nil }
@@ -152,7 +152,7 @@ private struct FirstKey {
         while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index &+= 1 }
     }
 
-    /// Over a byte and the white space before it; false when another one stands there.
+    /// Skips a byte and the white space before it; false if there is another byte.
     private mutating func skip(_ byte: UInt8) -> Bool {
         skipSpace()
         guard next == byte else { return false }
@@ -170,7 +170,7 @@ private struct FirstKey {
         index = min(index, text.count)
     }
 
-    /// To the comma or the bracket behind a value.
+    /// Skips a value, to the comma or bracket after it.
     private mutating func skipValue() {
         var depth = 0
         while index < text.count {

@@ -37,7 +37,7 @@ extension OpenAPIReader {
         else { return nil }
         let lower = word.lowercased
         if lower == "basic" { return AuthScheme(name: name, kind: .basic) }
-        // A challenge and its answer: no token that could be sent at once.
+        // These schemes respond to a challenge, so that there is no token to send in advance.
         if lower == "digest" { return AuthScheme(name: name, kind: .digest) }
         if lower == "negotiate" { return AuthScheme(name: name, kind: .custom) }
         var scheme = AuthScheme(name: name, kind: .bearer)
@@ -59,7 +59,7 @@ extension OpenAPIReader {
         return scheme.location == .query || HeaderField.isValidName(parameter) ? scheme : nil
     }
 
-    /// The flows that a program can go through by itself say where its tokens come from.
+    /// Reads the token URLs of the flows that a program can perform by itself.
     private func oauth2(_ name: Bytes, _ node: TapeNode) -> AuthScheme {
         var scheme = AuthScheme(name: name, kind: .oauth2)
         if isSwagger, let url = node.member("tokenUrl"), url.kind == .text { scheme.tokenURL = absolute(url.string) ?? Bytes() }
@@ -82,7 +82,7 @@ extension OpenAPIReader {
         return scheme
     }
 
-    /// The URL as it is shown, also if it is relative and the document names no server.
+    /// The URL to display, even if it is relative and the document has no server.
     private func tokenPlace(_ flow: TapeNode) -> Bytes {
         guard let url = flow.member("tokenUrl"), url.kind == .text else { return Bytes() }
         if let url = absolute(url.string) { return url }
@@ -90,7 +90,7 @@ extension OpenAPIReader {
         return URIReference(url.string).resolved(against: base.storage.last == UInt8(ascii: "/") ? base : "\(base)/")
     }
 
-    /// Alternatives with schemes that the document does not have are left out, with a warning: they cannot be met.
+    /// Alternatives with unknown schemes are omitted, with a warning, because they cannot be satisfied.
     mutating func requirement(_ security: TapeNode?) -> AuthRequirement? {
         guard let security, security.kind == .array else { return nil }
         var alternatives: [[Int]] = []
@@ -112,12 +112,12 @@ extension OpenAPIReader {
             }
             if let set { alternatives.append(set) }
         }
-        // A client sends no credential then; a service must not let everybody in.
+        // A client then sends no credential, but a service must not accept every request.
         if alternatives.isEmpty && !security.isEmpty { return AuthRequirement([], isUnknown: true) }
         return requirements(alternatives)
     }
 
-    /// Documents say the same of hundreds of operations.
+    /// Documents repeat the same requirements for hundreds of operations, which share one object.
     private mutating func requirements(_ alternatives: [[Int]]) -> AuthRequirement {
         if let known = knownRequirements.first(where: { $0.alternatives == alternatives }) { return known }
         let made = AuthRequirement(alternatives)

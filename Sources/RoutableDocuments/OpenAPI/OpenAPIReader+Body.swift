@@ -22,7 +22,7 @@ struct BodyMedia {
         return .bytes
     }
 
-    /// Which of several is taken where a call does not say: the least.
+    /// The order of preference if a call does not select a media type: the lowest rank is used.
     var rank: Int {
         if isRange { return 4 }
         switch form {
@@ -66,7 +66,7 @@ extension OpenAPIReader {
         operation.bodies = Self.ranked(bodies)
     }
 
-    /// The one that is taken first; stable, so that the order of the document decides between equals.
+    /// The bodies, preferred first; the order is stable, so that the order of the document decides between equal ranks.
     static func ranked(_ bodies: [BodyDescription]) -> [BodyDescription] {
         var result: [(rank: Int, body: BodyDescription)] = []
         for body in bodies {
@@ -76,7 +76,7 @@ extension OpenAPIReader {
         return result.map { $0.body }
     }
 
-    /// What is said of the properties of a form: those that are bytes, and those with an encoding.
+    /// The descriptions of the parts of a form: binary properties, and properties with an encoding.
     mutating func parts(_ media: TapeNode, _ schema: TapeNode?) throws(Failure) -> [PartDescription] {
         var result: [PartDescription] = []
         if let schema, let node = try resolve(schema, isSchema: true), let properties = node.member("properties") {
@@ -108,7 +108,7 @@ extension OpenAPIReader {
             let index = result.firstIndex { $0.name == name } ?? result.count
             if index == result.count { result.append(PartDescription(name: name)) }
             if let type = child.value.member("contentType") {
-                result[index].contentType = type.string  // proof: appended where it was not there.
+                result[index].contentType = type.string  // proof: appended above if it did not exist.
                 let media = BodyMedia(type.string)
                 if media.essence == "application/octet-stream" || media.essence.hasPrefix("image/") {
                     result[index].isBinary = true
@@ -130,7 +130,7 @@ extension OpenAPIReader {
         return result
     }
 
-    /// The headers of a part whose schemas have a single value; a call gives the values of others.
+    /// The headers of a part whose schemas have a single value; for other headers, a call provides the values.
     private mutating func headers(_ node: TapeNode) throws(Failure) -> [HeaderField] {
         var result: [HeaderField] = []
         var children = node.children
@@ -157,7 +157,7 @@ extension OpenAPIReader {
 
     // MARK: - Responses
 
-    /// - Parameter produces: What Swagger 2.0 says of the media types.
+    /// - Parameter produces: The media types in Swagger 2.0.
     mutating func readResponses(
         _ operation: inout OperationDescription, _ node: TapeNode, produces: TapeNode? = nil
     ) throws(Failure) {
@@ -191,7 +191,7 @@ extension OpenAPIReader {
             operation.results.append(result)
         }
         if let fallback {
-            // What no status says: a success where no other is declared, and always an error's body.
+            // The default response is a success if no other success is declared, and always describes errors.
             if !hasSuccess {
                 var success = fallback
                 (success.lowest, success.highest) = (200, 299)
@@ -202,7 +202,7 @@ extension OpenAPIReader {
             errors.isError = true
             operation.results.append(errors)
         }
-        // A success that is not declared carries nothing that is typed.
+        // An undeclared success has no typed body.
         if !operation.results.contains(where: { $0.lowest == 200 && $0.highest == 299 }) {
             var other = ResultDescription(lowest: 200, highest: 299, type: nil)
             other.isUndeclared = hasSuccess
@@ -220,7 +220,7 @@ extension OpenAPIReader {
             let resolved = child.value.isObject ? try resolve(child.value) : nil
             if let resolved { warnOfUnknownMembers(resolved, .mediaType) }
             var schema = resolved?.member("schema")
-            // Bytes are not JSON, also if the media type says so.
+            // A binary body is not JSON, even if the media type is that of JSON.
             let isBinary = try self.isBinary(schema)
             if isBinary { schema = nil }
             if media.isJSON && !isBinary { result.isJSON = true }
@@ -241,7 +241,7 @@ extension OpenAPIReader {
         if !isTyped, let range { result.type = try type(range) }
     }
 
-    /// Whether a schema describes a body of any bytes, and not a value of JSON.
+    /// Whether a schema describes a body of arbitrary bytes, and not a JSON value.
     mutating func isBinary(_ schema: TapeNode?) throws(Failure) -> Bool {
         guard let schema, schema.isObject, let found = try resolve(schema, isSchema: true) else { return false }
         return found.member("format")?.equals("binary") == true && found.member("type")?.equals("string") == true
@@ -279,7 +279,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// The parameters of the schemes that are required, each once.
+    /// The parameters of the required schemes, each once.
     func securityKeys(_ security: TapeNode?) -> [ParameterDescription] {
         guard let security, !keys.isEmpty else { return [] }
         var result: [ParameterDescription] = []
@@ -294,7 +294,7 @@ extension OpenAPIReader {
         return result
     }
 
-    /// A key that goes into the query, a header or a cookie is a parameter that may be given.
+    /// A key in the query, a header or a cookie is an optional parameter.
     func addKeys(_ operation: inout OperationDescription, _ parameters: [ParameterDescription]) {
         for parameter in parameters {
             switch parameter.location {

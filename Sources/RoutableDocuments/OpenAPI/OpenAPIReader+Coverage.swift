@@ -1,4 +1,4 @@
-// Decides whether the shape and the scalar of a parameter say all that its schema says.  Otherwise values of the parameter are
+// Decides whether the shape and the scalar of a parameter express its whole schema.  Otherwise values of the parameter are
 // validated against the whole schema, which takes longer.
 
 internal import RoutableCore
@@ -6,9 +6,9 @@ internal import RoutableJSON
 internal import RoutableSchema
 
 extension OpenAPIReader {
-    /// Whether `shape` has read all keywords of a schema that restrict values.
+    /// Whether `shape` reads all keywords of a schema that restrict values.
     mutating func isCovered(_ schema: TapeNode, depth: Int) throws(Failure) -> Bool {
-        // proof: the recursion ends at a depth of 8.
+        // proof: the depth of the recursion is limited to 8.
         shapeBudget &-= 1
         guard depth < 8, shapeBudget > 0 else { return false }
         if schema.kind == .boolean { return schema.isTrue }
@@ -21,7 +21,7 @@ extension OpenAPIReader {
         var members = node.children
         while let member = members.read() {
             guard let shape = KeywordShape.of(member.key.rawText) else { continue }
-            // Of a Swagger parameter: whether it must be given.
+            // `required` of a parameter in Swagger.
             if shape == .texts && isSwagger && member.value.kind == .boolean { continue }
             switch shape {
             case .type:
@@ -31,7 +31,7 @@ extension OpenAPIReader {
             case .number, .exclusiveBound, .positive, .pattern, .count, .array, .any:
                 if isAnnotation(member.key) { continue }
                 if kind != "string" && kind != "integer" && kind != "number" && !isFromValues(node) { return false }
-                // Of arrays and objects.
+                // Keywords of arrays and objects.
                 if member.key.equals("minItems") || member.key.equals("maxItems") { return false }
             case .boolean:
                 if member.key.equals("uniqueItems") && member.value.isTrue { return false }
@@ -49,7 +49,7 @@ extension OpenAPIReader {
         return try hasOneCovered(parts, depth)
     }
 
-    /// Of allOf, oneOf and anyOf: a single schema beside null, of which everything is covered.
+    /// Whether allOf, oneOf or anyOf has exactly one schema, apart from null, and this schema is covered.
     private mutating func hasOneCovered(_ list: TapeNode, _ depth: Int) throws(Failure) -> Bool {
         var count = 0
         var children = list.children
@@ -62,7 +62,7 @@ extension OpenAPIReader {
         return count == 1
     }
 
-    /// The only type beside null; nil for none or several.
+    /// The only type apart from null; nil if there is none or there are several.
     private func kind(_ node: TapeNode) -> Bytes? {
         guard let type = node.member("type") else { return nil }
         if type.kind == .text { return type.string }

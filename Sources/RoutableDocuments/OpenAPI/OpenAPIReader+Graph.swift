@@ -1,4 +1,4 @@
-// Reads x-routable-resource and x-routable-name, which change the resources that paths make.
+// Reads x-routable-resource and x-routable-name, which change the derived resources.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -7,7 +7,7 @@ extension OpenAPIReader {
     static let resourceKey: StaticString = "x-routable-resource"
     static let nameKey: StaticString = "x-routable-name"
 
-    /// Of a path item: the name of the resource that its path leads to, or false.  Whether the operations of the path are hidden.
+    /// Reads the key of a path item: the name of the resource of its path, or false.  Returns whether the operations of the path are hidden.
     mutating func readResourceKey(_ node: TapeNode, _ template: Template) throws(Failure) -> Bool {
         if node.kind == .boolean && !node.isTrue { return true }
         guard node.kind == .text else { throw wrongKind(node, "\"x-routable-resource\"", "the name of a resource, or false") }
@@ -24,9 +24,9 @@ extension OpenAPIReader {
         return false
     }
 
-    /// Of an operation: the resource that it belongs to, or false, and its name there.
+    /// Reads the keys of an operation: its resource, or false, and its name there.
     mutating func readGraphKeys(_ operation: OperationDescription, _ node: TapeNode) throws(Failure) {
-        // Hardly any operation has one.
+        // Few operations have such a key.
         if !operation.userData.contains(where: { $0.key.hasPrefix("x-routable-") }) { return }
         let (resource, name) = (node.member(Self.resourceKey), node.member(Self.nameKey))
         if resource == nil && name == nil { return }

@@ -1,28 +1,28 @@
-// Warns of keywords of schemas that validation ignores because their values are not what JSON Schema requires.
+// Warns about schema keywords that validation ignores because their values are not valid in JSON Schema.
 //
-// The compiler ignores each of them alone; schemas are compiled on first use, so that the warnings are made here, where the
+// The compiler ignores each of them silently; it compiles schemas on first use, so the warnings are made here, when the
 // document is opened.  Each schema is visited once.
 
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableSchema
 
-/// What the visits of schemas have in common.
+/// The state of all visits.
 struct KeywordVisit {
-    /// The identities of the schemas outside the named ones that were visited.
+    /// The identities of the visited schemas outside the named ones.
     var visited = Set<Int>()
-    /// Schemas that references lead to, in the order in which they were met.
+    /// Schemas that references lead to, in the order in which they were found.
     var waiting: [TapeNode] = []
-    /// Schemas inside the visited ones, the next one last: a recursion would need stack for each level of nesting.
+    /// Schemas inside the visited ones; the next one is the last: a recursion would need stack for each level of nesting.
     var nested: [TapeNode] = []
-    /// The words of the named types, which are visited as a whole.
+    /// The words of the named types, all of which are visited.
     var named: Range<UInt32> = 0..<0
     var patterns = Set<Bytes>()
     let budget = PatternBudget()
 }
 
 extension OpenAPIReader {
-    /// The named types, then the schemas of bodies, results and parameters, and those that references lead to.
+    /// Visits the named types, then the schemas of bodies, results and parameters, and the targets of references.
     mutating func readKeywords(_ types: TapeNode?) {
         var visit = KeywordVisit()
         if let types {
@@ -48,7 +48,7 @@ extension OpenAPIReader {
         visit.waiting.append(node)
     }
 
-    /// A schema, and those inside it, in the order of the document.
+    /// Visits a schema, and those inside it, in the order of the document.
     private mutating func visitAll(_ node: TapeNode, _ visit: inout KeywordVisit) {
         visit.nested.append(node)
         while let next = visit.nested.popLast() {
@@ -73,7 +73,7 @@ extension OpenAPIReader {
             let name = member.key.rawText
             if name.count > 1, name[0] == UInt8(ascii: "x"), name[1] == UInt8(ascii: "-") { continue }
             guard let shape = KeywordShape.of(name) else { continue }
-            // Of a parameter of Swagger: whether it must be given.
+            // `required` of a parameter in Swagger.
             if isSwagger && shape == .texts && member.value.kind == .boolean && node.member("in")?.kind == .text { continue }
             if shape == .text, member.key.equals("$ref"), member.value.kind == .text {
                 isAlone = is30
@@ -84,13 +84,13 @@ extension OpenAPIReader {
         if is30 && choices.namesNullable { nameNullable(node, isAlone) }
     }
 
-    /// A reference to a schema that no other visit reaches.
+    /// Follows a reference to a schema that no other visit reaches.
     private mutating func follow(_ reference: TapeNode, _ visit: inout KeywordVisit) {
         let text = reference.rawText
         if reference.words == main.words, text.has("#/components/schemas/", at: 0) || text.has("#/definitions/", at: 0) {
             return
         }
-        // A reference without a target is reported where it is used.
+        // A reference without a target is reported elsewhere.
         if let target = find(reference.string, from: tape(of: reference)) { enqueue(target, &visit) }
     }
 
@@ -176,7 +176,7 @@ extension OpenAPIReader {
         warn(value, "\"\(member.name.printable)\" must be \(shape.expected), not \(given): the keyword is ignored")
     }
 
-    /// The element of an array that is not what is expected.
+    /// The first element of an array that is not valid.
     private func firstMisfit(_ value: TapeNode, _ shape: KeywordShape) -> Bytes? {
         guard value.kind == .array, shape == .type || shape == .texts else { return nil }
         var children = value.children
@@ -197,7 +197,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// Where OpenAPI 3.0.3 reads `nullable` in another way than the library, which allows null wherever it is true.
+    /// Warns about uses of `nullable` that OpenAPI 3.0.3 interprets differently than the library, which allows null wherever it is true.
     private mutating func nameNullable(_ node: TapeNode, _ isAlone: Bool) {
         guard let nullable = node.member("nullable"), nullable.isTrue else { return }
         let reason: StaticString

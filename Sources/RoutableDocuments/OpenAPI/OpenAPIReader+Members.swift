@@ -1,9 +1,9 @@
-// Warns of members that OpenAPI does not define for an object, and that are therefore ignored.
+// Warns about members that OpenAPI does not define for an object, and that are therefore ignored.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// The objects whose members OpenAPI fixes, and that the library reads.
+/// The objects whose members OpenAPI defines exhaustively, and that the library reads.
 enum FixedObject {
     case document, components, pathItem, operation, parameter, requestBody, mediaType, response, encoding
 
@@ -21,7 +21,7 @@ enum FixedObject {
         }
     }
 
-    /// The members in OpenAPI 3, those of later versions last.
+    /// The members in OpenAPI 3; those of later versions are last.
     var names: [StaticString] {
         switch self {
         case .document:
@@ -116,7 +116,7 @@ extension OpenAPIReader {
 }
 
 extension FixedObject {
-    /// Keywords that people write beside the schema of a parameter.
+    /// Whether the name is a keyword that is often written beside the schema of a parameter by mistake.
     fileprivate func isMemberOfSchema(_ name: Bytes) -> Bool {
         FixedObject.parameter.swaggerNames.contains { name.equals($0) }
             || ["nullable", "default", "oneOf", "anyOf", "allOf", "properties"].contains { (word: Bytes) in word == name }

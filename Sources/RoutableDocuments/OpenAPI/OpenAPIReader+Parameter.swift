@@ -16,7 +16,7 @@ extension OpenAPIReader {
         return result
     }
 
-    /// Those of the operation, then those of its path that it does not say anew.
+    /// Reads the parameters of the operation, then those of its path that the operation does not override.
     mutating func readParameters(
         _ operation: inout OperationDescription, _ own: [TapeNode], _ shared: [TapeNode],
         ofPathQuery: [(key: Bytes, name: Bytes)] = []
@@ -37,7 +37,7 @@ extension OpenAPIReader {
         }
         let names = operation.template?.parameterNames ?? []
         if !ofPathQuery.isEmpty { place(&found, ofPathQuery, names) }
-        // Assigned at once: each assignment of a list that an operation keeps copies it.
+        // Assigned once: each assignment of a list in an operation copies the list.
         var (query, headers, cookies): ([ParameterDescription], [ParameterDescription], [ParameterDescription]) = ([], [], [])
         for parameter in found {
             switch parameter.location {
@@ -62,7 +62,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// The parameters of a query in the path, `/f?key={name}`, are parameters of the query.
+    /// The parameters of a query in the path, `/f?key={name}`, become parameters of the query.
     private func place(
         _ found: inout [ParameterDescription], _ ofPathQuery: [(key: Bytes, name: Bytes)], _ pathNames: [Bytes]
     ) {
@@ -79,7 +79,7 @@ extension OpenAPIReader {
             }
             var parameter = found[index]
             if parameter.location == .path {
-                // The style simple of a path is the style form of a query, as long as the value is a scalar.
+                // For a scalar, the style simple of a path is equal to the style form of a query.
                 parameter.style = parameter.style.map {
                     ParameterStyle(.form, explode: $0.explode, allowReserved: $0.allowReserved, shape: $0.shape)
                 }
@@ -93,7 +93,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// One parameter; nil for one that is to be ignored.
+    /// One parameter; nil if it is ignored.
     private mutating func parameter(_ reference: TapeNode) throws(Failure) -> ParameterDescription? {
         guard reference.isObject else { throw wrongKind(reference, "a parameter", "an object") }
         guard let node = try resolve(reference) else { return nil }
@@ -133,7 +133,7 @@ extension OpenAPIReader {
             throw unknown(place, "a parameter cannot be in", other, among: places)
         }
         if location == .header {
-            // OpenAPI: such a definition is ignored.
+            // OpenAPI requires that such a definition is ignored.
             for ignored in ["Accept", "Content-Type", "Authorization"] as [Bytes] where name.equalsIgnoringCase(ignored) {
                 return nil
             }
@@ -161,7 +161,7 @@ extension OpenAPIReader {
             return result
         }
         shapeBudget = 256
-        // In Swagger 2.0 the parameter says itself what it is.
+        // In Swagger 2.0 the parameter object contains the keywords of the schema.
         let (shape, scalar) = try shape(isSwagger ? node : node.member("schema"), depth: 0)
         result.scalar = scalar
         result.isArray = shape == .array
@@ -187,7 +187,7 @@ extension OpenAPIReader {
         }
         var style = ParameterStyle(kind, shape: shape)
         if let member = node.member("explode") { style.explode = member.isTrue }
-        // The default is not to explode, which a deepObject has no form for: many documents leave it out.
+        // The default of `explode` is false, for which deepObject is undefined: many documents omit `explode`.
         if kind == .deepObject && node.member("explode") == nil { style.explode = true }
         if let reserved = node.member("allowReserved"), reserved.isTrue {
             style.allowReserved = location == .query || minor >= 2 && location == .path
@@ -203,11 +203,11 @@ extension OpenAPIReader {
         return style
     }
 
-    // MARK: - Schemas, as far as one value needs them
+    // MARK: - Schemas of single values
 
-    /// What a schema makes of a parameter.
+    /// The shape and the scalar of a parameter with this schema.
     mutating func shape(_ schema: TapeNode?, depth: Int) throws(Failure) -> (ParameterStyle.Shape, Scalar) {
-        // proof: the recursion ends at a depth of 8.
+        // proof: the depth of the recursion is limited to 8.
         shapeBudget &-= 1
         guard depth < 8, shapeBudget > 0, let schema, schema.isObject, let node = try resolve(schema, isSchema: true),
             node.isObject
@@ -231,7 +231,7 @@ extension OpenAPIReader {
             if let values = node.member("enum") ?? node.member("const") { kinds = Self.kinds(of: values) }
         }
         if kinds.count > 1 {
-            // Several scalars: any text.
+            // With several scalar types, any text is allowed.
             let isScalar = kinds.allSatisfy { $0 == "string" || $0 == "integer" || $0 == "number" || $0 == "boolean" }
             return (isScalar ? .scalar : .any, Scalar())
         }
@@ -275,7 +275,7 @@ extension OpenAPIReader {
         return (found.shape, isOne ? found.scalar : Scalar())
     }
 
-    /// What an enumeration without a type is of.
+    /// The types of the values of an enumeration without a type.
     private static func kinds(of values: TapeNode) -> [Bytes] {
         var nodes = [values]
         if values.kind == .array {
@@ -288,11 +288,11 @@ extension OpenAPIReader {
         return isScalar ? ["string"] : []
     }
 
-    /// Lists of more values are read once for all parameters that refer to them.
+    /// Longer lists are read once for all parameters that refer to them.
     private static let sharedValues = 16
 
     private mutating func scalar(_ node: TapeNode, _ kind: Scalar.Kind) -> Scalar {
-        // The lowest bits of an identity are zero.
+        // The lowest bits of an identity are 0.
         let key = node.identity | (kind == .string ? 0 : kind == .integer ? 1 : 2)
         if let known = sharedScalars[key] { return known }
         let scalar = readScalar(node, kind)
@@ -336,7 +336,7 @@ extension OpenAPIReader {
         return scalar
     }
 
-    /// `int32` and `int64`.
+    /// The bounds of `int32` and `int64`.
     private func limit(_ format: TapeNode?, _ scalar: inout Scalar) {
         guard let format else { return }
         if format.equals("int64") { scalar.isWide = true }
@@ -346,7 +346,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// The exclusive bounds: numbers in 3.1, in 3.0 truths about `minimum` and `maximum`.
+    /// Reads the exclusive bounds: numbers in 3.1, and in 3.0 booleans that apply to `minimum` and `maximum`.
     private func exclude(_ node: TapeNode, _ scalar: inout Scalar) {
         if let low = node.member("exclusiveMinimum") {
             let bound = low.kind == .boolean ? (low.isTrue ? scalar.minimum : nil) : low.number
@@ -358,7 +358,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// A value as the text that a parameter has for it.
+    /// Appends a value in the notation of a parameter.
     private static func add(_ value: TapeNode, to values: inout [Bytes]) {
         switch value.kind {
         case .text: values.append(value.string)
@@ -368,7 +368,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// A pattern of JSON Schema, which any part of a value may match.
+    /// A pattern of JSON Schema, which can match any part of a value.
     private mutating func pattern(_ node: TapeNode) -> Pattern? {
         let source = node.string
         if let known = patterns[source] { return known }

@@ -56,9 +56,9 @@ extension OpenAPIReader {
         if isHidden { for operation in description.operations[first...] { graphKeys.hide(operation.name) } }
     }
 
-    /// The members of a path item: those beside its reference, then those of what the reference leads to.
+    /// The members of a path item: those beside its reference, then those of the target.
     ///
-    /// OpenAPI leaves it open what counts where both have a field: the one beside the reference does, and a warning says so.
+    /// OpenAPI does not define which member is used if both have it: here it is the one beside the reference, with a warning.
     private mutating func pathMembers(_ layers: [TapeNode]) throws(Failure) -> [TapeNode.Child] {
         var result: [TapeNode.Child] = []
         var seen = Set<Bytes>()
@@ -71,7 +71,7 @@ extension OpenAPIReader {
                     if seen.contains(child.name) {
                         if !child.key.equals("summary") && !child.key.equals("description") {
                             warn(
-                                layers[0],  // proof: there is a layer.
+                                layers[0],  // proof: there is always one layer.
                                 "\"\(child.name.printable)\" is both beside the reference and in the path item that it leads to; the one beside the reference is used"
                             )
                         }
@@ -145,7 +145,7 @@ extension OpenAPIReader {
         description.operations.append(operation)
     }
 
-    /// A reference in place of an operation has no meaning in OpenAPI, and neither have the fields beside it.
+    /// OpenAPI defines neither a reference in place of an operation nor the fields beside it.
     private mutating func warnOfFieldsBeside(_ reference: TapeNode) throws(Failure) {
         var children = reference.children
         while let child = children.read() {
@@ -155,7 +155,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// The operationId; where there is none, or another operation has it, the method and the path.
+    /// The operationId; if it is missing, or is that of another operation, the method and the path.
     private mutating func name(_ node: TapeNode, _ method: Bytes, _ path: Bytes) -> Bytes {
         if let id = node.member("operationId"), id.kind == .text {
             let text = id.string
@@ -187,15 +187,15 @@ extension OpenAPIReader {
 /// The path of a path item: literals and `{names}`.
 struct PathTemplate {
     var template = Template()
-    /// Without a fragment and a query.
+    /// The path without a fragment and a query.
     var path: Bytes
     /// The parts of a query in the path that are not parameters.
     var query = Bytes()
     /// The parameters of a query in the path, `key={name}`.
     var queryParameters: [(key: Bytes, name: Bytes)] = []
-    /// It has a form that no path can be matched against.
+    /// Whether no path can be matched against it.
     var isUnmatched = false
-    /// What is strange about it.
+    /// A warning about the path.
     var reason: Bytes?
 
     init(_ source: Bytes) throws(Failure) {
@@ -230,7 +230,7 @@ struct PathTemplate {
             }
         }
         var text = path
-        text.storage.removeFirst()  // proof: it begins with a slash.
+        text.storage.removeFirst()  // proof: the path begins with a slash.
         if text.isEmpty { return }
         var pieces = text.split(on: UInt8(ascii: "/"))
         let hasTrailingSlash = pieces.last?.isEmpty == true
@@ -243,7 +243,7 @@ struct PathTemplate {
         }
     }
 
-    /// `key={name}`; nil for any other text with braces.
+    /// The parts of `key={name}`; nil for any other text with braces.
     private static func queryParameter(_ item: Bytes) -> (key: Bytes, name: Bytes)? {
         guard let equals = item.storage.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return nil }
         let key = Bytes(item.storage[..<equals])

@@ -1,16 +1,16 @@
-// Resolves references within the document, or into documents that the host supplied.
+// Resolves references within the document, or into documents that the program supplied.
 
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableSchema
 
 extension OpenAPIReader {
-    /// References that are followed one after the other.
+    /// The maximum length of a chain of references.
     private static let chainLimit = 64
 
-    /// The value itself, or what its reference leads to; nil, with a warning, when that is not there.
+    /// Returns the value itself, or the target of its reference; nil, with a warning, if the target does not exist.
     ///
-    /// - Throws: `document` for references that lead back to themselves, unless it is a schema, which says nothing then.
+    /// - Throws: `document` for a cycle of references, except for a schema, which has no effect then.
     mutating func resolve(_ node: TapeNode, isSchema: Bool = false) throws(Failure) -> TapeNode? {
         var current = node
         var steps = 0
@@ -35,19 +35,19 @@ extension OpenAPIReader {
         return current
     }
 
-    /// A map, a list or an object that may be a reference itself; nil, with a warning, for a reference that leads to nothing.
+    /// Resolves a map, a list or an object that may be a reference; nil, with a warning, if the target does not exist.
     mutating func followed(_ node: TapeNode?) throws(Failure) -> TapeNode? {
         guard let node else { return nil }
         return try resolve(node)
     }
 
-    /// An object whose reference may have fields beside it, and the objects that its references lead to, nearest first; nil, with
-    /// a warning, when they lead to nothing.
+    /// An object whose reference may have fields beside it, followed by the targets of its chain of references; nil, with
+    /// a warning, if a target does not exist.
     mutating func layers(_ node: TapeNode) throws(Failure) -> [TapeNode]? {
         var result = [node]
         guard let end = try resolve(node) else { return nil }
         var current = node
-        // proof: `resolve` has found the end of the chain, within its limit.
+        // proof: `resolve` has reached the end of the chain, within its limit.
         while current.index != end.index || current.words != end.words, result.count <= Self.chainLimit {
             guard let reference = current.member("$ref"), let next = target(of: reference) else { break }
             result.append(next)
@@ -56,20 +56,20 @@ extension OpenAPIReader {
         return result
     }
 
-    /// Whether references come to one that was there before, as against a chain that is only long.
+    /// Whether a chain of references is a cycle, and not only long.
     private mutating func leadsBack(_ node: TapeNode) -> Bool {
         var seen = Set<Int>()
         var current = node
         while let reference = current.member("$ref"), reference.kind == .text {
             if !seen.insert(reference.identity).inserted { return true }
-            // Looked into only where an error is certain, and bounded all the same.
+            // This runs only after an error was found, and is limited nevertheless.
             guard seen.count < 1 << 12, let target = target(of: reference) else { return false }
             current = target
         }
         return false
     }
 
-    /// What the text of a reference means; nil, with a warning, for nothing.
+    /// The target of a reference; nil, with a warning, if it does not exist.
     private mutating func target(of reference: TapeNode) -> TapeNode? {
         let text = reference.string
         let tape = tape(of: reference)
@@ -111,10 +111,10 @@ extension OpenAPIReader {
         return current
     }
 
-    /// The member of an object that a reference in its place leads to, such as that of `schemas: {"$ref": "#/x-schemas"}`.
+    /// The member of an object in whose place there is a reference, such as `schemas: {"$ref": "#/x-schemas"}`.
     private mutating func memberBehindReference(_ name: Bytes, of object: TapeNode) -> TapeNode? {
         var current = object
-        // proof: the number of steps is limited, and `find` recurses only into references that have less steps left.
+        // proof: the number of steps is limited, and `find` recurses only for references with fewer remaining steps.
         for _ in 0..<Self.chainLimit {
             guard let reference = current.member("$ref"), reference.kind == .text, referenceDepth < 8 else { return nil }
             referenceDepth &+= 1
@@ -127,7 +127,7 @@ extension OpenAPIReader {
         return nil
     }
 
-    /// In a large object by an index that is made once.
+    /// The member with this name; a large object is searched with an index that is created once.
     private mutating func member(_ name: Bytes, of object: TapeNode) -> TapeNode? {
         if object.next &- object.index < 200 { return object.member(named: name) }
         let place = memberIndexes.place(of: object.identity, adding: [:])

@@ -12,7 +12,7 @@ extension OpenAPIReader {
         ("x-routable-deadline", "deadline"), ("x-routable-retry", "retry"), ("x-routable-idempotency", "idempotency"),
         ("x-routable-pagination", "pagination"), ("x-routable-outcome", "outcome"),
     ]
-    /// Those of an operation; what has no key in a route document is read by others.
+    /// The keys of an operation; those that a route document does not have are read elsewhere.
     private static let operationKeys: [Key] = ruleKeys + [(resourceKey, ""), (nameKey, "")]
     private static let schemeKeys: [Key] = [
         ("x-routable-refresh", "refresh"), ("x-routable-token", "token"), ("x-routable-expires-in", "expires_in"),
@@ -28,7 +28,7 @@ extension OpenAPIReader {
         do { return try RouteDocumentReader().rules(Node(document.view)) } catch { throw relocated(error, node, Self.ruleKeys) }
     }
 
-    /// The same, validated with the operation that has them.
+    /// Reads the rules of an operation, and validates them with the operation.
     func readRules(_ operation: inout OperationDescription, _ node: TapeNode) throws(Failure) {
         guard let rules = try rules(node, ofOperation: true) else { return }
         operation.rules = rules
@@ -36,7 +36,7 @@ extension OpenAPIReader {
         do { try pagination.check(operation) } catch { throw relocated(error, node, Self.ruleKeys) }
     }
 
-    /// Where the tokens of a scheme come from.
+    /// Reads how the tokens of a scheme are obtained.
     func readRefresh(_ scheme: inout AuthScheme, _ node: TapeNode) throws(Failure) {
         guard let text = try ownKeys(node, Self.schemeKeys) else { return }
         let document = try text.parsed()
@@ -74,7 +74,7 @@ extension OpenAPIReader {
         } catch { throw relocated(error, node, Self.schemeKeys) }
     }
 
-    /// What a scheme names as its refresh is one of the operations.
+    /// Checks that the refresh operation of each scheme exists.
     func checkRefreshes(_ schemes: TapeNode?) throws(Failure) {
         for scheme in description.authSchemes where !scheme.refresh.isEmpty {
             if description.operations.contains(where: { $0.name == scheme.refresh }) { continue }
@@ -84,7 +84,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// Refuses keys of ours where none are read.
+    /// Rejects keys of this library in places in which they are not read.
     func refuseOwnKey(_ key: TapeNode, _ value: TapeNode) throws(Failure) {
         if Self.isOwn(key) {
             throw failure(
@@ -99,7 +99,7 @@ extension OpenAPIReader {
         return raw.count >= 10 && raw[0] == UInt8(ascii: "x") && raw.has("x-routable", at: 0)
     }
 
-    /// The keys of ours that a value has, as an object with the names that a route document has for them.
+    /// The keys of this library in a value, as an object with the names of the route document.
     private func ownKeys(_ node: TapeNode, _ keys: [Key]) throws(Failure) -> Bytes? {
         var writer: JSONWriter?
         var children = node.children
@@ -122,7 +122,7 @@ extension OpenAPIReader {
         return writer?.text
     }
 
-    /// A failure in what was read from such keys, at its place in the document.
+    /// A failure in the text that was made from such keys, moved to its position in the document.
     private func relocated(_ error: Failure, _ node: TapeNode, _ keys: [Key]) -> Failure {
         var current = node
         for (depth, token) in JSONPointer.tokens(error.fields.pointer ?? Bytes()).enumerated() {

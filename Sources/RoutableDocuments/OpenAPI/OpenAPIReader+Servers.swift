@@ -6,13 +6,13 @@ internal import RoutableJSON
 extension OpenAPIReader {
     /// A server as a base, or the reason why it cannot be used.
     private enum Server {
-        /// Its URL, and the other URLs that its variables make of it (`ServerPattern`).
+        /// The URL of the server, and the patterns of the URLs with other values of its variables (`ServerPattern`).
         case base(Bytes, patterns: [Bytes])
         case unusable(TapeNode, reason: Bytes, advice: Bytes)
     }
 
-    /// Returns the URL of the first usable server, with the defaults of its variables, and the patterns of all servers, empty if one
-    /// URL says all.  Reports a warning for each server that cannot be used; if all are unusable, returns the reason of the first.
+    /// Returns the URL of the first usable server, with the defaults of its variables, and the patterns of all servers, empty if the
+    /// URL is sufficient.  Reports a warning for each server that cannot be used; if all are unusable, returns the reason of the first.
     mutating func serverURL(_ servers: TapeNode) -> (url: Bytes?, patterns: [Bytes], problem: Bytes) {
         var children = servers.children
         guard servers.kind == .array, !servers.isEmpty else {
@@ -46,7 +46,7 @@ extension OpenAPIReader {
         )
     }
 
-    /// Limits of the servers that are read, and of the URLs that the variables of one server make.
+    /// The maximum number of servers, and of patterns for one server.
     private static let (serverLimit, patternLimit) = (64, 64)
 
     private func server(_ server: TapeNode) -> Server {
@@ -99,7 +99,7 @@ extension OpenAPIReader {
                     values.append(usual.string)
                 }
             }
-            // One value is enough where there are too many, or where a URL does not begin with its scheme.
+            // Without a list, or with too many values, the variable is a placeholder, or has its default if it begins the URL.
             if values.isEmpty || values.count > Self.patternLimit / results.count {
                 values = open == 0 ? variable?.member("default").map { [$0.string] } ?? [] : [Bytes([0])]
             }
@@ -115,7 +115,7 @@ extension OpenAPIReader {
         return results.compactMap { absolute("\($0)\(Bytes(rest))") ?? (Self.isPathAlone($0) ? "\($0)\(Bytes(rest))" : nil) }
     }
 
-    /// A server without a host: enough to match and to write links.
+    /// The path of a server without a host, which is sufficient to match and to write links.
     mutating func pathAlone(_ url: Bytes, _ node: TapeNode) -> Bytes? {
         guard Self.isPathAlone(url) else { return nil }
         warnOfMissingHost(url, node)
@@ -131,7 +131,7 @@ extension OpenAPIReader {
         warn(node, "\"\(url.printable)\" has no host: to send requests, set a base or the document's URI")
     }
 
-    /// A server's URL, relative to where the document comes from.
+    /// The URL of a server, resolved against the URI of the document.
     func absolute(_ url: Bytes) -> Bytes? {
         let reference = URIReference(url)
         if reference.scheme != nil { return url }

@@ -5,12 +5,12 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension OpenAPIReader {
-    /// Media types of one operation: the document's are those of every operation that says nothing.
+    /// The maximum number of media types of an operation: those of the document apply to each operation without its own.
     private static let mediaTypeLimit = 64
 
     // MARK: - Base
 
-    /// `schemes`, `host` and `basePath`; https where the service has it.
+    /// The base of `schemes`, `host` and `basePath`; https if it is one of the schemes.
     mutating func swaggerBase(_ root: TapeNode, _ schemes: TapeNode?) -> Bytes? {
         var path: Bytes = "/"
         if let node = root.member("basePath"), node.kind == .text, !node.string.isEmpty {
@@ -32,7 +32,7 @@ extension OpenAPIReader {
                 warn(schemes, "none of the schemes is http or https: a base must be set")
                 return nil
             }
-            // The scheme by which the document came, says Swagger.
+            // Swagger: the default is the scheme of the document's URL.
             scheme = absolute("/")?.split(on: UInt8(ascii: ":")).first
         }
         if scheme == nil { warn(host, "the document has no \"schemes\": https is used") }
@@ -50,7 +50,7 @@ extension OpenAPIReader {
 
     // MARK: - Bodies
 
-    /// What of the parameters is a body; the others stay.
+    /// Removes the parameters that are the body or the form from the lists, and reads them.
     mutating func readSwaggerBody(
         _ operation: inout OperationDescription, _ node: TapeNode, _ own: inout [TapeNode], _ shared: inout [TapeNode]
     ) throws(Failure) {
@@ -107,7 +107,7 @@ extension OpenAPIReader {
         operation.bodies = Self.ranked(bodies)
     }
 
-    /// A file makes it multipart.
+    /// A file parameter makes the form multipart.
     private mutating func readForm(
         _ operation: inout OperationDescription, _ fields: [TapeNode], _ consumed: [Bytes]
     ) throws(Failure) {
@@ -162,7 +162,7 @@ extension OpenAPIReader {
 
     // MARK: - Results
 
-    /// The schema of a response, if what is produced may be JSON, and the media types that say more.
+    /// Sets the type of a response if `produces` may be JSON, and the media types.
     mutating func readSwaggerResult(
         _ result: inout ResultDescription, _ response: TapeNode, _ produces: TapeNode?
     ) throws(Failure) {
@@ -183,7 +183,7 @@ extension OpenAPIReader {
 
     // MARK: - Collection formats
 
-    /// What OpenAPI calls it; a text as it is where it has no name for it.
+    /// The equivalent style of OpenAPI; a plain text if there is none.
     mutating func swaggerStyle(
         _ node: TapeNode, _ location: ParameterLocation, _ shape: ParameterStyle.Shape
     ) -> ParameterStyle {
@@ -207,14 +207,14 @@ extension OpenAPIReader {
 
 // MARK: - Forms
 
-/// What a form of Swagger 2.0 would be as one schema: written as the operations are read, and put on a tape of its own
-/// whose pointers are those of the parameters.
+/// The schemas that are equivalent to the forms of Swagger 2.0: written while the operations are read, and then parsed to a separate tape
+/// in which their pointers are those of the parameters.
 struct SwaggerForms {
     fileprivate var writer = JSONWriter()
     fileprivate var path: Bytes?
-    /// Paths and methods; of a key that is there twice the second has no type.
+    /// Paths and methods; the second occurrence of a key has no type.
     fileprivate var seen = Set<Bytes>()
-    /// The types, in the order of the tape.
+    /// The numbers of the types, in the order of the tape.
     fileprivate var types: [Int] = []
 }
 
@@ -271,7 +271,7 @@ extension OpenAPIReader {
         return places.count &- 1
     }
 
-    /// The forms as the last of the tapes.
+    /// Appends the tape of the forms.
     mutating func finishForms() throws(Failure) {
         if forms.path == nil { return }
         forms.writer.close("}")

@@ -4,63 +4,63 @@ internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableSchema
 
-/// Reads one document.  What a program needs in order to call the operations is read, and has to make sense; what is
-/// only said to people is not looked at; what is strange and does no harm becomes a warning.
+/// Reads one document.  The parts that are required to call the operations are read, and must be valid; descriptions for
+/// people are ignored; problems without consequences are warnings.
 struct OpenAPIReader {
-    /// The document, those that were supplied, and one of ours for what Swagger 2.0 says of forms.
+    /// The document, the supplied documents, and a generated one for the forms of Swagger 2.0.
     var tapes: [JSONTape]
     let choices: OpenAPIDocument.Choices
     var description = RouterDescription()
-    /// Where the schemas of the types stand, the named ones first.
+    /// The positions of the schemas of the types; those of named types are first.
     var places: [SchemaPlace] = []
     var placeIndex: [Int: Int] = [:]
-    /// What references lead to, by their text.
+    /// The targets of references, by their text.
     var targets = KeyedValues<Bytes, TapeNode>()
     var sharedParameters = KeyedValues<Int, ParameterDescription>()
     /// The scalars of schemas that list many values.
     var sharedScalars = KeyedValues<Int, Scalar>()
     var operationNames = Set<Bytes>()
-    /// How many operations have wanted a name that was taken.
+    /// The number of operations that had the same operationId as another one.
     var takenNames: [Bytes: Int] = [:]
-    /// Large objects that references have led into: their members by name.
+    /// Large objects that contain targets of references: their members by name.
     var memberIndexes = KeyedValues<Int, [Bytes: Int]>()
-    /// Pointers that are looked up because another pointer leads through a reference.
+    /// The number of nested lookups of pointers that lead through a reference.
     var referenceDepth = 0
-    /// Schemas that may still be looked into for the parameter at hand: `allOf` and its like multiply.
+    /// The number of schemas that may still be visited for the current parameter: `allOf` and similar keywords multiply.
     var shapeBudget = 0
     let patternBudget = PatternBudget()
     var patterns = KeyedValues<Bytes, Pattern>()
-    /// Patterns of parameters that were warned of.
+    /// Patterns of parameters with a warning.
     var badPatterns = Set<Bytes>()
     /// The schemas of parameters.
     var parameterSchemas: [TapeNode] = []
-    /// Members that were warned of, by their place.
+    /// Members with a warning, by their identity.
     var warnedMembers = Set<Int>()
-    /// The schemes that take a parameter of a request.
+    /// The parameters for the keys of the security schemes.
     var keys = KeyedValues<Bytes, ParameterDescription>()
     var rootKeys: [ParameterDescription] = []
     var knownRequirements: [AuthRequirement] = []
     /// The minor version of OpenAPI 3.
     private(set) var minor = 0
-    /// Swagger 2.0, whose schemas are nearly those of 3.0.
+    /// Whether the document is Swagger 2.0, whose schemas are nearly those of 3.0.
     private(set) var isSwagger = false
-    /// Schemas of the forms of a Swagger document, which has none.
+    /// The schemas of the forms of a Swagger document, which does not contain them.
     var forms = SwaggerForms()
 
     var is30: Bool { minor == 0 }
 
-    /// Parameters of one operation, properties with an encoding, additional operations of one path.
+    /// The maximum number of parameters of an operation, of properties with an encoding, and of additional operations of a path.
     static let listLimit = 4096
 
-    /// Warnings that are kept.
+    /// The maximum number of warnings.
     static let warningLimit = 1000
 
     private let origins: OverlayOrigins?
     /// The files of the document; nil for one JSON text.
     private let map: SourceMap?
-    /// What the document says of its resources.
+    /// The keys of the document that change the derived resources.
     var graphKeys = GraphKeys()
-    /// Names of the selection that an operation has.
+    /// The names of the selection for which an operation exists.
     var selected = Set<Bytes>()
 
     init(
@@ -74,7 +74,7 @@ struct OpenAPIReader {
         self.map = map
     }
 
-    /// proof: there is always the document itself.
+    /// proof: the document itself is always the first tape.
     var main: JSONTape { tapes[0] }
 
     func tape(of node: TapeNode) -> JSONTape { tapes.first { $0.holds(node) } ?? main }
@@ -91,7 +91,7 @@ struct OpenAPIReader {
         failure(node, "\(subject) must be \(expected), not \(node.kindName)")
     }
 
-    /// A name that is not among those that exist.
+    /// A failure for an unknown name.
     func unknown(_ node: TapeNode, _ subject: Bytes, _ name: Bytes, among known: [Bytes]) -> Failure {
         let plain = Failure.unknownName(.document, subject, name, among: known).fields
         return failure(node, plain.message).with {
@@ -117,7 +117,7 @@ struct OpenAPIReader {
 
     // MARK: - The document
 
-    /// Schemas are read by the dialect of OpenAPI, which extends JSON Schema 2020-12, unless their own `$schema` names another one.
+    /// Schemas are read in the dialect of OpenAPI, which extends JSON Schema 2020-12, unless their own `$schema` is different.
     private mutating func warnOfDialect(_ root: TapeNode) {
         guard !is30, let node = root.member("jsonSchemaDialect") else { return }
         let name = node.string
@@ -192,7 +192,7 @@ struct OpenAPIReader {
 
     private mutating func readVersion(_ root: TapeNode) throws(Failure) {
         if let swagger = root.member("swagger"), root.member("openapi") == nil {
-            // YAML makes a number of 2.0.
+            // In YAML, 2.0 is a number.
             let version = swagger.kind == .number ? swagger.digits : swagger.string
             guard version == "2.0" || version == "2" else {
                 throw failure(
@@ -238,13 +238,13 @@ struct OpenAPIReader {
         }
     }
 
-    /// The type of a schema: that of a reference is the named one.
+    /// The type of a schema; for a reference, the named type.
     mutating func type(_ schema: TapeNode) throws(Failure) -> Int? {
         guard schema.kind == .object || schema.kind == .boolean else {
             throw wrongKind(schema, "a schema", "an object or a boolean")
         }
         var node = schema
-        // Beside a reference, `nullable` of OpenAPI 3.0 counts, and since 3.1 every keyword.
+        // Beside a reference, `nullable` has an effect in OpenAPI 3.0, and every keyword since 3.1.
         let isOwn = is30 ? schema.member("nullable")?.isTrue == true : hasKeywordsBesideReference(schema)
         if !isOwn, let target = try resolve(schema, isSchema: true) { node = target }
         if let known = placeIndex[node.identity] { return known }
@@ -254,7 +254,7 @@ struct OpenAPIReader {
         return places.count &- 1
     }
 
-    /// Whether a schema with a reference says more than the reference.
+    /// Whether a schema with a reference has further keywords.
     func hasKeywordsBesideReference(_ schema: TapeNode) -> Bool {
         guard schema.isObject, schema.member("$ref") != nil else { return false }
         var members = schema.children

@@ -13,7 +13,7 @@ struct SchemaPlace: Sendable {
 
 /// The schemas of one router, each compiled on first use.  Any number of threads.
 final class OpenAPISchemas: Sendable {
-    /// A schema that was compiled, or why that failed.
+    /// A compiled schema, or the reason why the compilation failed.
     private final class Compiled: Sendable {
         let program: SchemaProgram?
         let root: Int
@@ -27,9 +27,9 @@ final class OpenAPISchemas: Sendable {
 
     private let tapes: [JSONTape]
     private let places: [SchemaPlace]
-    /// The dialect of OpenAPI 3.0, which is not quite JSON Schema.
+    /// Whether the dialect is that of OpenAPI 3.0, which differs from JSON Schema.
     private let is30: Bool
-    // Guarded by the lock; what is in it is never changed again.
+    // Guarded by the lock; compiled schemas never change.
     nonisolated(unsafe) private var compiled = KeyedValues<Int, Compiled>()
     nonisolated(unsafe) private let lock: OpaquePointer
 
@@ -42,16 +42,16 @@ final class OpenAPISchemas: Sendable {
 
     deinit { csystem_lock_free(lock) }
 
-    /// Why a value that is sent does not fit a type; nil when it fits.
+    /// The failure of a value that is sent and does not match a type; nil if it matches.
     ///
-    /// - Throws: `document` for a schema that is none.
+    /// - Throws: `document` for a schema that is not valid.
     func refusal(of view: JSONView, _ type: Int) throws(Failure) -> Failure? {
         guard let found = schema(type) else { return nil }
         if let failure = found.failure { throw failure }
         return found.program?.refusal(of: view, found.root, direction: .request)
     }
 
-    /// A value of a parameter with each scalar as what its schema accepts.
+    /// Converts each scalar of a parameter's value to a type that its schema accepts.
     func reading(of value: Value, _ type: Int) throws(Failure) -> Value {
         guard let found = schema(type), let program = found.program else { return value }
         return try program.reading(of: value, found.root)
@@ -63,14 +63,14 @@ final class OpenAPISchemas: Sendable {
         return BodyMapping(program, root: found.root)
     }
 
-    /// - Throws: `document` for a schema that is none.
+    /// - Throws: `document` for a schema that is not valid.
     func checker(of type: Int, for use: SchemaUse) throws(Failure) -> JSONSchema? {
         guard let found = schema(type) else { return nil }
         if let failure = found.failure { throw failure }
         return found.program.map { JSONSchema($0, root: found.root, use: use) }
     }
 
-    /// As its document has it.
+    /// The text of the schema in its document.
     func text(of type: Int) -> Bytes? {
         guard places.indices.contains(type), tapes.indices.contains(places[type].tape) else { return nil }
         let tape = tapes[places[type].tape]
@@ -78,7 +78,7 @@ final class OpenAPISchemas: Sendable {
         return Bytes(UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: node)]))
     }
 
-    /// What the schemas say of the number of things in a value.
+    /// The shapes of the schemas.
     var shapes: SchemaShapes { SchemaShapes(tapes, places) }
 
     private func schema(_ type: Int) -> Compiled? {
@@ -92,7 +92,7 @@ final class OpenAPISchemas: Sendable {
         return made
     }
 
-    /// Compiles one schema from the parts of the documents that it reaches: at the same pointers, and nothing else.
+    /// Compiles a schema from only the parts of the documents that it refers to, at the same pointers.
     private func compile(_ place: SchemaPlace) throws(Failure) -> Compiled {
         guard tapes.indices.contains(place.tape) else { return Compiled(nil, 0, nil) }
         let tape = tapes[place.tape]
@@ -127,7 +127,7 @@ final class OpenAPISchemas: Sendable {
 /// The schemas that a schema references, directly or not.
 private struct SchemaClosure {
     private let tapes: [JSONTape]
-    /// For each tape the words of the schemas that are needed.
+    /// For each tape the words of the required schemas.
     private var needed: [Set<NumberPair>]
     private var waiting: [(tape: Int, word: UInt32)] = []
     /// For each tape and named schema the schemas that extend it.
@@ -143,7 +143,7 @@ private struct SchemaClosure {
         if needed[tape].insert(NumberPair(Int(node.index), 0)).inserted { waiting.append((tape, node.index)) }
     }
 
-    /// Whether all of a document is needed.
+    /// Whether the whole document is required.
     func isWhole(_ tape: Int) -> Bool { needed[tape].contains(NumberPair(0, 0)) }
 
     mutating func run() {
@@ -151,7 +151,7 @@ private struct SchemaClosure {
             let tape = tapes[next.tape]
             let start = TapeNode(text: tape.text.start, words: tape.words, index: next.word)
             if start.isObject, start.member("discriminator") != nil { addHeirs(of: start, next.tape) }
-            // The words of a value are in a row; one of a key is followed by that of its value.
+            // The words of a value are consecutive; the word of a key is followed by that of its value.
             var index = next.word
             while index < start.next {
                 let key = TapeNode(text: tape.text.start, words: tape.words, index: index)
@@ -163,7 +163,7 @@ private struct SchemaClosure {
         }
     }
 
-    /// The named schemas that extend one with allOf: its discriminator selects among them.
+    /// Adds the named schemas that extend a schema with allOf, since its discriminator selects among them.
     private mutating func addHeirs(of schema: TapeNode, _ tape: Int) {
         if heirs == nil { heirs = tapes.map { Self.extensions($0) } }
         guard let known = heirs?[tape] else { return }
@@ -177,7 +177,7 @@ private struct SchemaClosure {
         }
     }
 
-    /// For each named schema of a document the schemas that extend it.
+    /// For each named schema of a document, the schemas that extend it.
     private static func extensions(_ tape: JSONTape) -> [Int: [Int]] {
         var result: [Int: [Int]] = [:]
         let maps: [(TapeNode?, Bytes)] = [
@@ -221,7 +221,7 @@ private struct SchemaClosure {
         } else if place != tape || fragment.isEmpty {
             add(tapes[place].root, of: place)
         } else if let schemas = tapes[place].root.member("components")?.member("schemas") {
-            // An anchor, or a pointer below an identifier: it stands in one of the schemas, if anywhere.
+            // An anchor, or a pointer below an identifier: its target can only be in one of the schemas.
             add(schemas, of: place)
         }
     }
@@ -235,7 +235,7 @@ private struct SchemaClosure {
         return current
     }
 
-    /// The document with nothing but what is needed, nil when nothing is.
+    /// The document with only the required parts; nil if there are none.
     func text(of index: Int) -> Bytes? {
         if needed[index].isEmpty { return nil }
         var output = Bytes()
@@ -244,7 +244,7 @@ private struct SchemaClosure {
     }
 
     private func write(_ node: TapeNode, _ tape: JSONTape, _ words: [UInt32], _ output: inout Bytes) {
-        // proof: the recursion ends at the nesting that the tape has allowed.
+        // proof: the depth of the recursion is limited by the nesting that the tape has allowed.
         if Self.hasWord(words, from: node.index, to: node.index &+ 1) {
             output.append(contentsOf: UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: node)]))
             return

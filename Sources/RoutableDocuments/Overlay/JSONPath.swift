@@ -1,4 +1,4 @@
-// Parses targets of overlays: RFC 9535 without match, search, value and nested filters, which are rejected by name.
+// Parses the targets of overlays: RFC 9535 without match, search, value and nested filters, which are rejected by name.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -6,11 +6,11 @@ internal import RoutableJSON
 /// A parsed query.
 struct JSONPath {
     struct Query {
-        /// From the current value, `@`; otherwise from the root, `$`.
+        /// Whether the query begins with the current value, `@`; otherwise it begins with the root, `$`.
         var isRelative = false
         var segments: [Segment] = []
 
-        /// Whether it leads to one value at most.
+        /// Whether the query selects at most one value.
         var isSingular: Bool {
             segments.allSatisfy { segment in
                 guard !segment.isDescendant, segment.selectors.count == 1, let only = segment.selectors.first else {
@@ -59,7 +59,7 @@ struct JSONPath {
 
     let query: Query
 
-    /// - Throws: `document` for what is no query, `unsupported` for a function or a form that this library does not read.
+    /// - Throws: `document` for an invalid query, `unsupported` for a function or a form that this library does not support.
     init(_ text: Bytes) throws(Failure) {
         var parser = Parser(text)
         query = try parser.whole()
@@ -67,7 +67,7 @@ struct JSONPath {
 }
 
 extension JSONPath {
-    /// Reads one byte after the other; a parenthesis, a `!` and a bracket take from the depth.
+    /// Parses byte by byte; each parenthesis, `!` and bracket increases the depth, which is limited.
     private struct Parser {
         private let bytes: [UInt8]
         private var index = 0
@@ -111,7 +111,7 @@ extension JSONPath {
             }
         }
 
-        /// A name without quotes.  Beyond the standard it may have a hyphen, as the examples of overlays write `@.x-oai-traits`.
+        /// A name without quotes.  In addition to the standard, it may contain a hyphen, as in `@.x-oai-traits` in the examples of overlays.
         private mutating func shorthand() throws(Failure) -> Bytes {
             let start = index
             while let byte = next,

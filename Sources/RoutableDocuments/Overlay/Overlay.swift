@@ -7,7 +7,7 @@ internal import RoutableJSON
 struct OverlaidDocument {
     let tape: JSONTape
     let origins: OverlayOrigins
-    /// Targets that match nothing, and parts of an update that say nothing.
+    /// Warnings about targets that match nothing, and about parts of an update without an effect.
     let warnings: [Bytes]
 
     /// - Throws: `json`, `document`, `unsupported` or `limit`, with pointer, offset, line and column of the overlay.
@@ -34,7 +34,7 @@ struct OverlayOrigins {
     let tapes: [JSONTape]
     let parts: [Part]
 
-    /// A failure about a value of the written document.
+    /// A failure for a value of the written document.
     func failure(at offset: Int, _ message: Bytes, _ status: Status, in files: SourceMap?) -> Failure? {
         guard let (number, node) = origin(of: offset) else { return nil }
         let failure = tapes[number].failure(node, message, status)
@@ -42,7 +42,7 @@ struct OverlayOrigins {
             ? files?.located(failure) ?? failure : failure.with { $0.message = "overlay \(number): \($0.message)" }
     }
 
-    /// The place as warnings write it.
+    /// The position in the notation of warnings.
     func place(of offset: Int, in files: SourceMap?) -> Bytes? {
         guard let (number, node) = origin(of: offset) else { return nil }
         if number == 0, let place = files?.place(of: node.offset) { return place.prefix }
@@ -77,7 +77,7 @@ private struct OverlayWriter {
     }
 
     mutating func write(_ node: OverlayNode, _ depth: Int) throws(Failure) {
-        // proof: the recursion ends at the limit.
+        // proof: the depth of the recursion is limited by this check.
         if depth > Limits.jsonDepth { throw Failure(.limit, "the overlaid document nests too deeply") }
         parts.append(OverlayOrigins.Part(output: output.count, tape: node.tape, source: node.node.offset))
         switch node.content {
@@ -201,9 +201,9 @@ private struct OverlayApplication {
         }
     }
 
-    /// Members are merged, arrays joined, all else is replaced.
+    /// Merges members, appends to arrays, and replaces all other values.
     private mutating func merge(_ update: TapeNode, into node: OverlayNode) throws(Failure) {
-        // proof: the recursion ends at the nesting that a tape allows.
+        // proof: the depth of the recursion is limited by the nesting that a tape allows.
         node.expand()
         guard case .object(var members) = node.content else { return }
         try budget.visit(members.count &+ 1)

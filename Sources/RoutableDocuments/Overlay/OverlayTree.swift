@@ -1,9 +1,9 @@
-// The document while overlays change it.  Nodes are made only for the parts that a target visits.
+// The document while overlays change it.  Nodes are created only for the parts that a target visits.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// One value, a position on a tape until it is visited.
+/// One value; a position on a tape until it is visited.
 final class OverlayNode {
     struct Member {
         let key: TapeNode
@@ -17,12 +17,12 @@ final class OverlayNode {
         case array([OverlayNode])
     }
 
-    /// Which tape it comes from, 0 for the document, and where it stands there: what errors name.
+    /// The tape of the value, 0 for the document, and its position there, for errors.
     let tape: Int
     let node: TapeNode
     var content = Content.source
     var isRemoved = false
-    /// What an update has put in its place.
+    /// The value of an update that replaces this one.
     var replacement: OverlayNode?
 
     init(_ tape: Int, _ node: TapeNode) {
@@ -30,7 +30,7 @@ final class OverlayNode {
         self.node = node
     }
 
-    /// Itself, or what has taken its place.
+    /// The value itself, or its replacement.
     var current: OverlayNode {
         var found = self
         while let next = found.replacement { found = next }
@@ -39,14 +39,14 @@ final class OverlayNode {
 
     var kind: TapeNode.Kind { node.kind }
 
-    /// Members that are there.
+    /// The members that were not removed.
     var members: [Member] {
         expand()
         guard case .object(let members) = content else { return [] }
         return members.filter { !$0.value.isRemoved }
     }
 
-    /// Elements that are there.
+    /// The elements that were not removed.
     var elements: [OverlayNode] {
         expand()
         guard case .array(let elements) = content else { return [] }
@@ -83,12 +83,12 @@ struct OverlayBudget {
 
 // MARK: - Queries
 
-/// Finds what a query selects.
+/// Finds the values that a query selects.
 struct OverlayQuery {
     let root: OverlayNode
     var budget: OverlayBudget
 
-    /// The values that it selects, each once, in the order of the standard.
+    /// The selected values, each once, in the order of the standard.
     mutating func select(_ query: JSONPath.Query) throws(Failure) -> [OverlayNode] {
         var seen = Set<NumberPair>()
         return try nodes(query, root).filter { seen.insert(NumberPair(Int(bitPattern: ObjectIdentifier($0)), 0)).inserted }
@@ -113,7 +113,7 @@ struct OverlayQuery {
     private mutating func descend(
         _ node: OverlayNode, _ selectors: [JSONPath.Selector], _ result: inout [OverlayNode], _ depth: Int
     ) throws(Failure) {
-        // proof: the recursion ends at the nesting that a tape allows, and what an update adds is a tape's, too.
+        // proof: the depth of the recursion is limited by the nesting of the tapes of the document and of the updates.
         if depth > 2 * Limits.jsonDepth { throw Failure(.limit, "the document is nested too deeply") }
         for selector in selectors { try choose(selector, node, &result) }
         for child in try children(node) where child.kind == .object || child.kind == .array {
@@ -140,7 +140,7 @@ struct OverlayQuery {
             guard node.kind == .object else { return }
             let members = node.members
             try budget.visit(members.count / 16 &+ 1)
-            // Of equal names the last one counts.
+            // If names are equal, the last member is valid.
             if let member = members.last(where: { $0.key.string == name }) { result.append(member.value.current) }
         case .every: result.append(contentsOf: try children(node))
         case .index(let index):
@@ -158,7 +158,7 @@ struct OverlayQuery {
         }
     }
 
-    /// RFC 9535 section 2.3.4.2.2.
+    /// The slice selector of RFC 9535 section 2.3.4.2.2.
     private static func places(_ start: Int64?, _ end: Int64?, _ step: Int64, _ count: Int64) -> [Int] {
         if step == 0 { return [] }
         func normal(_ value: Int64) -> Int64 { value >= 0 ? value : count &+ value }
@@ -184,7 +184,7 @@ struct OverlayQuery {
     // MARK: Filters
 
     private mutating func holds(_ logic: JSONPath.Logic, _ node: OverlayNode) throws(Failure) -> Bool {
-        // proof: the recursion ends at the levels of brackets that a target may have.
+        // proof: the depth of the recursion is limited by the nesting of brackets in a target.
         switch logic {
         case .any(let parts):
             for part in parts where try holds(part, node) { return true }
@@ -253,7 +253,7 @@ struct OverlayQuery {
     }
 
     private mutating func equal(_ first: Found, _ second: Found) throws(Failure) -> Bool {
-        // proof: the recursion ends at the nesting that a tape allows.
+        // proof: the depth of the recursion is limited by the nesting that a tape allows.
         switch (first, second) {
         case (.nothing, .nothing), (.null, .null): return true
         case (.truth(let left), .truth(let right)): return left == right
@@ -268,7 +268,7 @@ struct OverlayQuery {
                 for (mine, other) in zip(ours, theirs) where try !equal(Self.found(mine), Self.found(other)) { return false }
                 return true
             }
-            // The last of equal names counts.
+            // If names are equal, the last one is valid.
             var places: [Bytes: Int] = [:]
             for (place, member) in right.members.enumerated() { places[member.key.string] = place }
             for member in left.members {

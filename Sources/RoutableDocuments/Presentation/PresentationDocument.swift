@@ -1,4 +1,4 @@
-// Reads the presentation document: a tree of screens as JSON (docs/presentation.md), whose presenters the host binds by
+// Reads the presentation document: a tree of screens as JSON (docs/presentation.md), whose presenters the program binds by
 // name.
 
 package import RoutableCore
@@ -13,12 +13,12 @@ package struct PresentationDescription {
     }
 
     package struct Node {
-        /// The name of its presenter.
+        /// The name of the presenter.
         package let name: Bytes
         package let kind: Kind
-        /// The name of the presenter above; nil for the root.
+        /// The name of the parent presenter; nil for the root.
         package let parent: Bytes?
-        /// Where it stands in the document.
+        /// The pointer of the presenter in the document.
         package let pointer: Bytes
     }
 
@@ -29,7 +29,7 @@ package struct PresentationDescription {
 package enum PresentationDocument {
     /// The version of the grammar that this library reads.
     static let version = 1
-    /// The nesting of a document: as deep as a tree may be.
+    /// The maximum nesting of a document, which is that of a tree.
     static let depth = 64
 
     /// - Throws: `json`, `document`, `unsupported` or `limit`, with pointer, offset, line and column.
@@ -51,7 +51,7 @@ package enum PresentationDocument {
     }
 }
 
-/// Reads one document from the top; stops at the first fault.
+/// Reads one document from the top; stops at the first error.
 private struct PresentationReader {
     var description = PresentationDescription()
 
@@ -104,7 +104,7 @@ private struct PresentationReader {
         }
     }
 
-    /// What a presenter is, and where its children stand.
+    /// The kind of a presenter, and the node with its children.
     private func way(_ node: Node) throws(Failure) -> (PresentationDescription.Kind, children: Node?) {
         var found: (key: StaticString, node: Node)?
         for key in Self.ways {

@@ -4,8 +4,8 @@ package import RoutableCore
 internal import RoutableJSON
 
 extension API {
-    /// The router of the declaration, or of its document.  A document must have the declared resources, with the operations,
-    /// ids and children that they declare: CONFLICT names the first that differs.
+    /// The router of the declaration, or of its document.  A document must have the declared resources with their operations,
+    /// ids and children: CONFLICT reports the first difference.
     package static func openedRouter(base: Bytes? = nil) throws(Failure) -> Router {
         var choices = OpenAPIDocument.Choices()
         var text = Bytes(document)
@@ -56,7 +56,7 @@ extension API {
 }
 
 extension RouterDescription {
-    /// Whether what is declared in Swift is what a document says.
+    /// Checks that the declaration in Swift agrees with a document.
     fileprivate func agree(with document: RouterDescription) throws(Failure) {
         for declared in resources {
             guard let described = document.resources.first(where: { $0.name == declared.name }) else {

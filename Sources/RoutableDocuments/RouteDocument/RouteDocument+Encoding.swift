@@ -1,4 +1,4 @@
-// Reads and writes encodings in a route document: each option by its name, and only those that differ from the default.
+// Reads and writes encodings in a route document: each option by its name, and only options that differ from the default.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -9,7 +9,7 @@ extension RouteDocumentReader {
     private static let parameterKeys = KeyTable(
         "the encoding of a parameter", FormEncoding.parameterOptions.map { $0.name } + ["first_index"])
 
-    /// The rules of free parameters, or those of one declared query parameter.
+    /// The encoding of undeclared parameters, or of a declared query parameter.
     func encoding(_ node: Node, ofParameter: Bool = false) throws(Failure) -> FormEncoding {
         _ = try node.object(ofParameter ? Self.parameterKeys : Self.keys)
         var result = FormEncoding()

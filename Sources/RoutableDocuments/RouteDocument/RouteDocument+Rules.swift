@@ -1,4 +1,4 @@
-// Reads and writes policy and pagination, of a document or of a host.
+// Reads and writes policy and pagination, of a document or of a program.
 
 public import RoutableCore
 internal import RoutableJSON
@@ -8,7 +8,7 @@ extension RouteDocumentReader {
     private static let retryKeys = KeyTable("\"retry\"", ["times", "delay"])
     private static let keyKeys = KeyTable("\"idempotency\"", ["header"])
 
-    /// The rules that a document or an operation has keys for; nil for none.
+    /// The rules of a document or an operation; nil for none.
     func rules(_ node: Node) throws(Failure) -> OperationRules? {
         let rules = OperationRules()
         if let member = node.member("deadline") {
@@ -43,7 +43,7 @@ extension RouteDocumentReader {
         return name
     }
 
-    /// Seconds as milliseconds; a time that is not 0 is one at least.
+    /// Converts seconds to milliseconds; a time that is not 0 is at least one millisecond.
     private func milliseconds(_ node: Node, _ subject: StaticString) throws(Failure) -> Int64 {
         let seconds = try node.number(subject)
         guard seconds >= 0, seconds <= 86400 else {
@@ -72,7 +72,7 @@ extension Pagination {
         guard let index = ways.firstIndex(where: { word.equals($0) }), let way = Way(rawValue: Int32(index &+ 1)) else {
             throw by.unknown("\"by\" cannot be", word, among: ways.map { Bytes(staticText: $0) })
         }
-        // A key that its kind of pagination does not have is a mistake, not something to pass over.
+        // A key that does not belong to this kind of pagination is an error and is not ignored.
         func refuse(_ key: StaticString) throws(Failure) {
             if let member = node.member(key) {
                 throw member.keyFailure(Bytes(staticText: key), "pagination by \(word) cannot have \"\(key)\"")
@@ -146,7 +146,7 @@ extension Pagination {
         return try RouteDocumentReader.pointer(node)
     }
 
-    /// The name of a query parameter, or the pointer to a member of the body.
+    /// The name of a query parameter, or the pointer of a member of the body.
     private static func name(_ node: Node?, _ details: PaginationDetails) throws(Failure) -> Bytes {
         guard let node else { return Bytes() }
         let name = try node.name("the name of a parameter")
@@ -157,7 +157,7 @@ extension Pagination {
         return name
     }
 
-    /// What a host says instead of the description, as JSON.
+    /// Reads the pagination that a program sets instead of that of the description, as JSON.
     public static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> Pagination {
         let document = try JSONDocument.read(text, JSONReading(rejectsDuplicates: true))
         defer { withExtendedLifetime(document) {} }

@@ -25,15 +25,15 @@ package enum RouteDocument {
         return try RouteDocumentReader.read(Node(document.view))
     }
 
-    /// Reads a document that a host has parsed; `jansson` is its borrowed `const json_t *`.
+    /// Reads a document that the program has parsed; `jansson` is its borrowed `const json_t *`.
     package static func read(jansson: OpaquePointer) throws(Failure) -> RouterDescription {
         let document = try JSONDocument.read(jansson: jansson)
         defer { withExtendedLifetime(document) {} }
         return try RouteDocumentReader.read(Node(document.view))
     }
 
-    /// A failure that has a pointer gets the offset, line and column of that place in the text: of the value,
-    /// or of the key when the failure is about the key itself.  Any other stays as it is.
+    /// Adds the offset, line and column in the text to a failure with a pointer: those of the value,
+    /// or of the key if the failure is about the key.  Any other failure is returned without changes.
     package static func locate(_ failure: Failure, in text: UnsafeRawBufferPointer) -> Failure {
         let fields = failure.fields
         guard fields.offset == nil, let pointer = fields.pointer, let place = JSONDocument.find(pointer, in: text) else {
@@ -47,7 +47,7 @@ package enum RouteDocument {
         return TextPosition(offset, in: text).place(failure)
     }
 
-    /// The canonical document of a description, on one line: it reads back as an equal description.
+    /// The canonical document of a description, on one line: reading it returns an equal description.
     package static func write(_ description: RouterDescription) -> Bytes {
         var writer = RouteDocumentWriter(description)
         return writer.document()

@@ -38,7 +38,7 @@ extension RouteDocumentReader {
                     ("custom", .custom),
                 ]))
         scheme.pointer = node.pointer
-        // A key that its kind of scheme does not have is a mistake, not something to pass over.
+        // A key that does not belong to this kind of scheme is an error and is not ignored.
         let isPassword = scheme.kind == .basic || scheme.kind == .digest
         let others: [(StaticString, Bool)] = [
             ("in", scheme.kind == .key), ("name", scheme.kind == .key), ("word", scheme.kind == .bearer || scheme.kind == .key),
@@ -132,7 +132,7 @@ extension RouteDocumentReader {
         return text
     }
 
-    /// `"session"`, `["session", ["key", "user"]]` for one of several sets, `false` for none.
+    /// `"session"`; `["session", ["key", "user"]]` for alternatives; `false` for none.
     mutating func requirement(_ node: Node) throws(Failure) -> AuthRequirement {
         switch node.view.kind {
         case .boolean where !node.view.boolean: return AuthRequirement([])
@@ -163,7 +163,7 @@ extension RouteDocumentReader {
         return index
     }
 
-    /// Warns of schemes that no operation requires: their credentials would never be sent, without an error.
+    /// Warns about schemes that no operation requires: their credentials would never be sent, without an error.
     mutating func warnOfUnusedSchemes() {
         for scheme in description.authSchemes where !scheme.isRequired && !scheme.isDefault {
             description.warnings.append(
@@ -171,7 +171,7 @@ extension RouteDocumentReader {
         }
     }
 
-    /// What a scheme names as its refresh is a standalone operation that can be called without ids.
+    /// Checks that the refresh operation of each scheme is a standalone operation that can be called without ids.
     func checkRefreshes() throws(Failure) {
         for scheme in description.authSchemes where !scheme.refresh.isEmpty {
             guard description.operations.contains(where: { $0.name == scheme.refresh }) else {

@@ -4,7 +4,7 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension RouteDocumentReader {
-    /// Each key, and the method that it means.
+    /// The keys and their methods.
     static let methods: [(key: StaticString, method: Bytes)] = [
         ("get", "GET"), ("put", "PUT"), ("post", "POST"), ("patch", "PATCH"), ("delete", "DELETE"), ("head", "HEAD"),
         ("options", "OPTIONS"), ("trace", "TRACE"), ("query", "QUERY"),
@@ -19,7 +19,7 @@ extension RouteDocumentReader {
         "an operation",
         ["get", "put", "post", "patch", "delete", "head", "options", "trace", "method", "path", "ids"] + refinedKeys)
 
-    /// A capability with more said about it.
+    /// A capability that is declared with an object.
     mutating func refinedOperation(
         _ name: Bytes, _ node: Node, of resource: ResourceDescription
     ) throws(Failure) -> OperationDescription {
@@ -67,7 +67,7 @@ extension RouteDocumentReader {
         let template: Template
         do { template = try Template(operation.path) } catch { throw error.at(path.pointer) }
         operation.template = template
-        // Tables of routes: the path is all there is.
+        // Usual in tables of routes: the path is the only member.
         if node.view.count == 1 {
             operation.pointer = node.pointer
             return operation
@@ -90,7 +90,7 @@ extension RouteDocumentReader {
     private func methodAndPath(_ node: Node) throws(Failure) -> (method: Bytes, path: Node) {
         var found: (method: Bytes, path: Node)?
         for (key, method) in Self.methods {
-            // Under `query` there may be parameters instead.
+            // The value of `query` may also be the parameters.
             guard let member = node.member(key), member.view.kind != .object else { continue }
             if method == "QUERY", member.view.kind == .array {
                 throw member.failure("\"query\" must be an object of parameters by their names, not an array")
@@ -128,7 +128,7 @@ extension RouteDocumentReader {
         return found
     }
 
-    /// What all operations have.
+    /// Reads the members that all operations have.
     private mutating func complete(_ operation: inout OperationDescription, _ node: Node) throws(Failure) {
         operation.pointer = node.pointer
         if let member = node.member("query"), member.view.kind != .text {
@@ -163,7 +163,7 @@ extension RouteDocumentReader {
 
     // MARK: Results
 
-    /// The most exact first: single statuses, then hundreds, then all others.
+    /// The most specific results are first: single statuses, then hundreds, then the default.
     private mutating func results(_ node: Node) throws(Failure) -> [ResultDescription] {
         var exact: [ResultDescription] = []
         var ranges: [ResultDescription] = []
@@ -173,11 +173,11 @@ extension RouteDocumentReader {
                 throw member.keyFailure(key, "\"\(key.printable)\" is not a status: 200, 2XX or default is expected")
             }
             let isEmpty = member.view.kind == .null
-            // A success of which nothing is said.
+            // `true`: a success without further declarations.
             let isOpen = highest < 400 && member.view.kind == .boolean && member.view.boolean
             var result = ResultDescription(
                 lowest: lowest, highest: highest, type: isEmpty || isOpen ? nil : try type(member), isEmpty: isEmpty)
-            // A status that is listed with null is a success by declaration.
+            // A status that is listed with null is declared as a success.
             result.isError = lowest >= 400 && !isEmpty
             if lowest == highest {
                 exact.append(result)

@@ -25,7 +25,7 @@ extension RouteDocumentReader {
         ("uuid", .uuid), ("date", .date), ("date-time", .dateTime),
     ]
 
-    /// The parameters of one place, in the order in which they are declared.
+    /// The parameters of one location, in declaration order.
     func parameters(
         _ node: Node?, _ subject: StaticString, _ location: ParameterLocation
     ) throws(Failure) -> [ParameterDescription] {
@@ -136,7 +136,7 @@ extension RouteDocumentReader {
         }
     }
 
-    /// The texts of an enumeration.
+    /// The values of an enumeration, as texts.
     private func values(_ node: Node, _ scalar: Scalar) throws(Failure) -> [Bytes] {
         var result: [Bytes] = []
         for element in try node.elements("\"enum\"") { result.append(try scalarText(element, scalar)) }
@@ -144,7 +144,7 @@ extension RouteDocumentReader {
         return result
     }
 
-    /// The text of a value that fits a scalar.
+    /// The text of a value, which must match a scalar.
     private func scalarText(_ node: Node, _ scalar: Scalar) throws(Failure) -> Bytes {
         let fits =
             switch (scalar.kind, node.view.kind) {

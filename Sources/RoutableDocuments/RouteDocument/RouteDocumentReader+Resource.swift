@@ -86,7 +86,7 @@ extension RouteDocumentReader {
         return result
     }
 
-    /// Every name under `has` is a resource.  `node` is the object of resources.
+    /// Checks that every name under `has` is a resource.  `node` is the object of resources.
     func checkChildren(_ node: Node) throws(Failure) {
         let names = description.resources.map { $0.name }
         let known = Set(names)
@@ -98,7 +98,7 @@ extension RouteDocumentReader {
         }
     }
 
-    /// One id, or several that stand behind each other.
+    /// One id, or several consecutive ids.
     private func ids(_ node: Node) throws(Failure) -> [ParameterDescription] {
         guard node.view.kind == .array else { return [try id(node)] }
         var result: [ParameterDescription] = []
@@ -117,7 +117,7 @@ extension RouteDocumentReader {
     private func id(_ node: Node) throws(Failure) -> ParameterDescription {
         if node.view.kind == .text {
             let name = try node.name("the id's name")
-            // Not "number": issues and pages have one.
+            // "number" is allowed as a name, because issues and pages have numbers.
             if name.equals("integer") || name.equals("string") || name.equals("boolean") {
                 throw node.failure(
                     "\"\(name)\" is a type, but a string here is the name of the id; write {\"name\": ..., \"type\": \"\(name)\"}"

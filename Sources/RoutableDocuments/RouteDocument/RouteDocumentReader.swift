@@ -4,7 +4,7 @@ internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableSchema
 
-/// Reads one document from the top; stops at the first fault.
+/// Reads one document from the top; stops at the first error.
 struct RouteDocumentReader {
     var description = RouterDescription()
     var typeIndexes: [Bytes: Int] = [:]
@@ -24,7 +24,7 @@ struct RouteDocumentReader {
     }
 
     private mutating func readDocument(_ document: Node) throws(Failure) {
-        // The version first: what follows may be written in a later grammar.
+        // The version is read first, because the rest may have a later grammar.
         try checkVersion(document)
         try schemas.begin(document)
         description.userData = try document.object(Self.keys)
@@ -96,7 +96,7 @@ struct RouteDocumentReader {
         for (_, type) in types { try schemas.add(type) }
     }
 
-    /// A schema where a type is expected: a reference to a named type, or an inline one, which joins the types.
+    /// The type at a schema: a reference to a named type, or an inline one, which is added to the types.
     mutating func type(_ node: Node) throws(Failure) -> Int {
         if node.view.kind == .object, node.view.count == 1, let reference = node.member("$ref") {
             return try target(of: reference)
@@ -111,7 +111,7 @@ struct RouteDocumentReader {
         return description.types.count &- 1
     }
 
-    /// The index of the named type that a `$ref` names.
+    /// The index of the named type that a `$ref` refers to.
     private func target(of node: Node) throws(Failure) -> Int {
         let text = try node.text("\"$ref\"")
         let prefix: Bytes = "#/types/"

@@ -36,7 +36,7 @@ extension RouteDocumentWriter {
             writer.boolean(true)
         }
         if let value = parameter.defaultValue {
-            // A default that JSON cannot hold has not passed the checks of a router.
+            // A router does not accept a default that JSON cannot represent.
             var text = JSONWriter()
             if (try? text.value(value)) != nil {
                 writer.key("default")

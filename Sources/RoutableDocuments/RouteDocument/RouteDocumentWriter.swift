@@ -61,7 +61,7 @@ struct RouteDocumentWriter {
         names("has", resource.children)
         flag("nested", resource.isNested)
         flag("shallow", resource.isShallow)
-        // A resource's type is one that has a name.
+        // Only named types can be the type of a resource.
         if let name = typeName(resource.type) { writer.member("type", name) }
         requirement(resource.auth)
         writer.optionalMember("description", resource.summary)
@@ -203,7 +203,7 @@ struct RouteDocumentWriter {
         return name.isEmpty ? nil : name
     }
 
-    /// A named type by reference, an inline one as it is.
+    /// Writes a reference to a named type, or an inline type without changes.
     private mutating func schema(_ type: Int) {
         if let name = typeName(type) {
             writer.open("{")
@@ -218,6 +218,6 @@ struct RouteDocumentWriter {
 }
 
 extension ParameterDescription {
-    /// Whether its name is all that is said of an id.
+    /// Whether an id has only a name.
     fileprivate var isBareId: Bool { scalar.isPlain && summary.isEmpty && !allowsEmpty }
 }

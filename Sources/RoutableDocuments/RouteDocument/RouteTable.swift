@@ -1,8 +1,8 @@
 // Reads route documents with thousands of operations that have only a method and a path, directly from the JSON.
 //
-// jansson makes six objects of such an operation, which takes longer than all that is done with it.  What is not of this
-// kind, the rest of the document among it, is read as any document is; and so is all of it when something is wrong, since
-// only that says what.
+// jansson makes six objects for such an operation, which takes longer than the rest of the processing.  All other operations, and the
+// rest of the document, are read like any other document; so is the whole document if an error is found, because only that reader
+// reports it.
 
 internal import CSystem
 internal import RoutableCore
@@ -10,20 +10,20 @@ internal import RoutableJSON
 
 /// Reads a document whose standalone operations are such a table.
 struct RouteTable {
-    /// A shorter text, or one with fewer operations, is not worth a second look.
+    /// A shorter text, or one with fewer operations, is not worth a second pass.
     private static let leastBytes = 16384
     private static let leastOperations = 100
 
     private let text: UnsafeRawBufferPointer
     private var names = TextPool()
-    /// In the order of the document; nil for one that the rest has.
+    /// The operations in the order of the document; nil for an operation that is in the rest.
     private var operations: [OperationDescription?] = []
-    /// The document without the operations that are read here.
+    /// The document without the operations that were read here.
     private var rest: [UInt8] = []
 
     private init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-    /// The description; nil for a document that has no table, or that is refused.
+    /// The description; nil for a document that has no table, or that is not valid.
     ///
     /// - Parameter readRest: reads any document.
     static func read(
@@ -35,7 +35,7 @@ struct RouteTable {
         return isTable ? table.joined(readRest) : nil
     }
 
-    /// False when there is no table.
+    /// Returns false if there is no table.
     private mutating func take(_ root: TapeNode) -> Bool {
         guard root.isObject else { return false }
         var table: TapeNode?
@@ -73,7 +73,7 @@ struct RouteTable {
         return true
     }
 
-    /// An operation of a method and a path; nil for any other, and for what is refused.
+    /// An operation that has only a method and a path; nil for any other, and for one that is not valid.
     private func operation(_ name: Text, _ node: TapeNode) -> OperationDescription? {
         guard node.isObject else { return nil }
         var members = node.children
@@ -90,7 +90,7 @@ struct RouteTable {
         return nil
     }
 
-    /// The rest with the operations in their places.
+    /// The description of the rest, with the operations inserted in their places.
     private func joined(_ readRest: (UnsafeRawBufferPointer) -> RouterDescription?) -> RouterDescription? {
         guard var result = rest.withUnsafeBytes({ readRest($0) }) else { return nil }
         let others = result.operations

@@ -6,7 +6,7 @@ internal import RoutableSchema
 extension Router {
     /// Opens a description with the codec of its types.
     ///
-    /// - Throws: what `open(_:codec:)` throws; `document` for a type that is no schema.
+    /// - Throws: the failures of `open(_:codec:)`; `document` for a type that is not a valid schema.
     package static func open(withTypesOf description: RouterDescription) throws(Failure) -> Router {
         try open(description, codec: try JSONCodec.compile(description.types))
     }

@@ -1,12 +1,12 @@
-// Makes json_t values from a tape, for hosts that use jansson.
+// Makes json_t values from a tape, for programs that use jansson.
 
 internal import CJansson
 internal import RoutableCore
 
 extension JSONView {
-    /// A new reference; nil when memory is out.  Wide numbers are strings of their digits.
+    /// A new reference; nil if memory cannot be allocated.  Wide numbers are converted to strings of their digits.
     var janssonTree: OpaquePointer? {
-        // proof: the recursion ends at the nesting that the reader has allowed.
+        // proof: the depth of the recursion is limited by the nesting that the reader has accepted.
         switch kind {
         case .null: return cjansson_null()
         case .boolean: return cjansson_boolean(boolean ? 1 : 0)

@@ -1,7 +1,6 @@
-// Makes tapes from json_t values: those of a host, and calls, which are parsed by jansson.
+// Makes tapes from json_t values: those of a program, and calls, which jansson parses.
 //
-// A tape says where each value stands in a text, and so the tree is written as text, and the tape beside it: nothing is read
-// again.
+// A tape refers to a text, so this code writes the tree as text, and the tape at the same time: the text is not parsed again.
 
 internal import CJansson
 internal import CSystem
@@ -9,7 +8,7 @@ package import RoutableCore
 
 /// Writes the tape of one tree.
 struct JanssonTape: ~Copyable {
-    /// The values of a tree from a host, whose size no text bounds: a value that occurs twice counts twice.
+    /// The maximum number of values of a program's tree, whose size no text limits: a value that is referred to twice counts twice.
     private static let valueLimit = Limits.documentBytes / 16
 
     private var text: UnsafeMutablePointer<UInt8>?
@@ -25,14 +24,14 @@ struct JanssonTape: ~Copyable {
         csystem_free(text)
     }
 
-    /// A cycle or a tree that unfolds without end is refused, and so are strings that are not UTF-8 and keys with U+0000.
+    /// Rejects cycles and trees that are too large when expanded, strings that are not UTF-8, and keys with U+0000.
     static func read(_ tree: OpaquePointer) throws(Failure) -> JSONDocument {
         var tape = JanssonTape()
         try tape.add(tree, 0)
         return try tape.finish()
     }
 
-    /// Gives the words and the text away.
+    /// Moves the words and the text to a document.
     private mutating func finish() throws(Failure) -> JSONDocument {
         guard let words, let text else { throw Memory.fail() }
         let document = JSONDocument(owning: text, count, words, used)
@@ -42,7 +41,7 @@ struct JanssonTape: ~Copyable {
     }
 
     private mutating func add(_ value: OpaquePointer, _ depth: Int) throws(Failure) {
-        // proof: the recursion ends at the limit of nesting.
+        // proof: the depth of the recursion is limited by the check in `addContainer`.
         budget &-= 1
         if budget < 0 { throw Failure(.limit, "the JSON has more than \(Self.valueLimit) values") }
         switch Int(cjansson_kind(value)) {
@@ -55,7 +54,7 @@ struct JanssonTape: ~Copyable {
             push(JSONWord.integer, length)
             count &+= length
         case CJANSSON_REAL:
-            // jansson has no real that is not finite.
+            // jansson has no real number that is not finite.
             guard let digits = RealText.shortest(cjansson_real(value)) else { return try put("null", JSONWord.null) }
             try reserve(digits.count, 1)
             digits.storage.withUnsafeBytes { put($0, JSONWord.real) }
@@ -68,7 +67,7 @@ struct JanssonTape: ~Copyable {
     }
 
     private mutating func addContainer(_ value: OpaquePointer, _ isObject: Bool, _ depth: Int) throws(Failure) {
-        // proof: as in `add`.
+        // proof: this check limits the recursion.
         if depth >= JSONReading.anywhere, depth >= JSONReading().depthHere {
             throw Failure(.limit, "the JSON nests deeper than \(JSONReading().depthHere) levels, or contains itself")
         }
@@ -114,19 +113,19 @@ struct JanssonTape: ~Copyable {
     private mutating func addKey(_ name: UnsafeRawBufferPointer) throws(Failure) {
         let key = used
         let isText = try add(name, JSONWord.string, JSONWord.escapedKey)
-        // A key without escapes has no U+0000.
+        // A key without escapes cannot contain U+0000.
         let isPlain = isText && words.map { JSONWord.kind($0[key]) == JSONWord.string } == true
         guard isText, isPlain || !name.contains(0) else { throw Failure(.document, "a key is not UTF-8, or has U+0000") }
         try reserve(1, isPlain ? 0 : 1 &+ (name.count &+ 7) &>> 3)
         put(UInt8(ascii: ":"))
         guard !isPlain, let words else { return }
-        // proof: there is room for the length and the bytes.
+        // proof: there is space for the length and the bytes.
         words[used] = UInt64(truncatingIfNeeded: name.count)
         UnsafeMutableRawBufferPointer(start: words + used + 1, count: name.count).copyMemory(from: name)
         used &+= 1 &+ (name.count &+ 7) &>> 3
     }
 
-    /// A string in quotes, and its word; false when it is not UTF-8.
+    /// Writes a string in quotes, and its word; returns false if the string is not UTF-8.
     private mutating func add(_ string: UnsafeRawBufferPointer, _ plain: UInt64, _ escaped: UInt64) throws(Failure) -> Bool {
         if string.count >= JSONWord.countLimit { throw Self.tooLong }
         try reserve(string.count &+ 16, 1)
@@ -152,7 +151,7 @@ struct JanssonTape: ~Copyable {
     // MARK: Text and words
 
     private mutating func put(_ byte: UInt8) {
-        // proof: the caller has reserved it.
+        // proof: the caller has reserved the byte.
         text?[count] = byte
         count &+= 1
     }
@@ -162,23 +161,23 @@ struct JanssonTape: ~Copyable {
         put(word.rawBytes, kind)
     }
 
-    /// What stands in the text for a scalar, and its word; `length` unless it is that of the bytes.
+    /// Writes the text of a scalar, and its word; `length` is nil if it is the number of bytes.
     private mutating func put(_ bytes: UnsafeRawBufferPointer, _ kind: UInt64, _ length: Int? = nil) {
-        // proof: the caller has reserved them.
+        // proof: the caller has reserved the bytes.
         guard let text, let start = bytes.baseAddress else { return }
         csystem_copy(text + count, start, bytes.count)
         push(kind, length ?? bytes.count)
         count &+= bytes.count
     }
 
-    /// A word for what stands at the end of the text.
+    /// Appends a word for the value at the end of the text.
     private mutating func push(_ kind: UInt64, _ length: Int) {
-        // proof: the caller has reserved it.
+        // proof: the caller has reserved the word.
         words?[used] = JSONWord.make(count, kind, length)
         used &+= 1
     }
 
-    /// Room for so many bytes and words.
+    /// Reserves space for this number of bytes and words.
     @inline(__always)
     private mutating func reserve(_ bytes: Int, _ more: Int) throws(Failure) {
         if count &+ bytes > room || used &+ more > capacity { try grow(bytes, more) }
@@ -207,14 +206,15 @@ struct JanssonTape: ~Copyable {
 }
 
 extension JSONDocument {
-    /// Reads a host's tree, `jansson` a borrowed `const json_t *`.
+    /// Reads a tree of a program; `jansson` is a borrowed `const json_t *`.
     package static func read(jansson: OpaquePointer) throws(Failure) -> JSONDocument { try JanssonTape.read(jansson) }
 
     /// Reads a call, in which no key may occur twice.
     ///
-    /// - Throws: as `read`.
+    /// - Throws: like `read`.
     package static func read(call text: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument {
-        // What jansson refuses may be a wide number, and what it takes a NUL behind a number.  It takes stack for each level.
+        // jansson rejects wide numbers, and accepts a NUL after a number; texts with either are read by this library.  jansson uses stack for each
+        // level of nesting.
         guard csystem_stack_left() > 1 << 18, let start = text.baseAddress, !text.contains(0),
             let tree = cjansson_parse(start, text.count)
         else {
@@ -229,6 +229,6 @@ extension JSONDocument {
 }
 
 extension JSONDocument {
-    /// Releases a tree that was made for a host and is not handed over.
+    /// Releases a tree that was made for a program and is not passed to it.
     package static func free(jansson tree: OpaquePointer) { cjansson_free(tree) }
 }

@@ -5,14 +5,14 @@ package import RoutableCore
 
 /// The tape of a JSON document.  Immutable; any number of threads may read it.
 package final class JSONDocument: ParsedDocument, @unchecked Sendable {
-    // Borrowed, or the text that is kept.
+    // The text is borrowed, or owned by the document.
     nonisolated(unsafe) private let text: UnsafePointer<UInt8>
-    // Owned: made by the reader, released in `deinit`, only read in between.
+    // Owned: allocated by the reader, released in `deinit`, constant in between.
     package nonisolated(unsafe) let words: UnsafePointer<UInt64>
     package let wordCount: Int
     let textCount: Int
     private let kept: Text?
-    // As `words`; nil for a text that is borrowed or kept.
+    // Like `words`; nil for a text that is borrowed or a `Text`.
     private nonisolated(unsafe) let owned: UnsafeMutablePointer<UInt8>?
 
     private init(
@@ -33,23 +33,23 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
         csystem_free(owned)
     }
 
-    /// Memory of a text and its tape, which becomes the document's.
+    /// Takes over the memory of a text and its tape.
     convenience init(
         owning text: UnsafeMutablePointer<UInt8>, _ textCount: Int, _ words: UnsafePointer<UInt64>, _ wordCount: Int
     ) {
         self.init(text, textCount, nil, words, wordCount, owned: text)
     }
 
-    /// The root; it ends with the document.
+    /// The root value, which is valid as long as the document.
     package var view: JSONView { JSONView(text, words) }
 
-    /// Reads any JSON value.  The text must outlive the document.
+    /// Reads any JSON value.  The text must exist as long as the document.
     ///
-    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    /// This is a function and not an `init`, because in Embedded Swift an object whose `init` throws is not deallocated.
     ///
-    /// - Throws: `json` with offset, line and column; `limit` for nesting, for 4 GB, for a string or a container beyond
-    ///   2^28, and for memory; `document` for a key that occurs twice in one object, when duplicates are refused.
-    ///   Otherwise the last one counts.
+    /// - Throws: `json` with offset, line and column; `limit` for nesting, for 4 GB, for a string or a container over
+    ///   2^28, and for memory; `document` for a key that occurs twice in one object, if duplicates are rejected.
+    ///   Otherwise the last one is valid.
     package static func read(_ text: UnsafeRawBufferPointer, _ reading: JSONReading = JSONReading()) throws(Failure)
         -> JSONDocument
     {
@@ -64,7 +64,7 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
         return try read(copy.buffer, reading, copy)
     }
 
-    /// Reads a text, and keeps it.
+    /// Reads a text, and retains it.
     package static func read(keeping text: Text) throws(Failure) -> JSONDocument { try read(text.buffer, JSONReading(), text) }
 
     private static func read(
@@ -86,12 +86,12 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
                 .with { $0.parameter = twin.string }
         case .refused: break
         }
-        // Where all escapes are taken and something else is wrong, an escape may be told.
+        // If all escapes are accepted, the scan may report one of them although another fault caused the rejection.
         _ = try JSONScan(text, depth: reading.depthHere, escapes: reading.escapes == .halves ? .halves : .strict)
         throw Failure(.json, "the input is not valid JSON")
     }
 
-    /// A tree for a host, in which wide numbers are strings of their digits: a new reference.
+    /// Makes a tree for a program, with wide numbers as strings of their digits: a new reference.
     package static func jansson(_ text: UnsafeRawBufferPointer, depth: Int) throws(Failure) -> OpaquePointer {
         let document = try read(text, JSONReading(depth: depth))
         defer { withExtendedLifetime(document) {} }
@@ -99,13 +99,13 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
         return tree
     }
 
-    /// Where the value at a JSON pointer begins in a text, and its key when it is a member; nil for nothing.
+    /// The offset of the value at a JSON pointer, and that of its key if it is a member; nil if there is no such value.
     package static func find(_ pointer: Bytes, in text: UnsafeRawBufferPointer) -> (value: Int, key: Int?)? {
         guard let document = try? read(text, JSONReading(escapes: .any)) else { return nil }
         defer { withExtendedLifetime(document) {} }
         return document.view.find(pointer).map { ($0.value.offset, $0.key) }
     }
 
-    /// Whether a text is JSON: for messages, which are written where there is no memory for a tape, too.
+    /// Whether a text is JSON.  Needs no tape: messages call this even if memory cannot be allocated.
     package static func isJSON(_ text: UnsafeRawBufferPointer) -> Bool { (try? JSONScan(text)) != nil }
 }

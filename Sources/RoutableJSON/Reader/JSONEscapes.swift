@@ -4,17 +4,17 @@ internal import CSystem
 package import RoutableCore
 
 package enum JSONEscapes {
-    /// What stands between the quotes of a string, without its escapes; the escape is only half of a surrogate pair is U+FFFD.
+    /// Decodes the text between the quotes of a string; an escape that is only half of a surrogate pair becomes U+FFFD.
     package static func decoded(_ raw: UnsafeRawBufferPointer) -> Bytes {
         guard let start = raw.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return Bytes() }
-        // An escape is never shorter than what it stands for.
+        // The decoded text is never longer.
         return Bytes(
             [UInt8](unsafeUninitializedCapacity: raw.count) { buffer, count in
                 if let target = buffer.baseAddress { count = decode(start, raw.count, target) }
             })
     }
 
-    /// The same into memory for `count` bytes; so many have been written.
+    /// Like `decoded`, with memory for `count` bytes; returns the number of bytes that were written.
     @_optimize(speed)
     static func decode(_ text: UnsafePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) -> Int {
         var written = 0
@@ -36,7 +36,7 @@ package enum JSONEscapes {
             case UInt8(ascii: "t"): character = 0x09
             case UInt8(ascii: "u"):
                 let unit = unit(text, index, count)
-                if unit < 0 { return written }  // no reader lets it through
+                if unit < 0 { return written }  // readers reject such an escape
                 character = UInt32(bitPattern: unit)
                 index &+= 4
                 if character & 0xFC00 == 0xD800 {
@@ -73,7 +73,7 @@ package enum JSONEscapes {
         return length
     }
 
-    /// What `\u` and four hexadecimal digits at a place stand for; -1 for anything else.
+    /// The value of `\u` and four hexadecimal digits at an offset; -1 for anything else.
     static func unit(_ text: UnsafePointer<UInt8>, _ place: Int, _ count: Int) -> Int32 {
         guard place >= 0, place &+ 5 < count, text[place] == UInt8(ascii: "\\"), text[place &+ 1] == UInt8(ascii: "u") else {
             return -1
@@ -87,7 +87,7 @@ package enum JSONEscapes {
     }
 }
 
-/// Memory for one string at a time.
+/// A buffer for one decoded string at a time.
 package final class DecodedText {
     private var memory: UnsafeMutableRawPointer?
     private var capacity = 0
@@ -96,7 +96,7 @@ package final class DecodedText {
 
     deinit { csystem_free(memory) }
 
-    /// The characters of a string, until the next call; nil when memory is out.
+    /// The characters of a string, valid until the next call; nil if memory cannot be allocated.
     package func read(_ value: JSONView) -> UnsafeRawBufferPointer? {
         let raw = value.plainText
         if capacity < raw.count || memory == nil {

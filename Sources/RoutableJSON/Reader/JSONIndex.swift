@@ -6,7 +6,8 @@ package import RoutableCore
 /// The positions of the members or elements of one container.
 package struct JSONIndex {
     private let view: JSONView
-    /// Of an object a table of hashes, of an array its elements: words from that of the container on; 0 for none.
+    /// For an object, a hash table of its keys; for an array, its elements.  Each is the number of words from the word of the container; 0 for
+    /// an empty slot.
     private var places: [UInt32]
 
     package init(_ view: JSONView) {
@@ -23,7 +24,7 @@ package struct JSONIndex {
         places = [UInt32](repeating: 0, count: size)
         var members = view.members
         while let (name, key) = members.readKey() {
-            // proof: the table has twice as many places as there are members.
+            // proof: the table has at least twice as many slots as there are members.
             var slot = Self.hash(name) & (size &- 1)
             while places[slot] != 0 { slot = (slot &+ 1) & (size &- 1) }
             places[slot] = UInt32(truncatingIfNeeded: key - view.word)
@@ -55,17 +56,17 @@ package struct JSONIndex {
     }
 }
 
-/// Indexes of the large containers of a document, each made on first use.
+/// Indexes of the large containers of a document, each created on first use.
 package final class JSONIndexes {
     private static let least = 32
-    /// For each container that was looked into the number of its index.
+    /// The number of the index of each container that was searched.
     private var known: [Int: Int] = [:]
     private var list: [JSONIndex] = []
 
     package init() {}
 
     private func index(_ view: JSONView) -> JSONIndex {
-        // proof: the numbers are those of the list.
+        // proof: the numbers are indices of the list.
         if let number = known[view.identity] { return list[number] }
         let index = JSONIndex(view)
         known[view.identity] = list.count

@@ -1,23 +1,23 @@
-// The reader of all JSON whose size others determine (RFC 8259): bodies, responses and documents.
+// The reader of all JSON whose size the program does not control (RFC 8259): bodies, responses and documents.
 //
-// CSystemJSON.h finds the tokens of 4,096 bytes at a time, and what stands here holds them against the grammar and writes
-// a tape (JSONWord.swift).  Nothing is decoded but keys with escapes, and nothing is allocated for a value.  What is wrong
-// with a text that is refused is for JSONScan to say: it reads the text again, byte by byte.
+// CSystemJSON.h finds the tokens of 4,096 bytes at a time; this code checks them against the grammar and writes
+// a tape (JSONWord.swift).  Only keys with escapes are decoded, and nothing is allocated for a value.  For a text that is
+// rejected, JSONScan finds the fault: it reads the text again, byte by byte.
 
 internal import CSystem
 internal import RoutableCore
 
 /// The options of a reader.
 package struct JSONReading {
-    /// Nesting that is allowed.
+    /// The maximum nesting.
     package var depth = Limits.jsonDepth
-    /// Whether a key that occurs twice in one object is refused; otherwise the last one counts.
+    /// Whether a key that occurs twice in one object is rejected; otherwise the last one is valid.
     package var rejectsDuplicates = false
-    /// Whether all keys of one name are kept.
+    /// Whether all keys with the same name are kept.
     package var keepsDuplicates = false
     package var escapes = Escapes.strict
 
-    /// Which escapes are taken: `halves` those of half a surrogate pair too, and `any` also U+0000 in a key.
+    /// The accepted escapes: `halves` also accepts half of a surrogate pair, and `any` also U+0000 in a key.
     package enum Escapes { case strict, halves, any }
 
     package init(
@@ -30,11 +30,11 @@ package struct JSONReading {
         self.escapes = escapes
     }
 
-    /// Nesting that is allowed on this thread.  What is done with a document takes stack for each level of it, up to 384 bytes,
-    /// and with the innermost value up to 32 KB.
+    /// The maximum nesting on this thread.  Code that processes a document uses up to 384 bytes of stack for each level,
+    /// and up to 32 KB for the innermost value.
     var depthHere: Int { min(depth, max(Self.anywhere, (csystem_stack_left() &- 32768) / 384)) }
 
-    /// Nesting for which every stack has room.
+    /// The nesting for which every stack has space.
     static let anywhere = 32
 }
 
@@ -42,11 +42,11 @@ package struct JSONReading {
 struct JSONReader: ~Copyable {
     enum Result { case tape, refused, duplicate, size, memory }
 
-    /// A container that is open, as it was left for one within it.
+    /// An open container, saved while a container within it is read.
     private struct Frame {
         var word: UInt32
         var count: UInt32
-        /// Keys that others of the same name follow.
+        /// The number of keys that are followed by a key with the same name.
         var dead: UInt32
         var isObject: Bool
     }
@@ -54,7 +54,7 @@ struct JSONReader: ~Copyable {
     private let text: UnsafePointer<UInt8>
     private let count: Int
     private let reading: JSONReading
-    /// Nesting up to which the stack need not be asked.
+    /// The nesting up to which the stack does not have to be checked.
     private var allowed: Int
 
     private var words: UnsafeMutablePointer<UInt64>
@@ -67,34 +67,34 @@ struct JSONReader: ~Copyable {
     private var cursor = 0
     private var filled = 0
 
-    /// One block with `offsets` and the first `marks` behind them.
+    /// One allocation, together with `offsets` and the first `marks`.
     private let frames: UnsafeMutablePointer<Frame>
     private var depth = 0
-    /// Two bytes for each of the first keys of each open object, one object behind the other.
+    /// Hashes of two bytes for the first keys of each open object, one object after another.
     private var marks: UnsafeMutablePointer<UInt16>
     private var markBase = 0
     private var markCapacity: Int
-    /// `marks` is a block of its own.
+    /// Whether `marks` has its own allocation.
     private var hasOwnMarks = false
-    /// Keys of an object that have a mark; in a larger object all keys are compared when it is closed.
+    /// The number of keys of an object that have a mark; in a larger object all keys are compared when it is closed.
     private static let markedKeys = 64
-    /// Where the first key stands that equals one before it in its object; past any place for none.
+    /// The offset of the first key that equals an earlier one in its object; Int.max for none.
     private(set) var duplicate = Int.max
     private var isOutOfMemory = false
 
-    // The innermost container.
+    // The state of the innermost container.
     private var isObject = false
     private var container = 0
     private var children = 0
     private var dead = 0
 
-    /// nil when memory is out.  `text` has less than 4 GB.
+    /// nil if memory cannot be allocated.  `text` has less than 4 GB.
     init?(_ text: UnsafePointer<UInt8>, _ count: Int, _ reading: JSONReading) {
         let capacity = count &>> 3 &+ 64
         let room = min(count, Int(CSYSTEM_JSON_CHUNK)) &+ 64
         let markCapacity = 2 &* Self.markedKeys
         guard let words = csystem_resize(nil, capacity &* 8) else { return nil }
-        // Each part is a multiple of its own alignment, the largest first.
+        // The size of each part is a multiple of its alignment, and the part with the largest alignment is first.
         let frameBytes = (reading.depth &+ 1) &* MemoryLayout<Frame>.stride
         guard let frames = csystem_resize(nil, frameBytes &+ room &* 4 &+ markCapacity &* 2) else {
             csystem_free(words)
@@ -121,21 +121,21 @@ struct JSONReader: ~Copyable {
         if hasOwnMarks { csystem_free(marks) }
     }
 
-    /// The tape without the room behind it, which the caller releases.
+    /// The tape, shrunk to its size; the caller releases it.
     mutating func takeWords() -> UnsafeMutablePointer<UInt64> {
         isTaken = true
-        // A little room is not worth a call: most documents are short and soon gone.
+        // Shrinking by a few words is not worth the call: most documents are short and soon released.
         if capacity &- used <= 128 { return words }
         return csystem_resize(words, used &* 8)?.assumingMemoryBound(to: UInt64.self) ?? words
     }
 
     // MARK: Tokens
 
-    /// Where the next token stands; -1 at the end.
+    /// The offset of the next token; -1 at the end.
     @inline(__always)
     private mutating func next() -> Int {
         if cursor == filled && !fill() { return -1 }
-        // proof: `offsets` has `filled` offsets, and the cursor is below.
+        // proof: there are `filled` offsets, and the cursor is below.
         let position = offsets[cursor]
         cursor &+= 1
         return Int(position)
@@ -145,19 +145,19 @@ struct JSONReader: ~Copyable {
     private mutating func fill() -> Bool {
         cursor = 0
         filled = 0
-        // A chunk of white space has no token.
+        // A chunk that is only white space has no token.
         while filled == 0 && scan.position < count && scan.is_refused == 0 {
             filled = scan.index(&scan, offsets)
         }
-        // A token makes two words at most.  A text makes fewer than it has bytes.
+        // A token makes at most two words.  A text has fewer words than bytes.
         return filled > 0 && scan.is_refused == 0 && reserve(filled &* 2 &+ 2)
     }
 
-    /// Room for so many words more.
+    /// Reserves space for this number of additional words.
     private mutating func reserve(_ more: Int) -> Bool {
         let needed = used &+ more
         if needed <= capacity { return true }
-        // Less at a time where much is there: a response takes at most eight times its body.
+        // A large tape grows more slowly: a response requires at most eight times the size of its body.
         let growth = capacity &>> (capacity < 1 << 16 ? 1 : 2)
         let larger = max(needed, min(max(count &>> 3, capacity &+ growth), count))
         guard let memory = csystem_resize(words, larger &* 8) else {
@@ -171,14 +171,14 @@ struct JSONReader: ~Copyable {
 
     @inline(__always)
     private mutating func add(_ word: UInt64) {
-        // proof: `fill` made room for two words for each token.
+        // proof: `fill` reserved two words for each token.
         words[used] = word
         used &+= 1
     }
 
     // MARK: The grammar
 
-    // No recursion: the containers that are open are frames.
+    // This code has no recursion: open containers are frames.
     @_optimize(speed) @inline(never)
     mutating func run() -> Result {
         var position = next()
@@ -245,7 +245,7 @@ struct JSONReader: ~Copyable {
 
     @inline(__always)
     private mutating func open(_ position: Int, _ isObject: Bool) {
-        // proof: there is a frame for each level that is allowed, and one more.
+        // proof: there is a frame for each allowed level, and one more.
         frames[depth] = Frame(
             word: UInt32(truncatingIfNeeded: container), count: UInt32(truncatingIfNeeded: children),
             dead: UInt32(truncatingIfNeeded: dead), isObject: self.isObject)
@@ -264,7 +264,7 @@ struct JSONReader: ~Copyable {
         if isObject && children > Self.markedKeys && !reading.keepsDuplicates && !compareAll() { return false }
         let count = children &- dead
         if count >= JSONWord.countLimit { return false }
-        // proof: the words of the container are on the tape, and its frame is there.
+        // proof: the words of the container are on the tape, and its frame exists.
         words[container] |= UInt64(truncatingIfNeeded: count) &<< 36
         words[container &+ 1] =
             UInt64(truncatingIfNeeded: used &- container) | UInt64(truncatingIfNeeded: position &+ 1) &<< 32
@@ -280,7 +280,7 @@ struct JSONReader: ~Copyable {
 
     // MARK: Strings
 
-    /// Where the string ends; -1 for what is none, -2 for one that is too long.
+    /// Returns the offset of the end of the string; -1 if it is not a valid string, -2 if it is too long.
     @inline(__always)
     private mutating func string(_ position: Int, isKey: Bool) -> Int {
         var end = next()
@@ -304,7 +304,7 @@ struct JSONReader: ~Copyable {
         return end
     }
 
-    /// A key and its colon: where the key ends, or as `string`.
+    /// Reads a key and its colon.  Returns the offset of the end of the key, or an error like `string`.
     @inline(__always)
     private mutating func key(_ position: Int) -> Int {
         if text[position] != UInt8(ascii: "\"") { return -1 }
@@ -314,7 +314,7 @@ struct JSONReader: ~Copyable {
         return colon >= 0 && text[colon] == UInt8(ascii: ":") ? end : -1
     }
 
-    /// From the first escape of a string to its end; -1 for an escape that does not exist.
+    /// Checks the escapes from the first one to the end of the string; -1 for an invalid escape.
     @inline(never)
     private mutating func escapes(_ start: Int, _ isKey: Bool) -> Int {
         var place = start
@@ -343,10 +343,10 @@ struct JSONReader: ~Copyable {
         return place
     }
 
-    /// A key that is decoded at once: it is looked up by its bytes.
+    /// Adds a key with escapes, decoded, because keys are looked up by their bytes.
     @inline(never)
     private mutating func addEscapedKey(_ position: Int, _ length: Int) -> Bool {
-        // And still two words for each token that is known.
+        // This also reserves two words for each token that was found.
         guard reserve((length &+ 7) &>> 3 &+ 2 &+ (filled &- cursor) &* 2 &+ 2) else { return false }
         let word = used
         add(JSONWord.make(position, JSONWord.escapedKey, length))
@@ -358,9 +358,9 @@ struct JSONReader: ~Copyable {
         return true
     }
 
-    // MARK: Keys that occur twice
+    // MARK: Duplicate keys
 
-    /// Compares a key with those before it in its object, by two bytes that are made of each.
+    /// Compares a key with the earlier keys of its object, by their hashes of two bytes.
     @inline(__always)
     private mutating func note(_ key: UnsafePointer<UInt8>, _ length: Int, _ word: Int) {
         if children >= Self.markedKeys { return }
@@ -369,7 +369,7 @@ struct JSONReader: ~Copyable {
             return
         }
         let mark = Self.mark(key, length)
-        // proof: there is room for the marks of all keys that are noted.
+        // proof: there is space for the marks of all keys that are compared here.
         let own = marks + markBase
         let found = csystem_find_mark(own, 0, children, mark)
         if found < children { compare(key, length, mark, found, JSONWord.offset(words[word])) }
@@ -397,7 +397,7 @@ struct JSONReader: ~Copyable {
         return UInt16(truncatingIfNeeded: (low &+ high) &>> 48)
     }
 
-    /// Keys with the same mark, from one on.
+    /// Compares a key with the keys that have the same mark, beginning with index `first`.
     @inline(never)
     private mutating func compare(_ key: UnsafePointer<UInt8>, _ length: Int, _ mark: UInt16, _ first: Int, _ offset: Int) {
         let own = marks + markBase
@@ -418,7 +418,7 @@ struct JSONReader: ~Copyable {
         }
     }
 
-    /// Whether a key that is still counted is this one.
+    /// Whether a key is equal to this one and is not marked as a duplicate.
     private func isSame(_ word: UnsafePointer<UInt64>, _ key: UnsafePointer<UInt8>, _ length: Int) -> Bool {
         if JSONWord.kind(word[0]) == JSONWord.deadKey || JSONWord.kind(word[0]) == JSONWord.deadEscapedKey { return false }
         let name = JSONView.name(text, word)
@@ -426,7 +426,7 @@ struct JSONReader: ~Copyable {
         return csystem_equal(start, key, length) != 0
     }
 
-    /// Takes a key out that one at `offset` equals.
+    /// Marks a key as a duplicate, because the key at `offset` equals it.
     private mutating func bury(_ word: UnsafeMutablePointer<UInt64>, _ offset: Int) {
         let kind = JSONWord.kind(word[0]) == JSONWord.string ? JSONWord.deadKey : JSONWord.deadEscapedKey
         word[0] = word[0] & ~(15 &<< 32) | kind &<< 32
@@ -444,7 +444,7 @@ struct JSONReader: ~Copyable {
         return true
     }
 
-    /// All keys of a large object, in a table of their hashes.
+    /// Compares all keys of a large object, with a hash table.
     @inline(never)
     private mutating func compareAll() -> Bool {
         var size = 256
@@ -463,7 +463,7 @@ struct JSONReader: ~Copyable {
             if kind != JSONWord.deadKey && kind != JSONWord.deadEscapedKey,
                 let start = name.baseAddress?.assumingMemoryBound(to: UInt8.self)
             {
-                // proof: the table has twice as many places as there are keys.
+                // proof: the table has at least twice as many slots as there are keys.
                 var slot = Int(csystem_hash(start, 0, name.count)) & (size &- 1)
                 while table[slot] != 0 {
                     let other = words + container + Int(table[slot])
@@ -486,7 +486,7 @@ struct JSONReader: ~Copyable {
     @inline(__always)
     private func isDigit(_ place: Int) -> Bool { place < count && text[place] &- 0x30 < 10 }
 
-    /// Whether a number or a word may end before this byte.
+    /// Whether a number or a literal may end before this byte.
     @inline(__always)
     private func ends(_ place: Int) -> Bool {
         if place >= count { return true }
@@ -499,9 +499,9 @@ struct JSONReader: ~Copyable {
     @inline(__always)
     private mutating func number(_ position: Int) -> Bool {
         let start = text[position] == UInt8(ascii: "-") ? position &+ 1 : position
-        // Most numbers have at most 32 bytes, and end where the next token begins.
+        // Most numbers have at most 32 bytes, and end at the next token.
         if cursor < filled && start &+ 32 <= count {
-            // proof: as in `next`; the text has 32 bytes more.
+            // proof: as in `next`; the text has at least 32 more bytes.
             let length = Int(offsets[cursor]) &- start
             if length > 0 && length <= 32 {
                 let others = csystem_not_digits(text + start) & (UInt32.max &>> UInt32(truncatingIfNeeded: 32 &- length))
@@ -519,7 +519,7 @@ struct JSONReader: ~Copyable {
         return anyNumber(position, start)
     }
 
-    /// A number of any length, whose digits begin at `start`.
+    /// Reads a number of any length, whose digits begin at `start`.
     @inline(never)
     private mutating func anyNumber(_ position: Int, _ start: Int) -> Bool {
         if !isDigit(start) { return false }
@@ -548,7 +548,7 @@ struct JSONReader: ~Copyable {
                 if isNegative { exponent = 0 }
             }
             if !ends(place) { return false }
-            // 10^308 is a double.
+            // A double can represent 10^308.
             if whole &+ exponent > 308 && isInfinite(position, place) { kind = JSONWord.wide }
         }
         if place &- position >= JSONWord.countLimit { return false }

@@ -1,21 +1,21 @@
-// A JSON document for a host, whose values are numbers (routable_json_value.h).
+// A JSON document for a program that refers to values by numbers (routable_json_value.h).
 
 internal import CSystem
 package import RoutableCore
 
-/// A document, and its strings with escapes that were requested.  Any number of threads.
+/// A document, and its strings with escapes, decoded on demand.  Any number of threads.
 package final class JSONValues: Sendable {
-    /// A value: the number of its word, or of its key's, and in the high half where that begins in the text.  So a number that
-    /// was made up, or is another document's, is found out.
+    /// A value: the index of its word, or of the word of its key, and in the high half the offset of this word's value in the text.  The offset
+    /// detects numbers that are invented or belong to another document.
     package typealias Place = UInt64
 
     package static let nowhere = Place.max
     private static let ofMember: Place = 1 &<< 63
 
     private let document: JSONDocument
-    // Of the document.
+    // The tape of the document.
     nonisolated(unsafe) private let tape: Tape
-    // Guarded by the lock: one for each word, once there is one.  What is in it is never changed again.
+    // Guarded by the lock: a string for each word, once a string was requested.  Strings are never changed once they are stored.
     nonisolated(unsafe) private var decoded: [Text?] = []
     nonisolated(unsafe) private let lock: OpaquePointer
 
@@ -28,29 +28,29 @@ package final class JSONValues: Sendable {
 
     deinit { csystem_lock_free(lock) }
 
-    /// Reads a text, and keeps it.
+    /// Reads a text, and retains it.
     package static func read(_ text: Text) throws(Failure) -> JSONValues { JSONValues(try JSONDocument.read(keeping: text)) }
 
-    /// Reads the body of a response, unless the response has kept what was read when it was mapped.
+    /// Reads the body of a response, unless the response has retained the document that was read when it was mapped.
     package static func read(_ response: Response) throws(Failure) -> JSONValues {
         guard let document = response.takeDocument() else { return try read(response.body.withoutMark) }
-        // proof: the mapping of bodies makes no other documents.
+        // proof: the mapping of bodies creates no other kind of document.
         return JSONValues(unsafeDowncast(document, to: JSONDocument.self))
     }
 
     // MARK: Places
 
-    /// Where the words and their text are.
+    /// The words and their text.
     fileprivate struct Tape {
         let text: UnsafePointer<UInt8>
         let textCount: Int
         let words: UnsafePointer<UInt64>
         let wordCount: Int
 
-        /// Whether what a word says lies within the text and the tape, whatever the word is: reading it is safe.
+        /// Whether the ranges of a word are within the text and the tape, for any word: then it is safe to read the value.
         @inline(__always) func isSound(_ word: UnsafePointer<UInt64>) -> Bool {
             let kind = JSONWord.kind(word[0])
-            // What most words are.
+            // The usual kinds of words.
             if kind >= JSONWord.string && kind <= JSONWord.null {
                 return JSONWord.offset(word[0]) &+ JSONWord.count(word[0]) &+ (kind == JSONWord.string ? 2 : 0) <= textCount
             }
@@ -86,7 +86,7 @@ package final class JSONValues: Sendable {
         if place == 0 { return tape.words }
         let index = Int(truncatingIfNeeded: place & 0xFFFF_FFFF)
         guard place != Self.nowhere, index < tape.wordCount else { return nil }
-        // proof: the index is one of a word.
+        // proof: the index was checked above.
         let word = tape.words + index
         guard tape.isSound(word) else { return nil }
         return UInt64(truncatingIfNeeded: JSONWord.offset(word[0])) & 0x7FFF_FFFF == place &>> 32 & 0x7FFF_FFFF ? word : nil
@@ -99,7 +99,7 @@ package final class JSONValues: Sendable {
         return value - tape.words < tape.wordCount && tape.isSound(value) ? JSONView(tape.text, value) : nil
     }
 
-    /// The elements or members of a container, one after another.
+    /// Iterates over the elements or members of a container.
     package struct Walk {
         private let tape: Tape
         private let isObject: Bool
@@ -116,7 +116,7 @@ package final class JSONValues: Sendable {
             end = view.word + JSONWord.width(view.word)
         }
 
-        /// Goes to the next one; nil after the last.
+        /// Goes to the next element or member; nil after the last one.
         @_optimize(speed) @inline(never)
         package mutating func step() -> JSONView? {
             while next < end, tape.isSound(next) {
@@ -135,13 +135,13 @@ package final class JSONValues: Sendable {
 
         package var place: Place { tape.place(first, isMember: isObject) }
 
-        /// Empty for an element.
+        /// The key of the member; empty for an element.
         package var key: UnsafeRawBufferPointer {
             isObject ? JSONView.name(tape.text, first) : UnsafeRawBufferPointer(start: nil, count: 0)
         }
     }
 
-    /// The elements or members of a container after one of them; nil for anything else.
+    /// An iterator that begins after one of the elements or members; nil if it is not one of this container.
     package func walk(_ container: Place, after child: Place) -> Walk? {
         guard let view = view(container), JSONWord.kind(view.word[0]) <= JSONWord.array else { return nil }
         if child == Self.nowhere { return Walk(tape, view, view.word + 2) }
@@ -182,7 +182,7 @@ package final class JSONValues: Sendable {
         for token in JSONPointer.tokens(pointer) {
             guard let view = view(current) else { return Self.nowhere }
             if view.kind == .array {
-                // No sign and no leading zero (RFC 6901 section 4).
+                // No sign and no leading zero are allowed (RFC 6901 section 4).
                 guard token.storage.allSatisfy(ASCII.isDigit), token.count == 1 || token.storage.first != UInt8(ascii: "0"),
                     let index = Decimal.parse(token)
                 else { return Self.nowhere }

@@ -5,7 +5,7 @@ package import RoutableCore
 
 package enum JSONKind { case null, boolean, integer, real, wideNumber, text, array, object }
 
-/// A borrowed value: it must not outlive its document.
+/// A borrowed value: it must not be used after its document is released.
 package struct JSONView {
     let start: UnsafePointer<UInt8>
     let word: UnsafePointer<UInt64>
@@ -16,20 +16,20 @@ package struct JSONView {
         self.word = word
     }
 
-    /// The address: equal for one and the same value of a tape.
+    /// The address of the word: unique for each value of a tape.
     package var identity: Int { Int(bitPattern: word) }
 
-    /// Its kind as a bit: object 1, array 2, string 4, integer 8, real 16, true 32, false 64, null 128.  Wide numbers
-    /// count as integers.
+    /// The kind as a bit: object 1, array 2, string 4, integer 8, real 16, true 32, false 64, null 128.  Wide numbers
+    /// have the bit of integers.
     @inline(__always) package var bit: UInt8 { UInt8(truncatingIfNeeded: 1 &<< (word[0] &>> 32 & 7)) }
 
-    /// A string without escapes, a number that 64 bits or a double hold, or anything else.
+    /// Whether the value is neither a string with escapes nor a number that exceeds 64 bits or a double.
     @inline(__always) package var isPlain: Bool { word[0] & 8 &<< 32 == 0 }
 
-    /// A string without escapes.
+    /// Whether the value is a string without escapes.
     @inline(__always) package var isPlainText: Bool { JSONWord.kind(word[0]) == JSONWord.string }
 
-    // Not inlined, like what else is called from many places that are not hot: it would be there hundreds of times.
+    // Not inlined, like other functions that are called from many places that are not hot: it would be copied hundreds of times.
     package var kind: JSONKind {
         @inline(never) get {
             switch JSONWord.kind(word[0]) {
@@ -45,12 +45,12 @@ package struct JSONView {
         }
     }
 
-    /// Its kind as hosts know it (`routable_json_kind`): a digit for each kind of word.
+    /// The kind in the C interface (`routable_json_kind`): a table with a digit for each kind of word.
     @inline(__always) package var hostKind: Int32 {
         Int32(truncatingIfNeeded: 0x5600_1224_3678 as UInt64 &>> (JSONWord.kind(word[0]) &<< 2) & 15)
     }
 
-    /// What a message calls it.
+    /// The name of the kind in messages.
     package var kindName: Bytes {
         switch kind {
         case .null: "null"
@@ -63,26 +63,26 @@ package struct JSONView {
         }
     }
 
-    /// Where it begins in the text.
+    /// The offset of the value in the text.
     package var offset: Int { JSONWord.offset(word[0]) }
 
-    /// Where it ends.
+    /// The offset of its end.
     package var end: Int {
         let kind = JSONWord.kind(word[0])
         if kind <= JSONWord.array { return Int(truncatingIfNeeded: word[1] &>> 32) }
         return offset &+ JSONWord.count(word[0]) &+ (kind == JSONWord.string || kind == JSONWord.escaped ? 2 : 0)
     }
 
-    /// Its text.
+    /// The text of the value.
     package var source: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start + offset, count: max(0, end &- offset)) }
 
-    // MARK: Scalars; the neutral value when the kind is another
+    // MARK: Scalars; a neutral value if the kind is different
 
     package var boolean: Bool { JSONWord.kind(word[0]) == JSONWord.true }
 
     package var integer: Int64 {
         guard JSONWord.kind(word[0]) == JSONWord.integer else { return 0 }
-        // proof: a word of this kind has a minus and digits, which 64 bits hold.
+        // proof: a word of this kind has a minus and digits that fit in 64 bits.
         let digits = digits
         var result: UInt64 = 0
         for byte in digits where byte != UInt8(ascii: "-") { result = result &* 10 &+ UInt64(byte &- 0x30) }
@@ -100,10 +100,10 @@ package struct JSONView {
         }
     }
 
-    /// The text of a number or a word.
+    /// The text of a number or a literal.
     private var digits: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start + offset, count: JSONWord.count(word[0])) }
 
-    /// What stands between the quotes of a string; of a plain one that is what it says.
+    /// The text between the quotes of a string, which is the decoded string if it has no escapes.
     @inline(__always) package var plainText: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start + offset + 1, count: JSONWord.count(word[0]))
     }
@@ -125,10 +125,10 @@ package struct JSONView {
 
     // MARK: Containers
 
-    /// How many elements or members.
+    /// The number of elements or members.
     package var count: Int { JSONWord.kind(word[0]) < 2 ? JSONWord.count(word[0]) : 0 }
 
-    /// The elements in their order; none of anything else.
+    /// The elements in order; none if the value is not an array.
     package var elements: Elements { @inline(never) get { Elements(self) } }
 
     /// The words of a container from the first element or key, or none if the value is of another kind.
@@ -146,14 +146,14 @@ package struct JSONView {
 
         @inline(__always) var isEmpty: Bool { word >= end }
 
-        /// Steps over the value.
+        /// Reads the value and goes to the next word.
         @inline(__always)
         mutating func value() -> JSONView {
             defer { word += JSONWord.width(word) }
             return JSONView(text, word)
         }
 
-        /// Steps over the key.
+        /// Reads the key and goes to the next word.
         @inline(__always)
         mutating func key() -> UnsafePointer<UInt64> {
             defer { word += JSONWord.keyWidth(word) }
@@ -170,13 +170,13 @@ package struct JSONView {
         @inline(never)
         package mutating func read() -> JSONView? { next() }
 
-        /// The same, for loops that are hot.
+        /// Like `read`, for hot loops.
         @inline(__always)
         package mutating func next() -> JSONView? {
             rest.isEmpty ? nil : rest.value()
         }
 
-        /// Steps over plain scalars of these kinds (`bit`), as many as follow one another, and returns how many.
+        /// Skips consecutive plain scalars of these kinds (`bit`), and returns their number.
         @inline(__always)
         package mutating func skip(_ kinds: UInt8) -> Int {
             let first = rest.word
@@ -188,7 +188,7 @@ package struct JSONView {
         }
     }
 
-    /// The members in the order of the text; none of anything else.  Of equal names the last one counts.
+    /// The members in the order of the text; none if the value is not an object.  If names are equal, the last member is valid.
     package var members: Members { @inline(never) get { Members(self) } }
 
     package struct Members {
@@ -200,7 +200,7 @@ package struct JSONView {
         @inline(never)
         package mutating func read() -> (name: UnsafeRawBufferPointer, value: JSONView)? { next() }
 
-        /// The same, for loops that are hot.
+        /// Like `read`, for hot loops.
         @inline(__always)
         package mutating func next() -> (name: UnsafeRawBufferPointer, value: JSONView)? {
             while !rest.isEmpty {
@@ -216,7 +216,7 @@ package struct JSONView {
             return nil
         }
 
-        /// The next key, and its word.
+        /// Reads the next key, and its word.
         @inline(never)
         mutating func readKey() -> (name: UnsafeRawBufferPointer, word: UnsafePointer<UInt64>)? {
             while !rest.isEmpty {
@@ -257,7 +257,7 @@ package struct JSONView {
         return elements.next()
     }
 
-    /// What a JSON pointer leads to, and where its key begins in the text when it is a member; nil for nothing.
+    /// The value at a JSON pointer, and the offset of its key if it is a member; nil if there is no such value.
     package func find(_ pointer: Bytes) -> (value: JSONView, key: Int?)? {
         var view = self
         var offset: Int?
@@ -281,18 +281,18 @@ package struct JSONView {
     }
 }
 
-// MARK: - Values that no document holds
+// MARK: - Values without a document
 
 extension JSONView {
-    /// The kind of value that `with` makes of a string.
+    /// The kind of the value that `with` makes from a string.
     package enum Scalar { case null, boolean, number, text }
 
-    /// A string, for as long as `use` runs.
+    /// Calls `use` with a string value, which is valid during the call.
     package static func with<Result>(text: UnsafeRawBufferPointer, _ use: (JSONView) -> Result) -> Result {
         with(.text, text, use)
     }
 
-    /// The value that a text stands for, which has the grammar of `scalar`.
+    /// Calls `use` with the value of a text that has the grammar of `scalar`.
     package static func with<Result>(
         _ scalar: Scalar, _ text: UnsafeRawBufferPointer, _ use: (JSONView) -> Result
     ) -> Result {
@@ -309,7 +309,7 @@ extension JSONView {
             }
         }
         let count = min(text.count, JSONWord.countLimit &- 1)
-        // What stands between quotes begins one byte behind the offset: here the quote is not there, and is not read.
+        // The text of a string begins one byte after the offset, after the quote; here there is no quote, and it is not read.
         let word = JSONWord.make(scalar == .text ? 0 : 1, kind, count)
         return withUnsafePointer(to: word) { word in
             let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? emptyText

@@ -1,14 +1,14 @@
 // The layout of one word of a tape.
 //
-//     bits 0-31    where the value begins in the text
+//     bits 0-31    offset of the value in the text
 //     bits 32-35   its kind
-//     bits 36-63   bytes of a string, of a number or of a word; elements or members of a container
+//     bits 36-63   length of a string, a number or a literal; number of elements or members of a container
 //
-// A container has a second word: in its low half how many words it takes with all it holds, in its high half where it ends
-// in the text.  A key with escapes has its length without them in a second word, and behind it its bytes.  Everything else
-// has one word: a container takes two for at least three bytes of text, an element one for at least two.
+// A container has a second word: its low half is the number of words of the container with its contents, its high half the offset of the
+// end in the text.  A key with escapes has a second word with its decoded length, followed by the decoded bytes.  All other values
+// have one word: a container has two words for at least three bytes of text, an element one word for at least two.
 
-/// Kinds of words, of which the lower three bits are those of `JSONView.bit`.
+/// Kinds of words.  Their lower three bits are the number of the bit in `JSONView.bit`.
 enum JSONWord {
     static let object: UInt64 = 0
     static let array: UInt64 = 1
@@ -20,15 +20,15 @@ enum JSONWord {
     static let null: UInt64 = 7
     /// A key with escapes.
     static let escapedKey: UInt64 = 8
-    /// A key that another one of the same name follows, without and with escapes.
+    /// A key that is followed by another one with the same name, without and with escapes.
     static let deadKey: UInt64 = 9
     static let deadEscapedKey: UInt64 = 12  // differs from `escapedKey` in one bit
     /// A string with escapes.
     static let escaped: UInt64 = 10
-    /// A number beyond 64 bits or beyond a double.
+    /// A number that exceeds 64 bits or a double.
     static let wide: UInt64 = 11
 
-    /// Bytes, elements and members are fewer.
+    /// The limit (exclusive) of the number of bytes, elements and members.
     static let countLimit = 1 << 28
 
     @inline(__always) static func make(_ offset: Int, _ kind: UInt64, _ count: Int) -> UInt64 {
@@ -39,7 +39,7 @@ enum JSONWord {
     @inline(__always) static func offset(_ word: UInt64) -> Int { Int(truncatingIfNeeded: word & 0xFFFF_FFFF) }
     @inline(__always) static func count(_ word: UInt64) -> Int { Int(truncatingIfNeeded: word &>> 36) }
 
-    /// The words of a key.
+    /// The number of words of a key.
     @inline(__always) static func keyWidth(_ word: UnsafePointer<UInt64>) -> Int {
         // proof: a key with escapes has a second word.
         kind(word[0]) & 0b1011 == escapedKey ? escapedWidth(word) : 1
@@ -49,7 +49,7 @@ enum JSONWord {
         2 &+ (Int(truncatingIfNeeded: word[1]) &+ 7) &>> 3
     }
 
-    /// The words of a value, with all it holds.
+    /// The number of words of a value, with its contents.
     @inline(__always) static func width(_ word: UnsafePointer<UInt64>) -> Int {
         // proof: a container has a second word.
         kind(word[0]) < 2 ? Int(truncatingIfNeeded: word[1] & 0xFFFF_FFFF) : 1

@@ -1,7 +1,7 @@
 // A JSON document with the position of each of its values, for OpenAPI documents and route tables.
 //
-// A tree of jansson's takes six times the text; the tape takes half of it.  And it refuses less: integers of any
-// size, numbers beyond a double, U+0000 and lone surrogates are bytes of the text like any others.
+// A tree of jansson has six times the size of the text; the tape has half of it.  It also accepts integers of any
+// size, numbers that exceed a double, U+0000 and lone surrogates: they are stored as bytes of the text.
 
 package import RoutableCore
 
@@ -10,7 +10,7 @@ package final class JSONTape: Sendable {
     package let text: Text
     private let document: JSONDocument
     package var words: UnsafePointer<UInt64> { document.words }
-    /// The URI by which references name it; empty for none.
+    /// The URI that references use for the document; empty for none.
     package let uri: Bytes
 
     private init(_ text: Text, _ document: JSONDocument, _ uri: Bytes) {
@@ -31,7 +31,7 @@ package final class JSONTape: Sendable {
 
     private static var reading: JSONReading { JSONReading(keepsDuplicates: true, escapes: .any) }
 
-    /// The root of a text that nothing keeps; nil for what is not JSON.
+    /// Calls `use` with the root of a text that is not retained; nil if the text is not JSON.
     package static func withRoot<Result>(of text: UnsafeRawBufferPointer, _ use: (TapeNode) -> Result) -> Result? {
         guard let document = try? JSONDocument.read(text, reading),
             let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -40,7 +40,7 @@ package final class JSONTape: Sendable {
         return use(TapeNode(text: start, words: document.words, index: 0))
     }
 
-    /// Whether a word belongs to this tape.
+    /// Whether a value belongs to this tape.
     package func holds(_ node: TapeNode) -> Bool { node.words == words }
 
     /// The range of a value in the text.
@@ -49,7 +49,7 @@ package final class JSONTape: Sendable {
         return start..<max(start, node.end)
     }
 
-    /// The key or the value that begins at a place of the text.
+    /// The key or the value that begins at an offset of the text.
     package func node(at offset: Int) -> TapeNode? {
         var current = root
         while current.offset < offset {
@@ -91,7 +91,7 @@ package final class JSONTape: Sendable {
         return pointer
     }
 
-    /// A failure about a value, with its pointer and its place in the text.
+    /// A failure for a value, with its pointer and its position in the text.
     package func failure(_ node: TapeNode, _ message: Bytes, _ status: Status = .document) -> Failure {
         TextPosition(node.offset, in: text.buffer).place(Failure(status, message) { $0.pointer = pointer(of: node) })
     }

@@ -3,7 +3,7 @@
 internal import CSystem
 package import RoutableCore
 
-/// A borrowed value: it must not outlive its tape.
+/// A borrowed value: it must not be used after its tape is released.
 package struct TapeNode {
     package enum Kind { case null, boolean, number, text, array, object }
 
@@ -23,16 +23,16 @@ package struct TapeNode {
     /// The address of the value's word: unique among the values of all tapes.
     package var identity: Int { Int(bitPattern: word) }
 
-    /// Where it begins in the text.
+    /// The offset of the value in the text.
     package var offset: Int { JSONWord.offset(word[0]) }
-    /// The number of the word behind it; of a key that of its value.
+    /// The index of the word after the value; for a key, the index of its value.
     package var next: UInt32 {
         @inline(never) get {
             index &+ UInt32(truncatingIfNeeded: isObject || kind == .array ? JSONWord.width(word) : JSONWord.keyWidth(word))
         }
     }
 
-    /// The number of the next word that begins a key or a value, be it within this one.
+    /// The index of the next word that begins a key or a value, possibly within this value.
     package var following: UInt32 { isObject || kind == .array ? index &+ 2 : next }
 
     package var kind: Kind {
@@ -51,26 +51,26 @@ package struct TapeNode {
     package var isObject: Bool { JSONWord.kind(word[0]) == JSONWord.object }
     package var isTrue: Bool { JSONWord.kind(word[0]) == JSONWord.true }
 
-    /// What a message calls it.
+    /// The name of the kind in messages.
     package var kindName: Bytes { view.kindName }
 
-    /// Where it ends in the text.
+    /// The offset of its end.
     package var end: Int { kind == .text ? offset &+ 2 &+ rawText.count : view.end }
 
-    /// What stands between the quotes, as it stands there.
+    /// The text between the quotes, not decoded.
     package var rawText: UnsafeRawBufferPointer { view.plainText }
 
-    /// A string: escapes resolved, a lone surrogate as U+FFFD; the empty text when it is none.
+    /// The decoded string, with U+FFFD for a lone surrogate; empty if the value is not a string.
     package var string: Bytes {
         @inline(never) get { kind != .text ? Bytes() : view.isPlain ? Bytes(rawText) : JSONEscapes.decoded(rawText) }
     }
 
-    /// Whether it is this string.
+    /// Whether the value is this string.
     @inline(never) package func equals(_ word: StaticString) -> Bool {
         kind == .text && matches(word.rawBytes)
     }
 
-    /// Compares in place; a text with escapes is compared without them.
+    /// Compares the bytes in place; a string with escapes is decoded first.
     private func matches(_ name: UnsafeRawBufferPointer) -> Bool {
         if view.isPlain { return rawText.count == name.count && rawText.elementsEqual(name) }
         return string.storage.elementsEqual(name)
@@ -79,7 +79,7 @@ package struct TapeNode {
     /// The digits of a number.
     package var digits: Bytes { @inline(never) get { kind == .number ? Bytes(view.source) : Bytes() } }
 
-    /// The value of a number; infinite beyond a double, nil when it is none.
+    /// The value of a number; infinite if it exceeds a double, nil if the value is not a number.
     package var number: Double? { @inline(never) get { kind == .number ? JSONNumber.value(view.source) : nil } }
 
     // MARK: Containers
@@ -103,7 +103,7 @@ package struct TapeNode {
             end = isContainer ? node.next : 0
         }
 
-        /// The next child; `key` is that of a member.  None when memory failed, which ends loops.
+        /// The next child; `key` is the key of a member.  nil also if memory could not be allocated, which ends loops.
         @inline(never)
         package mutating func read() -> Child? {
             guard index < end, !Memory.cuts() else { return nil }
@@ -129,7 +129,7 @@ package struct TapeNode {
         return children.read() == nil
     }
 
-    /// The element at a position that a JSON pointer names.
+    /// The element at the index in a token of a JSON pointer.
     package func element(_ token: Bytes) -> TapeNode? {
         guard kind == .array, let position = Decimal.parse(token), position >= 0 else { return nil }
         var children = children
@@ -141,7 +141,7 @@ package struct TapeNode {
         return nil
     }
 
-    /// The member of that name; of equal names the last one counts.
+    /// The member with this name; if names are equal, the last one is valid.
     @inline(never) package func member(_ name: StaticString) -> TapeNode? {
         member(name.rawBytes)
     }

@@ -2,9 +2,9 @@
 
 package import RoutableCore
 
-/// Pointers as strings.
+/// Operations on pointers that are strings.
 package enum JSONPointer {
-    /// `pointer` with one more token: `~` and `/` are escaped.
+    /// Appends a token to `pointer`, with `~` and `/` escaped.
     package static func appending(_ token: Bytes, to pointer: Bytes) -> Bytes {
         var result = pointer
         result.storage.reserveCapacity(pointer.count &+ token.count &+ 1)
@@ -29,7 +29,7 @@ package enum JSONPointer {
         return Bytes(pointer.storage.dropFirst()).split(on: UInt8(ascii: "/")).map(unescaped)
     }
 
-    /// One token without its escapes: `~1` is `/`, `~0` is `~`.
+    /// Decodes the escapes of a token: `~1` is `/`, `~0` is `~`.
     package static func unescaped(_ token: Bytes) -> Bytes {
         if !token.storage.contains(UInt8(ascii: "~")) { return token }
         var result = Bytes()
@@ -47,7 +47,7 @@ package enum JSONPointer {
         return result
     }
 
-    /// What the tokens lead to, of several members of a name the first; nil when there is nothing.
+    /// The value at the pointer with these tokens; if names are equal, the first member is used; nil if there is no such value.
     package static func target(_ tokens: [Bytes], in document: Value) -> Value? {
         var current = document
         for token in tokens {

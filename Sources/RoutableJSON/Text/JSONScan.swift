@@ -10,9 +10,9 @@ struct JSONScan {
     private var containers: [UInt8] = []
     private let escapes: JSONReading.Escapes
 
-    /// Holds a text against the grammar.
+    /// Checks a text against the grammar.
     ///
-    /// - Throws: `json` with offset, line and column, or `limit` when it nests deeper than `depth`.
+    /// - Throws: `json` with offset, line and column, or `limit` if it nests deeper than `depth`.
     init(
         _ text: UnsafeRawBufferPointer, depth: Int = Limits.jsonDepth, escapes: JSONReading.Escapes = .strict
     ) throws(Failure) {
@@ -32,7 +32,7 @@ struct JSONScan {
         TextPosition(offset, in: text).failure(.json, message)
     }
 
-    // No recursion: the containers that are open are a stack of their closing bytes.
+    // This code has no recursion: the closing bytes of the open containers are a stack.
     private mutating func scan(_ depth: Int) throws(Failure) {
         values: while true {
             skipSpace()
@@ -173,7 +173,7 @@ extension JSONScan {
         index &+= 1
     }
 
-    /// Skips an escape; true when it stands for U+0000.
+    /// Skips an escape; returns whether it is U+0000.
     private mutating func escape() throws(Failure) -> Bool {
         let start = index
         index &+= 1
@@ -199,7 +199,7 @@ extension JSONScan {
         return first == 0
     }
 
-    /// The four digits behind the `u` at the cursor.
+    /// Reads the four digits after the `u` at the cursor.
     private mutating func hexadecimal() throws(Failure) -> UInt32 {
         index &+= 1
         var value: UInt32 = 0
@@ -216,13 +216,13 @@ extension JSONScan {
 
 /// Converts the digits of a number to its value.
 package enum JSONNumber {
-    /// Infinite when it is beyond a double.
+    /// The value; infinite if it exceeds a double.
     package static func value(_ digits: UnsafeRawBufferPointer) -> Double {
         guard let start = digits.baseAddress else { return 0 }
         return csystem_number(start.assumingMemoryBound(to: UInt8.self), digits.count)
     }
 
-    /// A bound as a document writes it: whole ones without `.0`.
+    /// A bound in the notation of a document: integers without `.0`.
     package static func text(_ number: Double) -> Bytes {
         if number.magnitude < 9e15, let whole = Int64(exactly: number), !(whole == 0 && number.sign == .minus) {
             var bytes: [UInt8] = []

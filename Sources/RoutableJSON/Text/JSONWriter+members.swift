@@ -1,4 +1,4 @@
-// Members of objects that many writers use.
+// Object members that many writers use.
 
 package import RoutableCore
 
@@ -8,7 +8,7 @@ extension JSONWriter {
         looseString(text)
     }
 
-    /// Nothing when the text is empty.
+    /// Writes a member unless the text is empty.
     package mutating func optionalMember(_ name: StaticString, _ text: Bytes) {
         if !text.isEmpty { member(name, text) }
     }
@@ -18,8 +18,8 @@ extension JSONWriter {
         integer(Int64(number))
     }
 
-    /// Text that may not be UTF-8, such as a header's value: then each byte is read as ISO 8859-1, which is
-    /// how HTTP has such bytes (RFC 9110 section 5.5).
+    /// Writes a text that may not be UTF-8, such as the value of a header: then its bytes are converted from ISO 8859-1, the encoding
+    /// that HTTP defines for such bytes (RFC 9110 section 5.5).
     package mutating func looseString(_ text: Bytes) {
         if UTF8Check.isValid(text) { return string(text) }
         var readable = Bytes()

@@ -10,7 +10,7 @@ package struct JSONWriter {
 
     package var text: Bytes { Bytes(bytes) }
 
-    // The last byte tells whether a value stands before: a string ends in `"`, never in one of these.
+    // The last byte shows whether a value precedes: a string ends with `"`, never with one of the bytes of `startsWithComma`.
     private mutating func separate() {
         if startsWithComma { bytes.append(UInt8(ascii: ",")) }
     }
@@ -23,7 +23,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Takes back what was written after the first `count` bytes.
+    /// Removes the bytes after the first `count` bytes.
     mutating func truncate(to count: Int) { bytes.removeLast(max(bytes.count &- count, 0)) }
 
     package mutating func open(_ bracket: Unicode.Scalar) {
@@ -38,7 +38,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// A key that needs no escape.
+    /// Writes a key that needs no escape.
     package mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -52,7 +52,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// JSON text as it is.
+    /// Writes JSON text without changes.
     package mutating func raw(_ json: Bytes) {
         separate()
         bytes.append(contentsOf: json.storage)
@@ -63,7 +63,7 @@ package struct JSONWriter {
         Decimal.append(number, to: &bytes)
     }
 
-    /// Shortest, with `.0` for whole ones; false when it is not finite, which JSON cannot say.
+    /// Writes the shortest form, with `.0` for integers; returns false for a number that is not finite, which JSON cannot represent.
     package mutating func real(_ number: Double) -> Bool {
         guard let text = RealText.shortest(number) else { return false }
         raw(text)
@@ -78,7 +78,7 @@ package struct JSONWriter {
         text.storage.withUnsafeBytes { string($0) }
     }
 
-    /// Valid UTF-8, in double quotes.
+    /// Writes valid UTF-8 in double quotes.
     package mutating func string(_ text: UnsafeRawBufferPointer) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -117,11 +117,11 @@ package struct JSONWriter {
 // MARK: - Values
 
 extension JSONWriter {
-    /// Any value.
+    /// Writes any value.
     ///
-    /// - Throws: `value` for what JSON cannot hold (J2), `limit` for nesting.
+    /// - Throws: `value` for a value that JSON cannot represent (J2), `limit` for nesting.
     package mutating func value(_ value: Value, depth: Int = 0) throws(Failure) {
-        // proof: the recursion ends at the limit of nesting.
+        // proof: the depth of the recursion is limited by the nesting.
         switch value {
         case .null: null()
         case .boolean(let truth): boolean(truth)
@@ -167,7 +167,7 @@ extension JSONWriter {
 }
 
 extension Failure {
-    /// The same failure seen from one level up: its pointer begins with `token`.
+    /// This failure relative to the parent value: `token` is prepended to its pointer.
     package func below(_ token: Bytes) -> Failure {
         with {
             var pointer = JSONPointer.appending(token, to: "")

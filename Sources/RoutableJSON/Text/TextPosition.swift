@@ -23,7 +23,7 @@ package struct TextPosition {
 
     package func failure(_ status: Status, _ message: Bytes) -> Failure { place(Failure(status, message)) }
 
-    /// The same failure at this place.
+    /// Sets this position in a failure.
     package func place(_ failure: Failure) -> Failure {
         failure.with {
             $0.offset = offset
@@ -34,7 +34,7 @@ package struct TextPosition {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether `word` stands at `index`.
+    /// Whether `word` is at `index`.
     package func has(_ word: StaticString, at index: Int) -> Bool {
         let word = word.rawBytes
         guard index >= 0 && word.count <= count &- index else { return false }

@@ -5,7 +5,7 @@ package import RoutableCore
 extension JSONView {
     /// The tree as a value of the core.
     package var tree: Value {
-        // proof: the recursion ends at the nesting that the reader has allowed.
+        // proof: the depth of the recursion is limited by the nesting that the reader has accepted.
         switch kind {
         case .null: return .null
         case .boolean: return .boolean(boolean)
@@ -23,7 +23,7 @@ extension JSONView {
         }
     }
 
-    /// The members as values of the core; none when it is not an object.
+    /// The members as values of the core; none if the value is not an object.
     package var memberTrees: [Value.Member] {
         var result: [Value.Member] = []
         result.reserveCapacity(count)
@@ -42,12 +42,12 @@ extension JSONView {
     }
 
     private func write(to writer: inout JSONWriter) {
-        // proof: the recursion ends at the nesting that the reader has allowed.
+        // proof: the depth of the recursion is limited by the nesting that the reader has accepted.
         switch kind {
         case .null: writer.null()
         case .boolean: writer.boolean(boolean)
         case .integer: writer.integer(integer)
-        case .real: if !writer.real(real) { writer.null() }  // jansson has no real that is not finite
+        case .real: if !writer.real(real) { writer.null() }  // jansson has no real number that is not finite
         case .wideNumber: writer.raw(content)
         case .text: writer.string(content)
         case .array:

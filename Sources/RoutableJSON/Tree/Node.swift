@@ -1,4 +1,4 @@
-// A value of a document with its position, so that every rejection states it.
+// A value of a document with its pointer, so that every failure contains the pointer.
 
 package import RoutableCore
 
@@ -12,17 +12,17 @@ package struct Node {
         self.pointer = pointer
     }
 
-    /// A failure about this value.
+    /// A failure for this value.
     package func failure(_ message: Bytes, _ status: Status = .document) -> Failure {
         Failure(status, message) { $0.pointer = pointer }
     }
 
-    /// A failure about this value, which is a name, and is not among those that would do.
+    /// A failure for this value, a name that is not among the allowed ones.
     package func unknown(_ subject: Bytes, _ name: Bytes, among known: [Bytes]) -> Failure {
         Failure.unknownName(.document, subject, name, among: known).at(pointer)
     }
 
-    /// A failure about the key that names this member, which stands under it.
+    /// A failure for the key of this member.
     package func keyFailure(_ key: Bytes, _ message: Bytes, _ status: Status = .document) -> Failure {
         Failure(status, message) {
             $0.pointer = pointer
@@ -35,15 +35,15 @@ package struct Node {
         failure("\(subject) must be \(expected), not \(view.kindName)")
     }
 
-    /// The member of that name.
+    /// The member with this name.
     package func member(_ name: StaticString) -> Node? {
         guard let member = view.member(name.rawBytes) else { return nil }
         return Node(member, "\(pointer)/\(name)")
     }
 
-    // MARK: Values of one kind.  `subject` says in a message what the value is.
+    // MARK: Values of one kind.  `subject` describes the value in messages.
 
-    /// A text without U+0000.
+    /// A string without U+0000.
     package func text(_ subject: StaticString) throws(Failure) -> Bytes {
         guard view.kind == .text else { throw wrongKind(subject, "a string") }
         let text = view.content
@@ -51,7 +51,7 @@ package struct Node {
         return text
     }
 
-    /// A text that is not empty.
+    /// A string that is not empty.
     package func name(_ subject: StaticString) throws(Failure) -> Bytes {
         let text = try text(subject)
         if text.isEmpty { throw failure("\(subject) is empty") }
@@ -81,7 +81,7 @@ package struct Node {
         }
     }
 
-    /// One of a few words.
+    /// One of several words.
     package func word<Choice>(_ subject: StaticString, _ choices: [(StaticString, Choice)]) throws(Failure) -> Choice {
         let text = try text(subject)
         for (name, choice) in choices where view.equals(name) { return choice }
@@ -113,7 +113,7 @@ package struct Node {
         return result
     }
 
-    /// An object whose keys are all known.  Its `x-` members come back as user data.
+    /// Checks that the value is an object whose keys are all known.  Returns its `x-` members as user data.
     package func object(_ keys: KeyTable) throws(Failure) -> [UserData] {
         guard view.kind == .object else { throw wrongKind(keys.subject, "an object") }
         try Memory.check()
@@ -139,10 +139,10 @@ package struct Node {
 
 /// The keys of one kind of object.
 package struct KeyTable {
-    /// What a message calls the object: "a resource".
+    /// The description of the object in messages: "a resource".
     package let subject: StaticString
     package let known: [StaticString]
-    /// Keys of the grammar without an engine.
+    /// Keys that the grammar reserves, and that this version does not support.
     package let later: [StaticString]
 
     package init(_ subject: StaticString, _ known: [StaticString], later: [StaticString] = []) {

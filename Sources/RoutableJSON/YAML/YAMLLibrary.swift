@@ -10,7 +10,7 @@ enum YAMLLibrary {
     static func load(_ name: StaticString = "libyaml-0.so.2") throws(Failure) {
         let reason = UnsafeMutablePointer<CChar>.allocate(capacity: reasonBytes)
         defer { reason.deallocate() }
-        // A StaticString ends in NUL.
+        // A StaticString ends with a NUL.
         let result = name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount &+ 1) {
             cyaml_load($0, reason, reasonBytes)
         }

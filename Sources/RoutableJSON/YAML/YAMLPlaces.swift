@@ -2,7 +2,7 @@
 
 package import RoutableCore
 
-/// Places in the order of the JSON, 12 bytes each.
+/// Positions in the order of the JSON, 12 bytes each.
 package struct YAMLPlaces: Sendable {
     private struct Place {
         let offset: UInt32
@@ -42,7 +42,7 @@ package struct YAMLPlaces: Sendable {
         return (Int(place.line) &+ 1, Int(place.column) &+ 1)
     }
 
-    /// A failure at an offset of the JSON, with its place in the YAML.
+    /// Adds the position in the YAML document to a failure with an offset of the JSON.
     package func located(_ failure: Failure) -> Failure {
         guard let offset = failure.fields.offset, let place = place(of: offset) else { return failure }
         return failure.with {

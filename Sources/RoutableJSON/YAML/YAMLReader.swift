@@ -1,4 +1,4 @@
-// Reads one YAML document as JSON text, with the core schema of YAML 1.2: no dates, no yes and no, no octal numbers with a
+// Reads one YAML document as JSON text, with the core schema of YAML 1.2: no dates, no booleans `yes` and `no`, no octal numbers with a
 // leading zero.
 //
 // The JSON is written while libyaml reads, without a tree, so that the limits apply before memory grows: an alias is written
@@ -7,7 +7,7 @@
 internal import CYAML
 package import RoutableCore
 
-/// A YAML document as JSON text, and the place in the YAML of each value and key.
+/// A YAML document as JSON text, and the position in the YAML of each value and key.
 package struct YAMLText {
     package let json: Bytes
     package let places: YAMLPlaces
@@ -15,7 +15,7 @@ package struct YAMLText {
 
 /// Reads one document.
 package struct YAMLReader {
-    /// Values of a document with its aliases expanded.
+    /// The maximum number of values of a document with its aliases expanded.
     private static let valueLimit = 4_000_000
 
     /// The JSON of an anchored value, the number of its values, and the number of levels below it.
@@ -32,13 +32,13 @@ package struct YAMLReader {
     private var anchors: [Bytes: Anchored] = [:]
     private var anchoredBytes = 0
     private var count = 0
-    /// The lowest level of the value that is read.
+    /// The level of the innermost value that was read.
     private var deepest = 0
 
     /// Reads UTF-8 text.
     ///
     /// - Parameter limit: Maximum number of bytes of the JSON.
-    /// - Throws: `json` with line and column for what is not YAML or has no form in JSON, `limit`, `unsupported` without
+    /// - Throws: `json` with line and column for a text that is not YAML or cannot be represented in JSON, `limit`, `unsupported` without
     ///   libyaml, `memory`.
     package static func read(_ text: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> YAMLText {
         try YAMLLibrary.load()
@@ -60,7 +60,7 @@ package struct YAMLReader {
         }
     }
 
-    /// Lines with a tab before a comment that are read.
+    /// The maximum number of lines with a tab before a comment.
     private static let tabLineLimit = 32
 
     /// Writes spaces for the tabs of a line that has nothing but white space before a comment; false if it is not such a line.
@@ -95,7 +95,7 @@ package struct YAMLReader {
 
     private init(_ parser: OpaquePointer, _ limit: Int) {
         self.parser = parser
-        // A place has 32 bits for an offset.
+        // A position stores the offset in 32 bits.
         self.limit = min(limit, Int(Int32.max))
     }
 
@@ -108,7 +108,7 @@ package struct YAMLReader {
             default: break
             }
             try node(event, depth: 0)
-            _ = try next()  // the end of the document
+            _ = try next()  // the event for the end of the document
             let end = try next()
             guard end.kind == CYAML_STREAM_END else {
                 throw end.failure("the input contains a second document; only one is allowed")
@@ -156,7 +156,7 @@ package struct YAMLReader {
 
     // MARK: Limits
 
-    /// Accounts for values, with the lowest level of them.
+    /// Counts values, with the level of the innermost one.
     private mutating func add(count more: Int, lowest: Int) throws(Failure) {
         count &+= more
         deepest = max(deepest, lowest)
@@ -178,7 +178,7 @@ package struct YAMLReader {
         guard places.append(offset: start, line: event.line, column: event.column) else { throw Memory.fail() }
     }
 
-    /// Six bytes for each: a control character is written as an escape.
+    /// The maximum size of a string: six bytes for each byte, because a control character is written as an escape.
     private static func room(_ text: Bytes) -> Int { text.count < 1 << 10 ? text.count &* 6 &+ 3 : escapedCount(text) }
 
     private static func escapedCount(_ text: Bytes) -> Int {
@@ -190,7 +190,7 @@ package struct YAMLReader {
     // MARK: Nodes
 
     private mutating func node(_ event: Event, depth: Int) throws(Failure) {
-        // proof: the recursion ends at the limit of levels, which `add` enforces.
+        // proof: the depth of the recursion is limited by the level, which `add` checks.
         let (before, lowest) = (count, deepest)
         try mark(event)
         let start = places.lastOffset
@@ -240,7 +240,7 @@ package struct YAMLReader {
 
     private mutating func mapping(_ depth: Int) throws(Failure) {
         var names = Set<Bytes>()
-        // Members that `<<` merges, as the JSON that they have, each with the event of its `<<`.
+        // The members that `<<` merges, as JSON, each with the event of its `<<`.
         var merged: [(json: Bytes, event: Event)] = []
         try admit(3)
         writer.open("{")
@@ -265,7 +265,7 @@ package struct YAMLReader {
         writer.close("}")
     }
 
-    /// A status such as 200 is a number in YAML and a name in OpenAPI: a key is its text.
+    /// A status such as 200 is a number in YAML and a name in OpenAPI: the text of the scalar is the key.
     private func name(_ event: Event) throws(Failure) -> Bytes {
         if event.kind == CYAML_SCALAR { return event.text }
         guard event.kind == CYAML_ALIAS, let anchored = anchors[event.anchor ?? Bytes()],
@@ -287,7 +287,7 @@ package struct YAMLReader {
         return json
     }
 
-    /// Writes the members of a mapping, or of several, that the mapping does not have itself.
+    /// Writes the members of a mapping, or of several, that the mapping itself does not have.
     private mutating func merge(_ json: Bytes, _ event: Event, _ names: inout Set<Bytes>) throws(Failure) {
         let tape = try json.withBuffer { (buffer) throws(Failure) in try JSONTape.read(buffer) }
         var mappings: [TapeNode] = []

@@ -2,7 +2,7 @@
 
 internal import RoutableCore
 
-/// A scalar: a number keeps its digits.
+/// A scalar; a number is its JSON text, with all digits.
 enum YAMLScalar {
     case null
     case boolean(Bool)
@@ -27,7 +27,7 @@ enum YAMLScalar {
         }
     }
 
-    /// As JSON writes it: no plus, no leading zeros, a digit on both sides of the point.
+    /// The number in the notation of JSON: no plus, no leading zeros, a digit on both sides of the point.
     private static func number(_ text: Bytes) -> Bytes? {
         if text.hasPrefix("0o") { return whole(text.storage.dropFirst(2), radix: 8) }
         if text.hasPrefix("0x") { return whole(text.storage.dropFirst(2), radix: 16) }
@@ -64,7 +64,7 @@ enum YAMLScalar {
             json.append(Bytes(fraction))
         }
         json.append(exponent)
-        // There is one zero among the integers.
+        // The integer -0 is equal to 0.
         return json == "-0" ? "0" : json
     }
 

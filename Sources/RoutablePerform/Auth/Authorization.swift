@@ -15,13 +15,13 @@ package final class Authorization: @unchecked Sendable {
         }
     }
 
-    /// What the layers above know: the request that refreshes a credential by an operation of the description, and what an
-    /// answer to a refresh says.
+    /// Functions of the layers above, which build the request that refreshes a credential by an operation of the description, and parse
+    /// the response to it.
     package struct Knowledge: Sendable {
         package var request: @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange
-        /// With the secrets of the credential, which no failure repeats.
+        /// Parses the response to a refresh.  The third argument is the list of secrets of the credential, which no failure may contain.
         package var token: @Sendable (AuthScheme, Answer, [Bytes]) throws(Failure) -> Token
-        /// Whether a body says that the token is no longer good.
+        /// Whether the body of a response rejects the token.
         package var rejects: @Sendable (Rejections, Int32, Text) -> Bool
         package init(
             request: @escaping @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange,
@@ -44,15 +44,15 @@ package final class Authorization: @unchecked Sendable {
     private let needs: [Need]
     private let knowledge: Knowledge
     private let plan: Plan?
-    /// The challenge of the service that rejected the last attempt.
+    /// The challenge in the last response that rejected the credentials.
     private var challenge = Bytes()
-    /// Without credentials.
+    /// The request without credentials.
     private let bare: Exchange
     private var generations: [Int] = []
     private var attempts = 0
-    /// What it waits for.
+    /// The refresh that the transfer waits for.
     private(set) var awaited: CredentialRefresh?
-    /// Whether the credentials have to be put in before it goes out.
+    /// Whether the credentials must be added before the request is sent.
     private(set) var isDue = true
     var recorder: TraceRecorder?
 
@@ -63,7 +63,7 @@ package final class Authorization: @unchecked Sendable {
         self.knowledge = knowledge
     }
 
-    /// Before it goes out for the first time, or after a wait.
+    /// Called before the request is sent for the first time, or after a wait.
     func admit() throws(Failure) -> Step {
         if let awaited {
             self.awaited = nil
@@ -98,11 +98,11 @@ package final class Authorization: @unchecked Sendable {
         return false
     }
 
-    /// The service has answered with a status that may reject a credential, and with these headers.
+    /// Called when the status of a response may mean that a credential is rejected.
     func refused(_ status: Int32, _ headers: HeaderBlock, _ body: () -> Text) throws(Failure) -> Step {
         if !isRejection(status, body) { return .deliver }
         attempts &+= 1
-        // The refreshes of short tokens are not counted: a slow service could reject each of them when its lifetime has ended.
+        // Refreshes of tokens with a short lifetime are not counted: a slow service could reject each of them after its lifetime has ended.
         if attempts > 2 * CredentialState.maximumRefreshes { return .deliver }
         var asked: [Bytes] = []
         for index in 0..<headers.count where headers.name(index).isName("www-authenticate") {
@@ -118,7 +118,7 @@ package final class Authorization: @unchecked Sendable {
             case .failed(let failure): throw failure
             }
         }
-        // Credentials that change faster than a request can be made help nobody.
+        // If the credentials change faster than the request is sent, another attempt is useless.
         return hasNews && attempts <= CredentialState.maximumRefreshes ? try admit() : .deliver
     }
 
@@ -133,7 +133,7 @@ package final class Authorization: @unchecked Sendable {
         let knowledge = knowledge
         let scheme = need.scheme
         return need.credential.ask(scheme, refused: generation) { values, generation in
-            let secrets = values.secrets  // and not the values, whose functions would live as long
+            let secrets = values.secrets  // only the secrets are captured: capturing `values` would retain its functions
             let made = CredentialRefresh(need.credential, generation, values) { (answer) throws(Failure) in
                 try knowledge.token(scheme, answer, secrets)
             }
@@ -142,11 +142,11 @@ package final class Authorization: @unchecked Sendable {
         }
     }
 
-    /// Gives a refresh that was just made its request.
+    /// Gives its request to a refresh that was just created.
     func prepare(_ transfer: CredentialRefresh, _ policy: TransferPolicy) throws(Failure) {
         recorder?.refreshes(transfer.credential.name)
         var policy = policy
-        // A token request is not repeated: what it hands in may be good for one time.
+        // A token request is not repeated: it may contain a token that is valid only once.
         var rules = policy.rules
         rules.retry.limit = 0
         rules.followsRedirects = false
@@ -167,7 +167,7 @@ package final class Authorization: @unchecked Sendable {
         throw Failure(.internal, "no transfer requires the credential that was refreshed")
     }
 
-    // MARK: What goes out
+    // MARK: The request with credentials
 
     /// The request with its credentials.
     private func authorized(_ values: [Credential]) throws(Failure) -> Exchange {
@@ -197,10 +197,10 @@ package final class Authorization: @unchecked Sendable {
         return exchange
     }
 
-    /// Refuses a credential, also a refreshed one, of which the scheme would send nothing, or an empty user.
+    /// Refuses a credential, also a refreshed one, for which the scheme would send nothing, or whose user is empty.
     private func check(_ values: Credential, _ scheme: AuthScheme) throws(Failure) {
         let hasToken = !values.tokenBytes.isEmpty
-        // The API would receive the password, which is for the token endpoint alone.
+        // Otherwise the API would receive the password, which is only for the token endpoint.
         let hasUser = !values.userBytes.isEmpty && !values.usesTokenEndpoint(scheme)
         guard hasToken != hasUser,
             (scheme.kind == .basic || scheme.kind == .digest) && hasToken || scheme.kind == .key && hasUser
@@ -213,12 +213,12 @@ package final class Authorization: @unchecked Sendable {
         )
     }
 
-    /// The request with the credentials at hand, stale or not, for who looks at it.
+    /// The request with the current credentials, even expired ones, to be displayed.
     package func shown() throws(Failure) -> Exchange { try authorized(needs.map { $0.credential.current }) }
 }
 
 extension Bytes {
-    /// RFC 6265 section 4.1.1, cookie-octet: with anything else a value could end, and another cookie begin.
+    /// cookie-octet of RFC 6265 section 4.1.1: with any other byte, a value could end and another cookie begin.
     fileprivate var isCookieValue: Bool {
         storage.allSatisfy {
             $0 == 0x21 || $0 >= 0x23 && $0 <= 0x2B || $0 >= 0x2D && $0 <= 0x3A || $0 >= 0x3C && $0 <= 0x5B
@@ -228,7 +228,7 @@ extension Bytes {
 }
 
 extension Exchange {
-    /// Puts a credential where its scheme says.
+    /// Adds a credential in the place that its scheme declares.
     mutating func apply(_ scheme: AuthScheme, _ values: Credential) {
         let hasUser = values.tokenBytes.isEmpty && !values.userBytes.isEmpty && !values.usesTokenEndpoint(scheme)
         switch scheme.kind {

@@ -30,7 +30,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Every refresh is a transfer of the engine: this thread drives while it waits.
+    /// Each refresh is a transfer of the engine: this thread drives the engine while it waits.
     private func wait(
         _ refresh: CredentialRefresh, _ begins: Bool, _ authorization: Authorization, _ deadline: Int64
     ) throws(Failure) {

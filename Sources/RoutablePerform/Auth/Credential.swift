@@ -1,4 +1,4 @@
-// A credential of a host: what its requests contain, and how a new token is obtained.
+// A credential of the program: the secrets that its requests contain, and how a new token is obtained.
 
 package import RoutableCore
 
@@ -18,7 +18,7 @@ public struct Credential: Sendable {
     package var tokenURLBytes = Bytes()
     /// Empty for the scope in the description.
     package var scopeBytes = Bytes()
-    /// Whom the token is for, as some services call it, and as RFC 8707 calls it; empty for those in the description.
+    /// The audience of the token, by the parameter of some services and by that of RFC 8707; empty for the value in the description.
     package var audienceBytes = Bytes()
     package var resourceBytes = Bytes()
     /// The JSON body of the refresh operation; empty for a body that contains the refresh token.
@@ -31,7 +31,7 @@ public struct Credential: Sendable {
     package var refresher: Refresher?
     /// The program's function that signs each request.
     package var signer: Signer?
-    /// The program's function that learns the tokens of each refresh.
+    /// The program's function that receives the tokens of each refresh.
     package var observer: TokenObserver?
 
     /// Creates a credential without values; set those that its scheme uses.
@@ -44,7 +44,7 @@ package final class Refresher: Sendable {
     package init(_ call: @escaping @Sendable (CredentialRefresh) -> Void) { self.call = call }
 }
 
-/// A function of the program that is called after each refresh that brought a token.  Called without a lock.
+/// A function of the program that is called after each successful refresh.  Called without a lock.
 package final class TokenObserver: Sendable {
     let call: @Sendable (RefreshedTokens) -> Void
     package init(_ call: @escaping @Sendable (RefreshedTokens) -> Void) { self.call = call }
@@ -54,9 +54,9 @@ package final class TokenObserver: Sendable {
 package struct RefreshedTokens: Sendable {
     package var scheme: Bytes
     package var token: Bytes
-    /// The refresh token for the next time; empty for none.
+    /// The refresh token for the next refresh; empty for none.
     package var refreshToken: Bytes
-    /// Whether it replaced another one.
+    /// Whether the refresh token replaced another one.
     package var hasRotated: Bool
     /// nil if it is unknown.
     package var lifetimeMilliseconds: Int64?
@@ -93,27 +93,27 @@ public final class Signing {
 }
 
 extension Credential {
-    /// Whether there is something to go out with.
+    /// Whether the credential has something to send.
     var hasToken: Bool { !tokenBytes.isEmpty || !userBytes.isEmpty || signer != nil }
 
     /// Whether the credential can obtain a new token without the description.
     var canRefresh: Bool { refresher != nil || !refreshBodyBytes.isEmpty || !tokenURLBytes.isEmpty && hasGrant }
 
-    /// Whether a token endpoint may give a token for it.
+    /// Whether a token endpoint can issue a token for this credential.
     private var hasGrant: Bool { !refreshTokenBytes.isEmpty || !clientIdBytes.isEmpty || !userBytes.isEmpty }
 
-    /// Whether its tokens come from an OAuth 2 token endpoint: then a user and a password are for that endpoint alone.
+    /// Whether the tokens come from an OAuth 2 token endpoint: then the user and the password are only for that endpoint.
     func usesTokenEndpoint(_ scheme: AuthScheme) -> Bool {
         scheme.kind == .oauth2 || !tokenURLBytes.isEmpty && scheme.kind != .basic && scheme.kind != .digest
     }
 
-    /// Whether there is something to go out with to a service of that scheme.
+    /// Whether the credential has something to send to a service with this scheme.
     func hasToken(_ scheme: AuthScheme) -> Bool {
         if usesTokenEndpoint(scheme) { return !tokenBytes.isEmpty || signer != nil }
         return hasToken
     }
 
-    /// The same with what the description says.
+    /// Like `canRefresh`, with the declarations of the description.
     func canRefresh(_ scheme: AuthScheme) -> Bool {
         if refresher != nil { return true }
         if usesTokenEndpoint(scheme) { return !tokenURL(scheme).isEmpty && hasGrant }
@@ -125,7 +125,7 @@ extension Credential {
     /// The token endpoint; empty if it is not known.
     package func tokenURL(_ scheme: AuthScheme) -> Bytes {
         if !tokenURLBytes.isEmpty { return tokenURLBytes }
-        // A document names the endpoint of each flow.
+        // A document has an endpoint for each flow.
         if !userBytes.isEmpty, let url = scheme.passwordURL, Origin.isValid(Text(url)) { return url }
         return scheme.tokenURL
     }
@@ -162,7 +162,7 @@ extension Credential {
     }
 }
 
-/// A user and a password for the reply to a challenge.
+/// A user and a password for the response to a Digest challenge.
 struct DigestLogin: Sendable, Equatable {
     var user: Bytes
     var password: Bytes

@@ -1,4 +1,4 @@
-// The description that credentials belong to.  A name of a scheme says nothing about the description that declares it, so
+// The description that credentials belong to.  Two descriptions can declare schemes with the same name, so
 // credentials are never found by the name alone.
 
 internal import CSystem
@@ -8,7 +8,7 @@ package import RoutableCore
 /// named or, without a name, the description of the first request.  Any thread.
 package final class CredentialOwner: @unchecked Sendable {
     private let lock = csystem_lock_new()
-    /// A reference to a Router, which this object holds: a router at the same address is the same router.  Written once, under the
+    /// A reference to a Router, which this object retains: a router at the same address is the same router.  Written once, under the
     /// lock, and read without it.
     private let place: UnsafeMutablePointer<UnsafeRawPointer?>
     /// The origin of requests without a description.  Guarded by the lock.
@@ -42,14 +42,14 @@ package final class CredentialOwner: @unchecked Sendable {
         return one == other
     }
 
-    /// Whether a request is one of this description; without a description yet, the first request names it.
+    /// Whether a request belongs to this description; if no description is set yet, that of the first request is set.
     ///
     /// A request without a description, such as that of a typed route in Swift, belongs to it if the request goes to the origin of
     /// the first one, or of the base of the description.
     ///
     /// - Parameters:
-    ///   - url: where the request goes; nil to look at the description alone.
-    ///   - isFirst: whether the request may name the description; otherwise nothing is changed.
+    ///   - url: the URL of the request; nil to check only the description.
+    ///   - isFirst: whether the description of the request may be set; otherwise nothing is changed.
     package func claims(_ router: Router, at url: Text?, isFirst: Bool = true) -> Bool {
         let asked = UnsafeRawPointer(Unmanaged.passUnretained(router).toOpaque())
         let known = csystem_load(place)

@@ -5,21 +5,21 @@ package import RoutableCore
 /// The refresh of a credential that is in progress; there is at most one.
 package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     let credential: StoredCredential
-    /// The name of its scheme.
+    /// The name of the scheme.
     package var scheme: Bytes { credential.name }
     let generation: Int
-    /// The token that is to be replaced, or empty.
+    /// The token to replace, or empty.
     package let oldToken: Bytes
-    /// The refresh token that the credential has, or empty.
+    /// The refresh token of the credential, or empty.
     package let refreshToken: Bytes
-    /// The request that requires the token, and the challenge of the service that rejected it; empty before it is sent.
+    /// The request that requires the token, and the challenge in the response that rejected it; empty if the request was not sent yet.
     package private(set) var url = Text.empty
     package private(set) var plan: Plan?
     package private(set) var challenge = Bytes()
     private let read: (Answer) throws(Failure) -> Token
-    /// The program's function, instead of a request; released when the refresh has ended.
+    /// The program's function that is called instead of sending a request; released when the refresh has ended.
     private(set) var refresher: Refresher?
-    /// Why it failed; set before it has ended.
+    /// The reason why the refresh failed; set before it has ended.
     private(set) var failure: Failure?
     /// The reply of the program, until the driving thread processes it.  Guarded by the engine's lock.
     var answer: Result<Token, Failure>?
@@ -53,7 +53,7 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     override package func answered(_ answer: consuming Answer) {
         let answer = answer
         do { succeed(try read(answer)) } catch {
-            // A service that is down or busy may do better the next time.
+            // A service that is down or busy may accept the next request.
             let isBusy = answer.status >= 500 || answer.status == 429 || answer.status == 408
             if (answer.status == 400 || answer.status == 401) && credential.dropsRefreshToken(generation, refreshToken) {
                 return
@@ -64,13 +64,13 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
 
     override package func failed(_ failure: Failure) { fail(failure.refreshing(credential.name), isFinal: false) }
 
-    /// The credential forgets it: they would hold each other.
+    /// Removes the reference from the credential to this object: the two would retain each other.
     override func abandoned() {
         refresher = nil
         credential.refreshFailed(generation, Failure(.argument, "the client was closed"), isFinal: false)
     }
 
-    /// An alarm may hold the transfer for a while.
+    /// Releases the function, since an alarm may still retain the transfer.
     func letGo() { refresher = nil }
 
     func take(_ answer: Result<Token, Failure>) {
@@ -89,7 +89,7 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
 
     // MARK: For the program
 
-    /// Sets the new token, and the token for the next refresh; nil keeps the one at hand.  Rejects an empty token, and one that a
+    /// Sets the new token, and the token for the next refresh; nil keeps the present one.  Rejects an empty token, and one that a
     /// header cannot contain.
     package func finish(_ token: Bytes, lifetimeMilliseconds: Int64?, refreshToken: Bytes? = nil) throws(Failure) {
         if let refreshToken, !HeaderField.isValidValue(refreshToken) || refreshToken.count > Limits.valueBytes {
@@ -105,10 +105,10 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
         finish(Token(token, lifetimeMilliseconds: lifetimeMilliseconds, refresh: refreshToken))
     }
 
-    /// The new token.  Any thread; only the first answer counts.
+    /// Sets the new token.  Any thread; only the first call has an effect.
     package func finish(_ token: Token) { engine?.answer(self, .success(token)) }
 
-    /// There is none; the message has no secret in it.
+    /// Ends the refresh without a token; the message must not contain a secret.
     package func fail(_ message: Bytes) {
         engine?.answer(
             self,
@@ -120,7 +120,7 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
 }
 
 extension Failure {
-    /// The same as the reason why a refresh failed.
+    /// This failure as the reason why a refresh failed.
     func refreshing(_ name: Bytes) -> Failure {
         Failure(.credential, "the credential \"\(name.printable)\" could not be refreshed: \(message)") {
             $0.parameter = name

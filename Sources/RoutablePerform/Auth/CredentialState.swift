@@ -1,46 +1,47 @@
 // Decides, without I/O, when a credential may be used and when it must be refreshed first (statement A5).
 
-/// One credential through its generations.  The owner locks around each call.
+/// The state of one credential and its generations.  The owner locks around each call.
 struct CredentialState: Sendable {
-    /// What a transfer does next.
+    /// The next step of a transfer.
     enum Decision: Equatable {
-        /// Go out with this generation.
+        /// Send the request with this generation.
         case go(Int)
-        /// Refresh the credential, and ask again when that has ended.
+        /// Refresh the credential, and ask for a decision again when the refresh has ended.
         case refresh
-        /// Another one refreshes it: ask again when that has ended.
+        /// A refresh is in progress: ask for a decision again when it has ended.
         case wait
         /// There is no token, and no way to obtain one.
         case missing
         /// The refresh of this generation has failed already.
         case failed
-        /// It was refreshed too often.
+        /// The credential was refreshed too often.
         case excessive
         /// The service rejects a credential that cannot be refreshed: its response is the outcome.
         case refused
     }
 
-    /// More refreshes than that within this time are one too many.
+    /// The maximum number of refreshes within the window.
     static let maximumRefreshes = 5
     static let window: Int64 = 30_000
-    /// A token that was used for less is counted, also if its lifetime has ended: a service may issue tokens without any.
+    /// A refresh is counted if the token was used for less than this time, even if its lifetime has ended: a service may issue tokens with
+    /// a lifetime of 0.
     private static let shortestLife: Int64 = 500
-    /// A token is not used in its last seconds: on its way it would expire.
+    /// A token is not used in the last seconds of its lifetime, because it could expire before the service receives it.
     private static let margin: Int64 = 10_000
 
-    /// Grows with each new token.
+    /// Incremented with each new token.
     private(set) var generation = 0
     private(set) var hasToken: Bool
     private(set) var canRefresh: Bool
     private(set) var isRefreshing = false
-    /// From then on it is refreshed before it is used.
+    /// The time from which the credential is refreshed before it is used.
     private(set) var staleAt = Int64.max
     private var failedGeneration = -1
     /// The generation that the last refresh was for.
     private var begunGeneration = -1
-    /// When this generation began.
+    /// The time at which this generation began.
     private var since: Int64 = 0
-    /// When the refreshes of the last time began, except those at the end of a lifetime.
+    /// The times at which the refreshes within the window began, except those at the end of a lifetime.
     private var begun: [Int64] = []
 
     init(hasToken: Bool, canRefresh: Bool, lifetime: Int64? = nil, now: Int64 = 0) {
@@ -49,13 +50,13 @@ struct CredentialState: Sendable {
         setLifetime(lifetime, now)
     }
 
-    /// Whether there is a way to a new token, and one to go out with: the description of the request says it as well.
+    /// Sets whether there is a token to send and a way to obtain a new one, which also depends on the description of the request.
     mutating func know(hasToken: Bool, canRefresh: Bool) {
         self.hasToken = hasToken
         self.canRefresh = canRefresh
     }
 
-    /// Before a request goes out.
+    /// The decision before a request is sent.
     mutating func admit(now: Int64) -> Decision {
         if isRefreshing { return .wait }
         if hasToken && now < staleAt { return .go(generation) }
@@ -63,7 +64,7 @@ struct CredentialState: Sendable {
         return failedGeneration == generation ? .failed : begin(now)
     }
 
-    /// After the service has refused a request that went out with that generation.
+    /// The decision after the service has rejected a request that was sent with generation `sent`.
     mutating func refused(_ sent: Int, now: Int64) -> Decision {
         if isRefreshing { return .wait }
         if sent != generation { return admit(now: now) }
@@ -82,8 +83,8 @@ struct CredentialState: Sendable {
         return .refresh
     }
 
-    /// Whether the token has reached the end of its lifetime, and this is the first refresh after it: it says nothing about the service
-    /// but that its tokens are short.
+    /// Whether the token has reached the end of its lifetime, and this is the first refresh after it: such a refresh only means that the
+    /// tokens have a short lifetime.
     private func hasLived(_ now: Int64) -> Bool {
         hasToken && now >= staleAt && now &- since >= Self.shortestLife && begunGeneration != generation
     }
@@ -99,19 +100,19 @@ struct CredentialState: Sendable {
         return true
     }
 
-    /// It brought none.  One that is final is not repeated for this generation.
+    /// Ends a refresh that failed.  If the failure is final, the refresh is not repeated for this generation.
     mutating func refreshFailed(_ old: Int, isFinal: Bool) {
         isRefreshing = false
         if isFinal && old == generation { failedGeneration = generation }
     }
 
-    /// It brought none, and another way is left: those that wait ask again.
+    /// Ends a refresh that failed, if the token can be obtained in another way: waiting transfers ask for a decision again.
     mutating func refreshEnded(_ old: Int) {
         isRefreshing = false
         if old == generation { staleAt = .min }
     }
 
-    /// The host has set another credential.
+    /// Called when the program has set another credential.
     mutating func replaced(hasToken: Bool, canRefresh: Bool, lifetime: Int64?, now: Int64) {
         generation &+= 1
         self.hasToken = hasToken
@@ -126,7 +127,7 @@ struct CredentialState: Sendable {
             staleAt = .max
             return
         }
-        // A token of a few seconds is used for most of them.
+        // A token with a lifetime of a few seconds is used for most of it.
         let life = max(0, min(lifetime, 1 << 42))
         staleAt = now &+ life &- min(Self.margin, life / 10)
     }

@@ -14,7 +14,7 @@ package final class StoredCredential: @unchecked Sendable {
     private var values: Credential
     /// The refresh in progress.
     private var refresh: CredentialRefresh?
-    /// Why the last one failed.
+    /// The reason why the last refresh failed.
     private var failure: Failure?
 
     package init(_ name: Bytes, _ values: Credential, of owner: CredentialOwner) {
@@ -45,27 +45,27 @@ package final class StoredCredential: @unchecked Sendable {
                 hasToken: new.hasToken, canRefresh: new.canRefresh, lifetime: new.lifetimeMilliseconds,
                 now: csystem_monotonic_ms())
         }
-        // The release function of the program may run here, without the lock.
+        // The release function of the program may be called here, without the lock.
         withExtendedLifetime(old) {}
     }
 
     /// The current values.
     package var current: Credential { locked { values } }
 
-    /// Why a URL does not receive the credential; nil if it does.
+    /// The reason why the credential is not sent to a URL; nil if it may be sent.
     package func refusal(of url: Text) -> Failure? { locked { values.originBytes }.flatMap { Failure.foreign(name, $0, url) } }
 
-    /// What a transfer finds.
+    /// The result of `ask`.
     enum Found {
         case go(Credential, Int)
-        /// Wait for that one; `begins` is true if it is not submitted yet.
+        /// Wait for this refresh; `begins` is true if it is not submitted yet.
         case wait(CredentialRefresh, begins: Bool)
         case refused
         case failed(Failure)
     }
 
-    /// Asks for a transfer that goes out, or one that was refused after it went out with a generation.  `canRefresh` says
-    /// whether the scheme has a refresh of its own.
+    /// Returns how a transfer continues that is about to be sent, or that was rejected after it was sent with a generation.  `make` creates
+    /// the refresh, if one is required.
     func ask(_ scheme: AuthScheme, refused generation: Int?, _ make: (Credential, Int) -> CredentialRefresh) -> Found {
         let now = csystem_monotonic_ms()
         return locked {
@@ -95,7 +95,7 @@ package final class StoredCredential: @unchecked Sendable {
         }
     }
 
-    /// The refresh that began with that generation has ended.
+    /// Ends the refresh that began with a generation.
     func refreshed(_ generation: Int, _ token: Token) {
         var observer: TokenObserver?
         var tokens: RefreshedTokens?
@@ -112,11 +112,11 @@ package final class StoredCredential: @unchecked Sendable {
                     hasRotated: old != values.refreshTokenBytes, lifetimeMilliseconds: token.lifetimeMilliseconds)
             }
         }
-        // A function of the program, without the lock.
+        // A function of the program, called without the lock.
         if let observer, let tokens { observer.call(tokens) }
     }
 
-    /// The service no longer accepts the refresh token.  Whether the password can take its place.
+    /// Drops a refresh token that the service no longer accepts.  Returns whether the password can replace it.
     func dropsRefreshToken(_ generation: Int, _ refused: Bytes) -> Bool {
         locked {
             guard generation == state.generation, !refused.isEmpty, values.refreshTokenBytes == refused,
@@ -139,7 +139,7 @@ package final class StoredCredential: @unchecked Sendable {
 }
 
 extension Failure {
-    /// nil if the URL has the only origin that receives a credential.
+    /// nil if the URL has the only origin that may receive the credential.
     static func foreign(_ scheme: Bytes, _ origin: Bytes, _ url: Text) -> Failure? {
         guard let wanted = Origin(of: Text(origin)), let there = Origin(of: url), wanted != there else { return nil }
         return missingCredential(
@@ -147,7 +147,7 @@ extension Failure {
         ).with { $0.allowed = [scheme] }
     }
 
-    /// A user and a password for an OAuth 2 scheme, whose token endpoint is not known.
+    /// The failure for a user and a password of an OAuth 2 scheme whose token endpoint is unknown.
     static func noTokenURL(_ scheme: AuthScheme) -> Failure {
         let place = scheme.passwordURL.map { $0.isEmpty ? Bytes() : ", \(Base.shown($0).printable)," as Bytes } ?? Bytes()
         return missingCredential(

@@ -10,8 +10,8 @@ package enum TokenRequest {
         package init(_ type: Bytes, _ form: [(Bytes, Bytes)] = []) { self.form = [("grant_type", type)] + form }
     }
 
-    /// With a refresh token where there is one (RFC 6749 section 6), else with a user and a password (4.3), else with the client's own
-    /// credentials (4.4).
+    /// The request with a refresh token, if there is one (RFC 6749 section 6), or else with a user and a password (4.3), or else with the
+    /// client's credentials (4.4).
     package static func exchange(_ scheme: AuthScheme, _ values: Credential) -> Exchange {
         var grant: Grant
         if !values.refreshTokenBytes.isEmpty {
@@ -27,14 +27,14 @@ package enum TokenRequest {
         return exchange(values.tokenURL(scheme), grant, values)
     }
 
-    /// Whom the token is for.
+    /// The audience and the resource of the token.
     package static func targets(_ scheme: AuthScheme, _ values: Credential) -> [(Bytes, Bytes)] {
         let audience = values.audienceBytes.isEmpty ? scheme.audience : values.audienceBytes
         let resource = values.resourceBytes.isEmpty ? scheme.resource : values.resourceBytes
         return [("audience", audience), ("resource", resource)].filter { !$0.1.isEmpty }
     }
 
-    /// A form for an endpoint of the service, with the authentication of the client.
+    /// A request with a form to an endpoint of the service, with the authentication of the client.
     package static func exchange(_ url: Bytes, _ grant: Grant, _ values: Credential) -> Exchange {
         exchange(url, form: grant.form, values)
     }
@@ -58,7 +58,7 @@ package enum TokenRequest {
         return Exchange(method: "POST", url: url, headers: headers, body: encoded(form))
     }
 
-    /// As a form or a query.
+    /// The fields in the encoding of forms and queries.
     package static func encoded(_ form: [(Bytes, Bytes)]) -> Bytes {
         form.map { "\(encoded($0.0))=\(encoded($0.1))" as Bytes }.joined(by: "&")
     }

@@ -3,7 +3,7 @@
 import RoutableCore
 
 extension TransferLoop {
-    /// The request with its credentials; nil when the transfer waits for a refresh, or has ended.  It has no handle.
+    /// The request with its credentials; nil if the transfer waits for a refresh, or has ended.  The transfer has no handle.
     func admit(_ transfer: SubmittedTransfer, _ authorization: Authorization, _ engine: Engine) -> Exchange? {
         engine.tell()
         do throws(Failure) {
@@ -23,8 +23,8 @@ extension TransferLoop {
         }
     }
 
-    /// The service has refused the credentials of an attempt that has ended.  What to do next with the handle; nil when
-    /// the transfer has none any more: then it waits, or has ended.
+    /// Called when the service has rejected the credentials of an attempt.  Returns the next action for the handle; nil if the transfer
+    /// no longer has a handle, because it waits or has ended.
     func challenge(_ transfer: SubmittedTransfer, _ handle: Carrier, _ engine: Engine) -> TransferState.Action? {
         guard let authorization = transfer.authorization else { return handle.transfer.receive(.enough) }
         engine.tell()
@@ -51,7 +51,7 @@ extension TransferLoop {
         }
     }
 
-    /// A transfer that has its turn gives it to another one until the refresh has ended.
+    /// Lets another transfer be active until the refresh has ended.
     private func park(_ transfer: SubmittedTransfer) {
         admission.leave(transfer.host)
         transfer.stage = .parked
@@ -64,7 +64,7 @@ extension TransferLoop {
             try authorization.prepare(refresh, options.policy)
             try engine.submit(refresh)
         } catch {
-            // It ends without having begun: those that wait for it find why.
+            // The refresh ends before it has begun; the transfers that wait for it find the reason.
             refresh.failed(error)
             released = true
         }
@@ -72,10 +72,10 @@ extension TransferLoop {
 
     func refreshEnded(_ transfer: SubmittedTransfer) {
         released = true
-        unsafeDowncast(transfer, to: CredentialRefresh.self).letGo()  // proof: it says that it is one.
+        unsafeDowncast(transfer, to: CredentialRefresh.self).letGo()  // proof: only this class sets `isRefresh`.
     }
 
-    /// A refresh has ended: those that wait ask again.
+    /// Called after a refresh has ended: the waiting transfers ask for a decision again.
     func release() {
         released = false
         if parked == 0 { return }
@@ -88,7 +88,7 @@ extension TransferLoop {
 
     /// Whether a function of the program performs the refresh; it is called without a lock.
     func isHosts(_ transfer: SubmittedTransfer) -> Bool {
-        let refresh = unsafeDowncast(transfer, to: CredentialRefresh.self)  // proof: it says that it is one.
+        let refresh = unsafeDowncast(transfer, to: CredentialRefresh.self)  // proof: only this class sets `isRefresh`.
         guard let refresher = refresh.refresher else { return false }
         refresh.stage = .outside
         if refresh.deadline != .max { alarms.add(refresh, at: refresh.deadline) }
@@ -96,11 +96,11 @@ extension TransferLoop {
         return true
     }
 
-    /// A refresh or an attempt to which the program has replied.
+    /// Processes the program's reply to a refresh or an attempt.
     func takePosted(_ transfer: SubmittedTransfer, _ engine: Engine) {
         if transfer.stage == .active { return takeReply(transfer, engine) }
         guard transfer.isRefresh, transfer.stage == .outside else { return }
-        let refresh = unsafeDowncast(transfer, to: CredentialRefresh.self)  // proof: it says that it is one.
+        let refresh = unsafeDowncast(transfer, to: CredentialRefresh.self)  // proof: only this class sets `isRefresh`.
         guard let answer = engine.answer(of: refresh) else { return }
         end(refresh, engine) { _ in refresh.take(answer) }
     }

@@ -12,13 +12,13 @@ final class FileReceiver: Receiver, @unchecked Sendable {
     private let resumes: Bool
     private var descriptor: Int32 = -1
     private var written: Int64 = 0
-    /// Of the version that `written` bytes are of.
+    /// The validator of the version that the written bytes belong to.
     private var validator: Bytes?
-    /// The attempt asks for what follows these; 0 when it asks for all.
+    /// The offset of the range that the attempt requests; 0 if it requests the whole file.
     private var asked: Int64 = 0
-    /// The total size with the part that is being received; nil if it is not a part.
+    /// The total size if a range is being received; otherwise nil.
     private var promised: Int64?
-    /// The host asks for a range of its own: it is all that there is.
+    /// Whether the program set a Range header: then the received range is the whole file.
     private var hasOwnRange = false
     private var isWhole = false
     private let forks = csystem_fork_count()
@@ -31,7 +31,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
     private var part: Bytes { "\(path).part" }
     private var note: Bytes { "\(path).part.etag" }
 
-    /// What has come stays for another transfer, when that could tell whether it is of the same version.
+    /// Keeps the received bytes for another transfer, if a validator can show whether it receives the same version.
     deinit {
         guard descriptor >= 0 else { return }
         if csystem_fork_count() == forks, !isWhole, !resumes || validator == nil || written == 0 { remove() }
@@ -86,7 +86,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         return nil
     }
 
-    // MARK: An answer
+    // MARK: The response
 
     override func begin(_ head: ResponseHead) -> Begun {
         if asked > 0, head.status == 416 || head.status == 412 { return forgotten }
@@ -95,10 +95,10 @@ final class FileReceiver: Receiver, @unchecked Sendable {
             if asked == 0 {
                 return .failed(Failure(.transfer, "the service returned a range of the file that was not requested"))
             }
-            // A service may send less than was requested (RFC 9110 section 14.2): then it is not the rest.
+            // A service may send less than was requested (RFC 9110 section 14.2): such a range is not the rest of the file.
             guard !head.isEncoded, let range = ContentRange(head), range.first == asked, range.isLast, isSameVersion(head)
             else { return forgotten }
-            promised = range.last &+ 1  // at most the total
+            promised = range.last &+ 1  // at most the total size
             return .here
         }
         if let code = continued(at: 0) { return .failed(.file("written", part, code)) }
@@ -106,7 +106,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         return noted()
     }
 
-    /// Starts again without a range; never twice, because no range is requested then.
+    /// Starts again without a range; at most once, because no range is requested afterwards.
     private var forgotten: Begun {
         validator = nil
         asked = 0
@@ -119,7 +119,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         return tag == validator
     }
 
-    /// A strong entity tag, or a date that is strong since the answer is a minute younger (RFC 9110 section 8.8.2.2).
+    /// A strong entity tag, or a date that is strong because it is at least a minute before the response (RFC 9110 section 8.8.2.2).
     private static func validator(_ head: ResponseHead) -> Bytes? {
         if head.isEncoded || head.headers.value(of: "Accept-Ranges").map({ $0.isName("none") }) ?? false { return nil }
         if let tag = head.headers.value(of: "ETag") {
@@ -132,7 +132,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         return changed
     }
 
-    /// Written before the first byte that it speaks of.
+    /// Writes the validator to its file, before the first byte of the body is written.
     private func noted() -> Begun {
         guard resumes, let validator else {
             _ = note.withCString { csystem_remove($0) }
@@ -157,7 +157,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         guard let start = bytes.baseAddress else { return .all }
         let code = csystem_write_all(descriptor, start, bytes.count)
         if code != 0 {
-            validator = nil  // how much was written is not known
+            validator = nil  // the number of bytes that were written is unknown
             return .failed(.file("written", part, code))
         }
         written &+= Int64(bytes.count)
@@ -179,7 +179,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
     }
 
     override var offset: Int64 { asked }
-    /// The last attempt brought the rest of the file.
+    /// The size of the whole file, of which the last response contained the rest.
     override var wholeLength: Int64? { promised }
 }
 
@@ -187,10 +187,10 @@ final class FileReceiver: Receiver, @unchecked Sendable {
 struct ContentRange: Equatable {
     let first: Int64
     let last: Int64
-    /// nil where it is not known.
+    /// nil if it is unknown.
     let total: Int64?
-    /// Whether nothing follows it, as far as that is known.
-    var isLast: Bool { total.map { last == $0 &- 1 } ?? false }  // above `last`, which is not negative
+    /// Whether the range is known to end at the end of the file.
+    var isLast: Bool { total.map { last == $0 &- 1 } ?? false }  // the total is above `last`, which is not negative
 
     init?(_ head: ResponseHead) {
         guard let text = head.headers.value(of: "Content-Range") else { return nil }

@@ -3,12 +3,12 @@
 internal import CSystem
 import RoutableCore
 
-/// One of the kinds below, for one transfer.  Used by the thread that performs.
+/// A target of one of the kinds below, for one transfer.  Used by the thread that performs the transfer.
 open class Receiver: @unchecked Sendable {
     enum Begun {
-        /// The body goes here.
+        /// The receiver consumes the body.
         case here
-        /// Into memory, as ever.
+        /// The body is stored in memory, as without a receiver.
         case memory
         /// The attempt ends, and another one begins.
         case again
@@ -22,7 +22,7 @@ open class Receiver: @unchecked Sendable {
     }
 
     enum Ended {
-        /// As it says.
+        /// The transfer continues with the result of the attempt.
         case proceed
         /// Another attempt at once.
         case again
@@ -31,31 +31,31 @@ open class Receiver: @unchecked Sendable {
         case failed(Failure)
     }
 
-    // Public, as the class is: the compiler takes an internal one for dead, and leaves its stub in two objects.
+    // Public, like the class: the compiler takes an internal initializer for unused, and leaves its stub in two object files.
     public init() {}
 
     /// Whether the header Accept that the operation declares asks for what is received here; otherwise `prepare` adds another one.
     func isAsked(by accept: UnsafeRawBufferPointer) -> Bool { true }
 
-    /// Headers that the next attempt has in addition.
+    /// Adds headers to the next attempt.
     func prepare(_ headers: inout HeaderBlock, _ method: Bytes) throws(Failure) {
-        // A coded body has another length than what arrives here.
+        // The length of an encoded body differs from that of the bytes that arrive here.
         if headers.index(of: "accept-encoding") == nil { headers.append(HeaderField("Accept-Encoding", "identity")) }
     }
 
-    /// The head of a response that is not a redirect to follow.
+    /// Called with the head of a response that is not a redirect to follow.
     func begin(_ head: ResponseHead) -> Begun { Self.isSuccess(head.status) ? .here : .memory }
 
     func take(_ bytes: UnsafeRawBufferPointer, _ streams: TransferStreams) -> Taken { .all }
 
-    /// The attempt has ended, with that CURLcode; `isHere` when its body came here.
+    /// The attempt has ended with this CURLcode; `isHere`: the receiver consumed its body.
     func end(_ code: Int32, isHere: Bool) -> Ended { .proceed }
 
-    /// Whether the transfer may be repeated after what came.
+    /// Whether the transfer may be repeated after the bytes that were received.
     var mayRepeat: Bool { true }
-    /// The length of all that parts were put together to; nil where the body is that of the last answer alone.
+    /// The length of the body that several ranges were combined to; nil if the body is that of the last response.
     var wholeLength: Int64? { nil }
-    /// What was there before the first byte of this attempt.
+    /// The number of bytes that were received before this attempt.
     var offset: Int64 { 0 }
 
     static func isSuccess(_ status: Int32) -> Bool { status >= 200 && status < 300 && status != 204 && status != 205 }

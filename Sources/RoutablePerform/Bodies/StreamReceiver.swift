@@ -5,7 +5,7 @@ package import RoutableCore
 
 /// The buffer between the thread that performs and the threads that read.
 package final class StreamReceiver: Receiver, @unchecked Sendable {
-    /// The head of the answer.
+    /// The head of the response.
     package struct Head: Sendable {
         package let status: Int32
         package let headers: HeaderBlock
@@ -15,18 +15,18 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
     private let maximumBufferedBytes: Int
     private let reconnects: UInt32
     private let kind: Splitter.Kind
-    /// Called without the lock when there are new items; true at the end, which the transfer reports.
+    /// Called without the lock when there are new items; with true at the end of the body, which the transfer reports.
     private let changed: (@Sendable (Bool) -> Void)?
     // Guarded by the engine's lock.
     private var splitter: Splitter
     private var isPaused = false
     private var head: Head?
-    // Of the thread that performs.
+    // Used only by the thread that performs the transfer.
     private var isTouched = false
     private var failedInARow: UInt32 = 0
     private var retryMilliseconds: Int64
 
-    /// `reconnects` is how often an event stream that breaks off is begun again without an event in between.
+    /// `reconnects` is the maximum number of times in a row that a broken event stream is continued without receiving an event.
     package init(
         _ engine: Engine, _ splitter: Splitter, maximumBufferedBytes: Int, reconnects: UInt32, retryMilliseconds: Int64,
         changed: (@Sendable (Bool) -> Void)? = nil
@@ -42,7 +42,7 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
 
     // MARK: For the program
 
-    /// The next item; nil when none has come.
+    /// The next item; nil if there is none yet.
     package func next(of transfer: SubmittedTransfer) -> Splitter.Item? {
         csystem_lock_acquire(engine.lock)
         defer { csystem_lock_release(engine.lock) }
@@ -54,7 +54,7 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
         return item
     }
 
-    /// Waits so long for an item, or the end.  Whether it was interrupted.
+    /// Waits at most this time for an item, or for the end.  Returns whether the wait was interrupted.
     package func wait(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> Bool {
         try engine.wait(of: transfer, milliseconds: milliseconds) { !self.splitter.isEmpty }
     }
@@ -70,9 +70,9 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
         return (head, isInterrupted && head == nil && state == .running ? nil : state)
     }
 
-    // MARK: The side that performs
+    // MARK: Called by the performing thread
 
-    /// Only events have a media type of their own, and a service that can choose would send others first.
+    /// Only events have their own media type, and a service with several representations would prefer another one.
     override func isAsked(by accept: UnsafeRawBufferPointer) -> Bool {
         kind != .events || !accept.contains(UInt8(ascii: ",")) && MediaType(Bytes(accept))?.essence == "text/event-stream"
     }
@@ -149,6 +149,6 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
         return .proceed
     }
 
-    /// Events that go on after a break do so after a refused credential as well: `Last-Event-ID` says from where.
+    /// If an event stream continues after a break, it also continues after a rejected credential: `Last-Event-ID` identifies the position.
     override var mayRepeat: Bool { !isTouched || reconnects > 0 }
 }

@@ -9,9 +9,9 @@ package final class TransferStreams: @unchecked Sendable {
     let receiver: Receiver?
     let progress: ProgressFunction?
     private var told: TransferProgress?
-    /// Why the transfer cannot continue; libcurl only knows that it was stopped.
+    /// The reason why the transfer cannot continue; libcurl only reports that it was stopped.
     var failure: Failure?
-    /// The submitted transfer, which owns it; none of a blocking call.
+    /// The submitted transfer, which owns this object; nil for a blocking call.
     private var transfer: Unmanaged<SubmittedTransfer>?
 
     init(receiver: Receiver?, progress: ProgressFunction?) {
@@ -21,7 +21,7 @@ package final class TransferStreams: @unchecked Sendable {
 
     func attach(_ transfer: SubmittedTransfer) { self.transfer = Unmanaged.passUnretained(transfer) }
 
-    /// Calls the program, unless the transfer was cancelled: cancelling waits for running calls, and none begins afterwards.
+    /// Calls the program, unless the transfer was cancelled: cancelling waits for running calls, and no call begins afterwards.
     func ask<Result>(_ otherwise: Result, _ call: () -> Result) -> Result {
         guard let transfer else { return call() }
         return transfer._withUnsafeGuaranteedRef { transfer in
@@ -40,7 +40,7 @@ package final class TransferStreams: @unchecked Sendable {
 
     func fail(_ failure: Failure) { if self.failure == nil { self.failure = failure } }
 
-    /// Whether the transfer continues.
+    /// Reports the progress, if it has changed.  Returns whether the transfer continues.
     func tell(_ now: TransferProgress) -> Bool {
         guard let progress, now != told else { return true }
         told = now
@@ -49,7 +49,7 @@ package final class TransferStreams: @unchecked Sendable {
         return false
     }
 
-    /// Makes the handle tell here.
+    /// Sets the progress callback of the handle.
     func attachProgress(to curl: UnsafeMutableRawPointer) -> Int32 {
         if progress == nil { return 0 }
         return ccurl_set_progress(
@@ -70,12 +70,12 @@ package final class TransferStreams: @unchecked Sendable {
 }
 
 extension Bytes {
-    /// As a C string for the time of the call.
+    /// Calls the function with the text as a C string, which is valid during the call.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         var text = storage
         text.append(0)
         return text.withUnsafeBytes { buffer in
-            // proof: the array has its NUL at least.
+            // proof: the array has at least the NUL.
             body(buffer.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? Self.nothing)
         }
     }

@@ -4,23 +4,23 @@ internal import CCurl
 internal import CSystem
 import RoutableCore
 
-/// Reads a body for one transfer.  Used by the thread that performs.
+/// Reads a body for one transfer.  Used by the thread that performs the transfer.
 final class Upload: @unchecked Sendable {
     let body: StreamedBody
     private let streams: TransferStreams
-    /// The length of each piece; -1 where it is not known.
+    /// The length of each piece; -1 if it is unknown.
     private var lengths: [Int64] = []
     private var index = 0
     private var offset: Int64 = 0
     private var descriptor: Int32 = -1
-    /// Something of it was read since its start.
+    /// Whether bytes were read since the start.
     private var isTouched = false
     private let wasTouched: Bool
-    /// A piece is not a regular file: its bytes can be read once.
+    /// Whether a piece is not a regular file: its bytes can be read only once.
     private var hasPipe = false
-    /// What all pieces come to; -1 where that is not known.
+    /// The sum of the lengths of all pieces; -1 if it is unknown.
     private(set) var length: Int64 = -1
-    /// Set by the program: nothing is read while it is set.
+    /// Set by the program: nothing is read while this is true.
     var isPaused = false
 
     init(_ body: StreamedBody, _ streams: TransferStreams) {
@@ -38,14 +38,14 @@ final class Upload: @unchecked Sendable {
         descriptor = -1
     }
 
-    /// Whether it can be sent once more.
+    /// Whether the body can be sent again.
     var canRepeat: Bool {
         !isTouched || (!hasPipe && body.pieces.allSatisfy { $0.source?.canRewind ?? true })
     }
 
     // MARK: The start
 
-    /// Goes to the start, and finds out how long it is.  False with the failure of the transfer's streams.
+    /// Goes to the start, and determines the length.  Returns false after setting the failure of the transfer's streams.
     func begin() -> Bool {
         if !rewind() { return false }
         lengths = []
@@ -100,7 +100,7 @@ final class Upload: @unchecked Sendable {
 
     enum Step { case bytes(Int), later, failed }
 
-    /// The next bytes, which libcurl asks for.
+    /// Reads the next bytes for libcurl.
     func step(into buffer: UnsafeMutableRawBufferPointer) -> Step {
         if isPaused { return .later }
         while index < body.pieces.count, index < lengths.count {
@@ -112,7 +112,7 @@ final class Upload: @unchecked Sendable {
                 isTouched = true
                 let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<room])
                 if let memory = piece.memory {
-                    let from = Int(truncatingIfNeeded: offset)  // below the count of an array
+                    let from = Int(truncatingIfNeeded: offset)  // below the number of bytes in memory
                     part.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory.buffer[from..<(from &+ room)]))
                     count = room
                 } else if let file = piece.file {
@@ -162,7 +162,7 @@ final class Upload: @unchecked Sendable {
 
     // MARK: libcurl
 
-    /// Makes it the body of the handle's next transfer.
+    /// Sets this body for the next transfer of the handle.
     func attach(to curl: UnsafeMutableRawPointer) -> Int32 {
         ccurl_set_upload(
             curl, length,
@@ -177,7 +177,7 @@ final class Upload: @unchecked Sendable {
                 }
             },
             { user, offset, origin in
-                // libcurl goes back to the start, when a kept connection turns out to be dead.
+                // libcurl rewinds the body when a reused connection turns out to be closed.
                 guard let user, offset == 0, origin == 0 else { return 2 }
                 return Unmanaged<Upload>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.canRepeat && $0.rewind() ? 0 : 2 }
             }, Unmanaged.passUnretained(self).toOpaque())

@@ -3,18 +3,18 @@
 internal import CCurl
 import RoutableCore
 
-/// The queue of waiting transfers.  Used by the thread that drives.
+/// The queue of waiting transfers.  Used by the driving thread.
 struct Admission<Waiting: AnyObject> {
     private struct Host {
         var prefix: [UInt8]
         var active = 0
         var queue = Queue<Waiting>()
-        /// How many transfers ended in the queue since it was last cleaned; some of them may have been removed already.
+        /// The number of transfers that ended in the queue since it was last cleaned; some of them may already have been removed.
         var gone = 0
         var isReady = false
 
-        /// Looks through the queue when at least half of it may have ended: each that ends costs no more than a few steps.
-        /// Returns how many went.
+        /// Cleans the queue if at least half of it may have ended, so that the amortized cost of each ended transfer is constant.
+        /// Returns the number of removed transfers.
         @inline(never) mutating func forget(_ waits: (Waiting) -> Bool) -> Int {
             gone &+= 1
             if gone < 64 || gone &* 2 < queue.count { return 0 }
@@ -30,11 +30,11 @@ struct Admission<Waiting: AnyObject> {
     private(set) var active = 0
     private(set) var waiting = 0
     private var hosts: [Host] = []
-    /// Hosts of which a transfer may begin, in turn.
+    /// The hosts with a transfer that may begin, in order.
     private var ready = Queue<Int>()
     private var free: [Int] = []
     private var last = 0
-    /// The place of the transfer that `next` gave.
+    /// The index of the host of the transfer that `next` returned.
     private(set) var lastBegun = 0
 
     init(maximum: Int, maximumPerHost: Int) {
@@ -42,10 +42,10 @@ struct Admission<Waiting: AnyObject> {
         self.maximumPerHost = maximumPerHost
     }
 
-    /// Puts a transfer at the end of the queue of its origin.  Returns the place that `leave` wants.
+    /// Appends a transfer to the queue of its origin.  Returns the index of the host, for `leave`.
     mutating func enter(_ transfer: Waiting, _ prefix: UnsafeRawBufferPointer) -> Int { enter(transfer, at: host(prefix)) }
 
-    /// The same by a URL: most are of the origin of the one before, which needs no parsing.
+    /// Like the function above, with a URL: most have the origin of the previous one, so that they need not be parsed.
     mutating func enter(_ transfer: Waiting, url: Text) -> Int {
         enter(transfer, at: isOfLast(url.buffer) ? last : host(Origin.prefix(of: url)))
     }
@@ -68,7 +68,7 @@ struct Admission<Waiting: AnyObject> {
         return index
     }
 
-    /// The transfer whose turn it is; it counts as active from then on.
+    /// The next transfer; it is active from then on.
     mutating func next() -> Waiting? {
         while active < maximum, let index = ready.popFirst() {
             guard hosts.indices.contains(index) else { continue }
@@ -84,23 +84,23 @@ struct Admission<Waiting: AnyObject> {
         return nil
     }
 
-    /// A transfer is no longer active.
+    /// Ends the activity of a transfer.
     mutating func leave(_ index: Int) {
         guard hosts.indices.contains(index), hosts[index].active > 0 else { return }
         hosts[index].active &-= 1
         active &-= 1
         announce(index)
         if hosts[index].active == 0, hosts[index].queue.isEmpty, hosts.count > 64 {
-            // Not one entry for every origin that ever was.
+            // The entry is freed: otherwise there would be one for every origin that was ever used.
             hosts[index].prefix = []
             free.append(index)
         }
     }
 
-    /// A transfer ended while it waited for its turn.
+    /// Called when a transfer has ended while it was in the queue.
     mutating func forget(_ index: Int, _ waits: (Waiting) -> Bool) {
         guard hosts.indices.contains(index) else { return }
-        // proof: the index is one of the array's.
+        // proof: the index is in the range of the array.
         let count = hosts.withUnsafeMutableBufferPointer { $0[index].forget(waits) }
         waiting &-= count
     }
@@ -126,7 +126,7 @@ struct Admission<Waiting: AnyObject> {
     }
 }
 
-/// First in, first out.
+/// A queue: first in, first out.
 struct Queue<Element> {
     private var items: [Element?] = []
     private var head = 0
@@ -138,10 +138,10 @@ struct Queue<Element> {
 
     mutating func append(_ item: Element) { items.append(item) }
 
-    /// Only those; in their order.
+    /// Removes all other elements; the order does not change.
     mutating func keep(_ isKept: (Element) -> Bool) {
         var kept: [Element?] = []
-        for item in items { if let item, isKept(item) { kept.append(item) } }  // those that were taken are nil
+        for item in items { if let item, isKept(item) { kept.append(item) } }  // elements that were popped are nil
         items = kept
         head = 0
     }

@@ -1,7 +1,7 @@
 // The timers of transfers, earliest first.
 
-/// Transfers with the moments at which they want attention: a binary heap.  Entries of transfers that are gone stay until they are
-/// half of it, so that forgetting costs next to nothing and holds nothing for long.
+/// A binary heap of times and the transfers to wake at them.  Entries of ended transfers remain until they are half of the heap, so that
+/// the cost of removing an entry is low and no entry remains for long.
 struct Alarms {
     private struct Entry {
         var moment: Int64
@@ -11,7 +11,7 @@ struct Alarms {
     private var heap: [Entry] = []
     private var forgotten = 0
 
-    /// The soonest moment; Int64.max when there is none.
+    /// The earliest time; Int64.max if there is none.
     var next: Int64 { heap.first?.moment ?? .max }
     var count: Int { heap.count }
 
@@ -20,7 +20,7 @@ struct Alarms {
         push(Entry(moment: moment, transfer: transfer))
     }
 
-    /// The transfer is gone.
+    /// Called when a transfer has ended.
     mutating func forget(_ transfer: SubmittedTransfer) {
         if transfer.alarms == 0 { return }
         forgotten &+= transfer.alarms
@@ -32,7 +32,7 @@ struct Alarms {
         for entry in entries where entry.transfer.alarms > 0 { push(entry) }
     }
 
-    /// A transfer whose moment has come.
+    /// The next transfer whose time has come.
     mutating func pop(by now: Int64) -> SubmittedTransfer? {
         guard let first = heap.first, first.moment <= now, let last = heap.popLast() else { return nil }
         if first.transfer.alarms > 0 { first.transfer.alarms &-= 1 } else { forgotten = max(0, forgotten &- 1) }

@@ -1,18 +1,18 @@
 // Many transfers over one client: submitted and cancelled by any thread, driven by one at a time.
 //
-// The waiting thread drives: one that blocks for an outcome, that of the program's event loop, or a thread of the engine.  What
-// other threads request from the driving one is in `inbox` and `cancelled` under the lock; all other state
-// (TransferLoop.swift) belongs to the driving thread, and no lock is held while libcurl or a callback runs.
+// A waiting thread drives the transfers: a thread that blocks for an outcome, that of the program's event loop, or a thread of the
+// engine.  The requests of other threads to the driving thread are in `inbox`, `cancelled` and `toggled`, guarded by the lock; all other
+// state (TransferLoop.swift) belongs to the driving thread, and no lock is held while libcurl or a callback runs.
 
 internal import CCurl
 internal import CSystem
 package import RoutableCore
 
 package final class Engine: @unchecked Sendable {
-    /// What a call found.
+    /// The result of a wait.
     package enum Found: Sendable {
         case transfer(SubmittedTransfer)
-        /// The time is over.
+        /// The time limit was reached.
         case pending
         /// No transfers are in progress.
         case idle
@@ -29,19 +29,19 @@ package final class Engine: @unchecked Sendable {
     var cancelled: [SubmittedTransfer] = []
     private var toggled: [(SubmittedTransfer, Bool)] = []
     private var ended = Queue<SubmittedTransfer>()
-    /// The number of these that the program has submitted.
+    /// The number of transfers in `ended` that were reported to the program.
     private var told = 0
-    /// Submitted and not ended, with those whose callback runs.
+    /// The number of transfers that were submitted and have not ended, including those whose callback is running.
     private(set) var unfinished = 0
     private var isDriving = false
     private var driver: UInt = 0
     private var isAsleep = false
-    /// Whether a stream received something since the driving thread looked.
+    /// Whether a stream received something since the driving thread last checked.
     private var hasRead = false
     private var waiters = 0
     /// Whether a transfer completed that was not reported yet.
     private var isNews = false
-    /// A hook may be called at any time, so nothing is deferred before it.
+    /// A hook may be called at any time, so notifications are not deferred until it is called.
     private var tellsAtOnce = false
     /// Whether the program waits on the descriptor.
     private var hasHost = false
@@ -49,10 +49,10 @@ package final class Engine: @unchecked Sendable {
     private var thread: UInt = 0
     private var hasThread = false
 
-    /// Counts what ends waits; the pool's, which outlives the engine's loop.
+    /// Counts the interruptions of waits; it belongs to the pool, which outlives the engine's loop.
     private let interruption: Interruption
 
-    // Of the thread that drives.
+    // Used only by the driving thread.
     let loop: TransferLoop
 
     static func make(
@@ -82,7 +82,7 @@ package final class Engine: @unchecked Sendable {
 
     // MARK: From any thread
 
-    /// Gives the transfer to the engine.  It ends exactly once, unless it is cancelled before.
+    /// Submits a transfer.  It ends exactly once, unless it is cancelled before.
     package func submit(_ transfer: SubmittedTransfer) throws(Failure) {
         let now = csystem_monotonic_ms()
         bind(transfer, now)
@@ -93,7 +93,7 @@ package final class Engine: @unchecked Sendable {
         if isRefused { throw refused(transfer) }
     }
 
-    /// The same for many at once: all of them, or none.
+    /// Submits several transfers: all of them, or none.
     package func submit(_ transfers: [SubmittedTransfer]) throws(Failure) {
         let now = csystem_monotonic_ms()
         for transfer in transfers { bind(transfer, now) }
@@ -112,7 +112,7 @@ package final class Engine: @unchecked Sendable {
         transfer.engine = self
     }
 
-    /// Under the lock.
+    /// Called with the lock held.
     private func enter(_ transfer: SubmittedTransfer) {
         if transfer.policy.recorder != nil { tellsAtOnce = true }
         unfinished &+= 1
@@ -126,14 +126,14 @@ package final class Engine: @unchecked Sendable {
         return Failure(.limit, "\(options.maximumPending) transfers are already in progress; wait until some have completed")
     }
 
-    /// The driving thread finds the inbox by itself unless it sleeps.  What comes after the first finds it awake.
+    /// Wakes the driving thread if it sleeps: otherwise it reads the inbox anyway.  It is already awake after the first entry.
     private func wakeIfNeeded() {
         if inbox.count &+ cancelled.count > 1 { return }
         if isAsleep || (hasHost && !isDriving) { ccurl_loop_wake(loop.curlLoop) }
     }
 
-    /// Whether the cancel is the outcome.  When not, the transfer has ended, and its callback has run, unless this thread is
-    /// in it.
+    /// Returns whether the transfer is cancelled.  Otherwise it has ended, and its callback has returned, unless this thread is running
+    /// the callback.
     package func cancel(_ transfer: SubmittedTransfer) -> Bool {
         if isForeign { return false }
         csystem_lock_acquire(lock)
@@ -141,7 +141,7 @@ package final class Engine: @unchecked Sendable {
         if transfer.state == .running {
             cancelLocked(transfer)
             wakeIfNeeded()
-            // Who cancels may free what the functions of the body use.
+            // After a cancel, the program may free the memory that the functions of the body use.
             while transfer.isInHost && driver != csystem_thread() {
                 waiters &+= 1
                 csystem_lock_wait(lock, -1)
@@ -166,7 +166,7 @@ package final class Engine: @unchecked Sendable {
 
     // MARK: Bodies that callbacks provide and consume
 
-    /// Whether a callback may be called for it: then `leaveHost` follows.
+    /// Returns whether a callback may be called for the transfer: then `leaveHost` must follow.
     func enterHost(_ transfer: SubmittedTransfer) -> Bool {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -194,7 +194,7 @@ package final class Engine: @unchecked Sendable {
         return true
     }
 
-    /// There is room again, unless the program paused it.
+    /// Resumes a transfer whose buffer has space again, unless the program paused it.
     func resumeLocked(_ transfer: SubmittedTransfer) {
         if transfer.state == .running, !transfer.isPausedByHost, !isClosed { toggle(transfer, false) }
     }
@@ -204,13 +204,14 @@ package final class Engine: @unchecked Sendable {
         if isAsleep || (hasHost && !isDriving) { ccurl_loop_wake(loop.curlLoop) }
     }
 
-    /// There is something to read: a thread that drives looks before it waits.
+    /// Notifies the driving thread that there is something to read; it checks this before it waits.
     func notifyLocked() {
         hasRead = true
         if waiters > 0 { csystem_lock_notify(lock) }
     }
 
-    /// Waits until that is so, which is asked under the lock, or the transfer has ended.  Whether it was interrupted.
+    /// Waits until the condition, which is evaluated with the lock held, is true, or the transfer has ended.  Returns whether the wait was
+    /// interrupted.
     func wait(of transfer: SubmittedTransfer, milliseconds: Int64, until isSo: () -> Bool) throws(Failure) -> Bool {
         let found = try wait(milliseconds) {
             if isSo() { return .idle }
@@ -220,7 +221,7 @@ package final class Engine: @unchecked Sendable {
         return false
     }
 
-    /// Lets the driving thread look at a transfer again, with something that another thread says of it.
+    /// Lets the driving thread process a transfer again, after a change of the transfer by another thread.
     func post<Posted: SubmittedTransfer>(_ transfer: Posted, _ change: (Posted) -> Void) {
         if isForeign { return }
         csystem_lock_acquire(lock)
@@ -241,11 +242,11 @@ package final class Engine: @unchecked Sendable {
         if isForeign { return .cancelled }
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        // The outcome is there for the thread that keeps it and for its callback, for others when that has run.
+        // The driving thread and its callback see the outcome at once, other threads when the callback has returned.
         return transfer.state == .calling && driver != csystem_thread() ? .running : transfer.state
     }
 
-    /// The descriptor to wait on for reading; when it is readable, `drive`.
+    /// The descriptor to wait on; call `drive` when it is readable.
     package func descriptor() -> Int32 {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -255,7 +256,7 @@ package final class Engine: @unchecked Sendable {
         return ccurl_loop_descriptor(loop.curlLoop)
     }
 
-    /// Whether a transfer is in progress.
+    /// The number of transfers in progress.
     package var pending: Int {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -279,7 +280,7 @@ package final class Engine: @unchecked Sendable {
         }
     }
 
-    /// The host knows of its end: the queue forgets it.
+    /// Removes an ended transfer from the queue, because its end was reported to the program.
     private func tell(_ transfer: SubmittedTransfer) {
         guard transfer.isQueued, !transfer.isTold else { return }
         transfer.isTold = true
@@ -305,7 +306,7 @@ package final class Engine: @unchecked Sendable {
         return state(of: transfer)
     }
 
-    /// The same until it is interrupted: then true.
+    /// Like `wait`, but ends with true if the wait is interrupted.
     package func waitOnce(for transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> Bool {
         let found = try wait(milliseconds) {
             if transfer.state == .running || (transfer.state == .calling && self.driver != csystem_thread()) { return nil }
@@ -328,8 +329,8 @@ package final class Engine: @unchecked Sendable {
         return pending
     }
 
-    /// Until `look`, which runs under the lock, finds something, or the time is over (0: one look after one step).
-    /// With `stopsFirst` an interruption comes before what `look` finds.
+    /// Waits until `look`, which is called with the lock held, returns a result, or the time limit is reached (0: one call after one step).
+    /// With `stopsFirst`, an interruption has precedence over the result of `look`.
     private func wait(_ milliseconds: Int64, stopsFirst: Bool = false, _ look: () -> Found?) throws(Failure) -> Found {
         if isForeign {
             throw Failure(.argument, "the client was created before this process was forked; create a new client in the child")
@@ -337,7 +338,7 @@ package final class Engine: @unchecked Sendable {
         try Failure.checkStack()
         let end = milliseconds <= 0 ? milliseconds : csystem_monotonic_ms() &+ min(milliseconds, Int64(Int32.max))
         var hasStepped = false
-        // A wait of no time ends by itself.
+        // A wait with the limit 0 ends without an interruption.
         let interruptions = end == 0 ? 0 : interruption.count
         var isInterrupted = false
         csystem_lock_acquire(lock)
@@ -358,7 +359,7 @@ package final class Engine: @unchecked Sendable {
                 return isClosed ? .idle : .pending
             }
             if isDriving {
-                if driver == csystem_thread() {  // from a callback: what it waits for can only come after it
+                if driver == csystem_thread() {  // called from a callback: the result can only come after it
                     csystem_lock_release(lock)
                     return .pending
                 }
@@ -380,7 +381,7 @@ package final class Engine: @unchecked Sendable {
         }
     }
 
-    /// The thread drives no more: another one may.
+    /// Ends the driving of this thread, so that another thread may drive.
     private func leave() {
         isDriving = false
         driver = 0
@@ -396,9 +397,9 @@ package final class Engine: @unchecked Sendable {
         if isClosed { unmake() }
     }
 
-    // MARK: For the work
+    // MARK: Called by the loop
 
-    /// What other threads want done, if anything.
+    /// Takes the requests of other threads.
     func takeInbox(
         _ transfers: inout [SubmittedTransfer], _ dropped: inout [SubmittedTransfer],
         _ changed: inout [(SubmittedTransfer, Bool)]
@@ -411,7 +412,7 @@ package final class Engine: @unchecked Sendable {
         csystem_lock_release(lock)
     }
 
-    /// Whether the driving thread may wait: from then on it is woken.
+    /// Returns whether the driving thread may wait: from then on, requests wake it.
     func fallAsleep() -> Bool {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -426,12 +427,12 @@ package final class Engine: @unchecked Sendable {
         csystem_lock_release(lock)
     }
 
-    /// The one outcome, unless a cancel was it: false then.
+    /// Begins to report the outcome; returns false if the transfer was cancelled.
     func settle(_ transfer: SubmittedTransfer) -> Bool {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         guard transfer.state == .running else { return false }
-        if transfer.wantsCall { tellWaiters() }  // before the host's function, which takes its time
+        if transfer.wantsCall { tellWaiters() }  // before the function of the program, which may take some time
         if isClosed {
             transfer.state = .cancelled
             unfinished &-= 1
@@ -441,7 +442,7 @@ package final class Engine: @unchecked Sendable {
         return true
     }
 
-    /// After the outcome was stored, and the callback was called, if there is one.
+    /// Called after the outcome was stored, and the callback, if any, has returned.
     func finish(_ transfer: SubmittedTransfer) {
         csystem_lock_acquire(lock)
         transfer.state = .ended
@@ -452,19 +453,19 @@ package final class Engine: @unchecked Sendable {
         csystem_lock_release(lock)
     }
 
-    /// What ended since the last time, once for all of it: a thread that wakes costs more than a transfer.  Under the lock;
-    /// before each callback, and before each wait.
+    /// Wakes the waiting threads once for all transfers that have ended since the last call, because waking a thread costs more than a
+    /// transfer.  Called with the lock held, before each callback and before each wait.
     private func tellWaiters() {
         if isNews && waiters > 0 { csystem_lock_notify(lock) }
         isNews = false
     }
 
-    /// Before a function of the program that obtains or uses a credential.
+    /// Called before a function of the program that obtains or uses a credential.
     func tell() { withLock { tellWaiters() } }
 
-    // MARK: A thread of its own
+    // MARK: The thread of the engine
 
-    /// Drives in a thread of the engine from now on: callbacks run there.
+    /// Drives the transfers in a thread of the engine from now on: callbacks are called there.
     package func start() throws(Failure) {
         csystem_lock_acquire(lock)
         let isStarted = hasThread || isClosed
@@ -506,13 +507,13 @@ package final class Engine: @unchecked Sendable {
             leave()
         }
         csystem_lock_release(lock)
-        _ = csystem_call_end(0)  // what failed on this thread ends with it
+        _ = csystem_call_end(0)  // resets the memory failures of this thread
     }
 
     // MARK: The end
 
-    /// Cancels all that has not ended and lets go of the loop.  A thread of the engine has ended when this returns,
-    /// unless this is it.
+    /// Cancels all transfers that have not ended and releases the loop.  A thread of the engine has ended when this function returns,
+    /// unless it is the calling thread.
     package func close() {
         if isForeign { return }
         csystem_lock_acquire(lock)
@@ -541,7 +542,7 @@ package final class Engine: @unchecked Sendable {
         if hadThread && thread != 0 { csystem_thread_end(thread) }
     }
 
-    /// Under the lock, when no thread drives and none will.
+    /// Called with the lock held, when no thread drives and none will.
     private func unmake() {
         for transfer in loop.transfers where transfer.state == .running { cancelLocked(transfer) }
         for transfer in cancelled {
@@ -550,10 +551,10 @@ package final class Engine: @unchecked Sendable {
         }
         cancelled = []
         toggled = []
-        // They are no longer needed, and each refers to the engine.
+        // These references are no longer required, and each transfer refers to the engine.
         ended = Queue<SubmittedTransfer>()
         told = 0
-        // libcurl closes connections here, which calls nobody back but loop.c.
+        // libcurl closes connections here, which calls back only functions in loop.c.
         loop.unmake()
     }
 }

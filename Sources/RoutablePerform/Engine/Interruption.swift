@@ -3,7 +3,7 @@
 internal import CCurl
 import RoutableCore
 
-/// Counts interruptions, and wakes the loop that refers to it.  The client and its engine keep it: either may live longer.
+/// Counts interruptions, and wakes the loop that refers to it.  The client and its engine retain it, since either may live longer.
 final class Interruption: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -1,24 +1,24 @@
-// A submitted transfer, until its one outcome.
+// A submitted transfer, until its outcome.
 
 public import RoutableCore
 
-/// The layer above makes subclasses, which store the outcome and call the callback.
+/// The layer above defines subclasses, which store the outcome and call the callback.
 open class SubmittedTransfer: @unchecked Sendable {
     package enum State: Sendable {
-        /// Submitted, not ended.
+        /// The transfer was submitted and has not ended.
         case running
-        /// Ended; its callback runs.
+        /// The transfer has ended; its callback is running.
         case calling
         case ended
         case cancelled
     }
 
-    /// Where it is within the engine; of the thread that drives.
+    /// The stage of the transfer in the engine; used only by the driving thread.
     enum Stage {
         case submitted, queued, active, sleeping
-        /// Waits for the refresh of a credential.
+        /// The transfer waits for the refresh of a credential.
         case parked
-        /// A refresh that a function of the program performs.
+        /// The transfer is a refresh that a function of the program performs.
         case outside
         case gone
     }
@@ -27,39 +27,39 @@ open class SubmittedTransfer: @unchecked Sendable {
     var state = State.running
     /// Whether the completion was reported to the program, by the queue or by a wait.
     var isTold = false
-    /// A callback is running for its body.
+    /// Whether a callback for the body is running.
     var isInHost = false
-    /// The host paused it.
+    /// Whether the program paused the transfer.
     var isPausedByHost = false
     /// Whether completion is reported by a callback instead of the queue.
     package let wantsCall: Bool
-    /// Whether it has an entry in the queue when it has ended.
+    /// Whether the transfer is added to the queue when it has ended.
     var isQueued = true
-    /// Set when it is submitted, and constant from then on.
+    /// Set by `submit`, and constant from then on.
     var engine: Engine?
 
-    // Of the thread that drives.
+    // Used only by the driving thread.
     var stage = Stage.submitted
     var exchange = Exchange.nothing
-    /// Its outcome is known: it is not performed.
+    /// Whether the outcome is known, so that the transfer is not performed.
     package var isGiven = false
     var policy = TransferPolicy(deadlineMilliseconds: -1, rules: TransferState.Rules())
-    /// A moment of the monotonic clock; Int64.max for none.
+    /// A time of the monotonic clock; Int64.max for none.
     var deadline = Int64.max
-    /// Its place in the admission.
+    /// The index of the host in the admission.
     var host = -1
     var handle: Carrier?
     /// The credentials that it needs.
     package var authorization: Authorization?
-    /// Others may wait for it.
+    /// Whether this is a refresh, for which other transfers may wait.
     var isRefresh = false
     var suspended: TransferState.Suspended?
     var wakeAt = Int64.max
-    /// Its place among the transfers of the engine.
+    /// The index in the transfers of the engine.
     var index = -1
-    /// How many alarms stand for it.
+    /// The number of alarms for this transfer.
     var alarms = 0
-    /// What is to be told to the handle of the next attempt.
+    /// Whether the next attempt begins paused.
     var isToPause = false
 
     public init(wantsCall: Bool) { self.wantsCall = wantsCall }
@@ -71,23 +71,23 @@ open class SubmittedTransfer: @unchecked Sendable {
         self.policy = policy
     }
 
-    /// Whether the cancel is the outcome (Engine.cancel).
+    /// Cancels the transfer.  Returns whether it is cancelled (Engine.cancel).
     package func cancel() -> Bool { engine?.cancel(self) ?? false }
     package func wait(milliseconds: Int64) throws(Failure) -> State {
         guard let engine else { return .cancelled }
         return try engine.wait(for: self, milliseconds: milliseconds)
     }
-    /// The same until it is interrupted: then nil.
+    /// Like `wait`, but returns nil if the wait is interrupted.
     package func waitOnce(milliseconds: Int64) throws(Failure) -> State? {
         guard let engine else { return .cancelled }
         return try engine.waitOnce(for: self, milliseconds: milliseconds) ? nil : engine.state(of: self)
     }
     /// Pauses and resumes its bodies; returns whether it is in progress.
     package func pause(_ isPaused: Bool) -> Bool { engine?.pause(self, isPaused) ?? false }
-    /// The next item of its body, within that time (0: no wait, and nothing is driven); without one the state says why, or nil
-    /// that the wait was interrupted.
+    /// The next item of the body, within this time (0: no wait, and no transfers are driven).  Without an item, the state is the reason; nil
+    /// means that the wait was interrupted.
     package func next(of receiver: StreamReceiver, milliseconds: Int64) throws(Failure) -> (Splitter.Item?, State?) {
-        // Asked first: what comes before the end is there then.
+        // The state is read first: if it is the end, all items have already arrived.
         var state = currentState
         var item = receiver.next(of: self)
         if item == nil, state == .running, milliseconds != 0 {
@@ -100,14 +100,14 @@ open class SubmittedTransfer: @unchecked Sendable {
     }
     package var currentState: State { engine?.state(of: self) ?? .cancelled }
 
-    /// The answer, once, on the thread that drives.
+    /// Called once with the response, by the driving thread.
     open func answered(_ answer: consuming Answer) {}
-    /// Or the failure.
+    /// Called instead with the failure.
     open func failed(_ failure: Failure) {}
-    /// Instead of both, where the outcome was known.
+    /// Called instead of both functions if the outcome was known.
     open func ended() {}
-    /// The engine ends before it.
+    /// Called when the engine is closed before the transfer has ended.
     func abandoned() { authorization = nil }
-    /// Calls the callback, after one of the two.
+    /// Calls the callback, after one of the functions above.
     open func call() {}
 }

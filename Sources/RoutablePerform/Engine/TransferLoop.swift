@@ -4,19 +4,19 @@ internal import CCurl
 internal import CSystem
 import RoutableCore
 
-/// The state of the thread that drives.
+/// The state of the driving thread.
 final class TransferLoop {
     let curlLoop: OpaquePointer
-    /// All transfers that were taken in and have not ended.
+    /// All transfers that the loop has accepted and that have not ended.
     private(set) var transfers: [SubmittedTransfer] = []
     let options: ClientOptions
     private let share: EasyHandle.Share?
     var admission: Admission<SubmittedTransfer>
     var alarms = Alarms()
-    /// How many wait for the refresh of a credential, and whether they have to ask again.
+    /// The number of transfers that wait for the refresh of a credential, and whether they must ask for a decision again.
     var parked = 0
     var released = false
-    /// Those that ended, or wait for something else, before they were sent, or were cancelled.
+    /// The number of transfers that ended or were cancelled outside of `collect` and `ring`, or that wait for something else.
     private var early = 0
     private var idle: [Carrier] = []
     private var incoming: [SubmittedTransfer] = []
@@ -24,7 +24,7 @@ final class TransferLoop {
     private var toggled: [(SubmittedTransfer, Bool)] = []
     private var now: Int64 = 0
 
-    /// Rounds of outcomes that start new transfers, before the call returns to the program.
+    /// The maximum number of rounds of outcomes that start new transfers, before the call returns to the program.
     private static let rounds = 8
 
     init(_ curlLoop: OpaquePointer, _ options: ClientOptions, _ share: EasyHandle.Share?) {
@@ -35,8 +35,8 @@ final class TransferLoop {
         admission = Admission(maximum: options.maximumActive, maximumPerHost: options.maximumActivePerHost)
     }
 
-    /// One turn: what is ready, then a wait of at most so long (negative: any time) unless something was.  Whether a signal
-    /// ended the wait.
+    /// Processes the transfers that are ready, and then waits at most this time (negative: no limit), unless a transfer has ended.  Returns
+    /// whether a signal ended the wait.
     @discardableResult func run(_ engine: Engine, milliseconds: Int64) -> Bool {
         ccurl_loop_begin_turn(curlLoop)
         if settle(engine) > 0 && milliseconds != 0 { return false }
@@ -58,7 +58,7 @@ final class TransferLoop {
 
     func arm() { ccurl_loop_arm(curlLoop, alarms.next) }
 
-    /// Transfers in and outcomes out until there are no more.  Returns how many ended.
+    /// Starts transfers and reports outcomes until there are no more.  Returns the number of transfers that have ended.
     private func settle(_ engine: Engine) -> Int {
         var total = 0
         for _ in 0..<Self.rounds {
@@ -79,7 +79,7 @@ final class TransferLoop {
         return total
     }
 
-    // MARK: In
+    // MARK: New transfers
 
     private func takeIn(_ engine: Engine) {
         engine.takeInbox(&incoming, &dropped, &toggled)
@@ -101,7 +101,7 @@ final class TransferLoop {
                 enter(transfer)
             }
             begin(engine)
-            // Those that wait for their turn have an alarm at their deadline.
+            // Transfers that are still in the queue have an alarm at their deadline.
             for transfer in incoming where transfer.stage == .queued && transfer.deadline != .max {
                 alarms.add(transfer, at: transfer.deadline)
             }
@@ -124,14 +124,14 @@ final class TransferLoop {
         transfer.host = admission.enter(transfer, url: exchange.url)
     }
 
-    /// Those whose turn it is.
+    /// Begins the transfers that the admission allows.
     private func begin(_ engine: Engine) {
         while let transfer = admission.next() {
             if transfer.stage == .queued {
                 transfer.stage = .active
                 begin(transfer, engine)
             } else {
-                admission.leave(transfer.host)  // it ended in the queue
+                admission.leave(transfer.host)  // the transfer ended in the queue
             }
         }
     }
@@ -163,13 +163,13 @@ final class TransferLoop {
         if advance(transfer, handle, action, engine) { early &+= 1 }
     }
 
-    // MARK: Out
+    // MARK: Outcomes
 
     private func collect(_ engine: Engine) -> Int {
         var count = 0
         var code: Int32 = 0
         while let pointer = ccurl_loop_ended(curlLoop, &code) {
-            // A handle that is with libcurl is held by its transfer.
+            // The transfer retains a handle that libcurl is using.
             let handle = Unmanaged<EasyHandle>.fromOpaque(pointer).takeUnretainedValue()
             ccurl_loop_remove(curlLoop, handle.curl)
             let end = handle.ended(code)
@@ -181,7 +181,7 @@ final class TransferLoop {
         return count
     }
 
-    /// Does as the state machine says.  Returns whether the transfer has ended.
+    /// Executes the actions of the state machine.  Returns whether the transfer has ended.
     private func advance(_ transfer: SubmittedTransfer, _ handle: Carrier, _ first: TransferState.Action, _ engine: Engine)
         -> Bool
     {
@@ -208,7 +208,7 @@ final class TransferLoop {
                 give(transfer, handle)
                 guard isEnd(of: transfer, engine) else { return true }
                 transfer.answered(consume answer)
-                // Transfers fail one after the other, each with what it needed.
+                // One transfer at a time fails, and its memory is released.
                 if Memory.recovers() { transfer.failed(Memory.failure) }
                 finish(transfer, engine)
                 return true
@@ -221,14 +221,14 @@ final class TransferLoop {
         }
     }
 
-    /// The one outcome: kept, told, and done with.
+    /// Stores and reports the outcome, and removes the transfer.
     func end(_ transfer: SubmittedTransfer, _ engine: Engine, _ keep: (SubmittedTransfer) -> Void) {
         guard isEnd(of: transfer, engine) else { return }
         keep(transfer)
         finish(transfer, engine)
     }
 
-    /// Whether this is the final outcome: then it is kept, and `finish` follows.
+    /// Returns whether this is the outcome: then the caller stores it and calls `finish`.
     private func isEnd(of transfer: SubmittedTransfer, _ engine: Engine) -> Bool {
         remove(transfer)
         guard engine.settle(transfer) else { return false }
@@ -264,7 +264,7 @@ final class TransferLoop {
         transfer.suspended = nil
         transfer.authorization = nil
         if transfer.isRefresh { refreshEnded(transfer) }
-        // The last transfer takes its place.
+        // The last transfer is moved to the free index.
         guard transfers.indices.contains(transfer.index), transfers[transfer.index] === transfer, let last = transfers.popLast()
         else { return }
         if last !== transfer {
@@ -274,7 +274,7 @@ final class TransferLoop {
         transfer.index = -1
     }
 
-    /// A cancelled transfer.
+    /// Removes a cancelled transfer.
     private func drop(_ transfer: SubmittedTransfer) {
         if let handle = transfer.handle {
             handle.stop(in: curlLoop)
@@ -286,7 +286,7 @@ final class TransferLoop {
         transfer.stage = .gone
     }
 
-    /// Pauses and resumes that the program requested.
+    /// Pauses or resumes a transfer for the program.
     private func toggle(_ transfer: SubmittedTransfer, _ isPaused: Bool, _ engine: Engine) {
         transfer.isToPause = isPaused
         guard let handle = transfer.handle else { return }
@@ -294,12 +294,12 @@ final class TransferLoop {
         let code = handle.resume()
         if isHosts { return takeReply(transfer, engine) }
         if code == 0 { return }
-        // The deferred bytes are rejected now, which libcurl reports only here.
+        // The deferred bytes are rejected now; libcurl reports this only here.
         let end = handle.stop(in: curlLoop, code)
         if advance(transfer, handle, handle.transfer.finished(end), engine) { early &+= 1 }
     }
 
-    // MARK: Over a transport
+    // MARK: Transports
 
     /// Whether a transport replies instead of libcurl.
     private let isHosts: Bool
@@ -309,7 +309,7 @@ final class TransferLoop {
         if moment != .max { alarms.add(transfer, at: moment) }
     }
 
-    /// The host may have answered an attempt, or its time may be over.
+    /// Called when the program may have replied to an attempt, or its time may be over.
     func takeReply(_ transfer: SubmittedTransfer, _ engine: Engine) {
         guard let handle = transfer.handle else { return }
         guard let end = handle.ended(by: now, deadline: transfer.deadline) else { return setAlarm(transfer, handle) }
@@ -335,7 +335,7 @@ final class TransferLoop {
     private func ring(_ engine: Engine) -> Int {
         var count = 0
         while let transfer = alarms.pop(by: now) {
-            // Alarms of transfers that are gone ring as well.
+            // Alarms of ended transfers may fire as well.
             let waits = transfer.stage == .queued || transfer.stage == .parked || transfer.stage == .outside
             if waits && transfer.deadline <= now {
                 let wait = Int(truncatingIfNeeded: transfer.policy.deadlineMilliseconds)
@@ -374,7 +374,7 @@ final class TransferLoop {
         idle.append(handle)
     }
 
-    /// When no thread drives and none will; the transfers are cancelled.
+    /// Called when no thread drives and none will; the transfers are cancelled.
     func unmake() {
         for transfer in transfers {
             if let handle = transfer.handle {
@@ -395,7 +395,7 @@ final class TransferLoop {
         ccurl_loop_free(curlLoop)
     }
 
-    /// In a forked process: nothing is said to a peer.
+    /// Called in a forked process: nothing is sent to a peer.
     func abandon() {
         for handle in idle { handle.abandon() }
         for transfer in transfers {

@@ -5,7 +5,7 @@ package import RoutableCore
 
 /// A function of the program that replies once to each attempt, immediately or later, from any thread.
 ///
-/// It is called without a lock, by the thread that performs or drives.
+/// It is called without a lock, by the performing or driving thread.
 package final class HostTransport: Sendable {
     let send: @Sendable (TransportExchange) -> Void
     package init(_ send: @escaping @Sendable (TransportExchange) -> Void) { self.send = send }
@@ -13,15 +13,15 @@ package final class HostTransport: Sendable {
 
 /// The reply of a transport: a response, or a failure.
 package struct TransportReply: Sendable {
-    /// 200 to 999; not looked at with a failure.
+    /// 200 to 999; ignored with a failure.
     package var status: Int32 = 200
     package var headers: [HeaderField] = []
-    /// After content decoding.
+    /// The body after content decoding.
     package var body = Text.empty
-    /// Counts as if libcurl had ended with it: 7 for a refused connection, 28 for a timeout.  0 for none.
+    /// The CURLcode with which libcurl would have failed: 7 for a refused connection, 28 for a timeout; 0 for none.
     package var curlCode: Int32 = 0
     package var failure: Failure?
-    /// Before the transfer sees it.
+    /// The delay before the transfer processes the reply.
     package var delayMilliseconds: Int64 = 0
 
     package init() {}
@@ -34,7 +34,7 @@ package struct TransportReply: Sendable {
 
     package init(_ failure: Failure) { self.failure = failure }
 
-    /// Refuses what no service could have sent.
+    /// Rejects a reply that no service could have sent.
     package func check() throws(Failure) {
         if delayMilliseconds < 0 { throw Failure(.argument, "the delay of the reply is negative") }
         if failure != nil || curlCode != 0 { return }
@@ -47,14 +47,14 @@ package struct TransportReply: Sendable {
 
 /// One attempt for a transport.  Immutable except for its reply; any thread.
 package final class TransportExchange: @unchecked Sendable {
-    /// The operation that it belongs to; nil for the refresh of a credential.
+    /// The operation of the attempt; nil for the refresh of a credential.
     package let plan: Plan?
     package let method: Text
     package let url: Text
     package let headers: HeaderBlock
-    /// Whole; nil and empty differ.
+    /// The complete body; nil and empty differ.
     package let body: Text?
-    /// What is left of the deadline; negative for no limit.
+    /// The remaining time until the deadline; negative for no limit.
     package let timeoutMilliseconds: Int64
 
     private let lock = csystem_lock_new()
@@ -62,9 +62,9 @@ package final class TransportExchange: @unchecked Sendable {
     private var reply: TransportReply?
     private var isOver = false
     private var cancel: (@Sendable () -> Void)?
-    /// The function of the transport runs: a reply now does not need to wake the loop.
+    /// Whether the function of the transport is running: then a reply does not have to wake the loop.
     private var isInFunction = true
-    /// The transfer of a loop, which the reply is posted to; nil for a blocking call.
+    /// The transfer of a loop that is notified of the reply; nil for a blocking call.
     private var owner: SubmittedTransfer?
 
     init(_ exchange: Exchange, _ body: Text?, _ headers: HeaderBlock, _ milliseconds: Int64, _ owner: SubmittedTransfer?) {
@@ -85,9 +85,9 @@ package final class TransportExchange: @unchecked Sendable {
         return body()
     }
 
-    /// Answers the attempt.  Replies after the first, and after the transfer has ended, are dropped.
+    /// Replies to the attempt.  Replies after the first, and after the transfer has ended, are ignored.
     ///
-    /// - Throws: `argument` and `header` for what no service could have sent; the attempt then fails with the same.
+    /// - Throws: `argument` and `header` for a reply that no service could have sent; the attempt then fails with the same error.
     package func reply(_ given: TransportReply) throws(Failure) {
         do throws(Failure) { try given.check() } catch {
             take(TransportReply(error.with { $0.message = "the reply of the transport is not valid: \(error.message)" }))
@@ -118,7 +118,7 @@ package final class TransportExchange: @unchecked Sendable {
         if isLate { function() }
     }
 
-    // MARK: The side that performs
+    // MARK: Called by the performing thread
 
     /// Calls the transport.
     func send(over transport: HostTransport) {
@@ -128,7 +128,7 @@ package final class TransportExchange: @unchecked Sendable {
 
     var replied: TransportReply? { locked { reply } }
 
-    /// Waits for the reply until that moment; nil when none came.
+    /// Waits for the reply until the deadline; nil if there is none.
     func wait(until deadline: Int64) -> TransportReply? {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -139,7 +139,7 @@ package final class TransportExchange: @unchecked Sendable {
         return reply
     }
 
-    /// The reply is not wanted any more.
+    /// Ends the attempt: a reply is no longer required.
     func end() {
         var function: (@Sendable () -> Void)?
         locked {

@@ -11,14 +11,14 @@ final class TransportCarrier: Carrier {
     /// The reply, while its delay lasts or the transfer is paused.
     private var reply: TransportReply?
     private var dueAt: Int64 = 0
-    /// So much of the reply's body was taken; nil before its head.
+    /// The number of bytes of the reply's body that were processed; nil before its head.
     private var taken: Int?
     private var streams: TransferStreams?
     private var failure: Failure?
 
-    /// Of the body in one step.
+    /// The maximum number of bytes of the body in one step.
     private static let piece = 64 << 10
-    /// libcurl's codes for bytes that were not taken, a callback that ends the transfer, a timeout and a reset.
+    /// libcurl's codes for bytes that were not consumed, a callback that ends the transfer, a timeout and a reset.
     private static let refused: Int32 = 23
     private static let aborted: Int32 = 42
     private static let timeout: Int32 = 28
@@ -70,7 +70,7 @@ final class TransportCarrier: Carrier {
         return 0
     }
 
-    /// What the transport is asked; nil when the request's body cannot be read.
+    /// The exchange for the transport; nil if the request body cannot be read.
     private func prepare(_ milliseconds: Int64, _ owner: SubmittedTransfer?) -> TransportExchange? {
         let exchange = transfer.exchange
         transfer.recorder?.begins(exchange)
@@ -98,7 +98,7 @@ final class TransportCarrier: Carrier {
         return made
     }
 
-    /// The whole body: a transport takes it in one piece.
+    /// Reads the whole body: a transport receives it as one string.
     private func read(_ upload: Upload) -> Bytes? {
         guard upload.begin() else { return nil }
         var whole: [UInt8] = []
@@ -133,7 +133,7 @@ final class TransportCarrier: Carrier {
 
     // MARK: The reply
 
-    /// Lets the transfer take the reply: the code that it ends with, or nil while it is paused.
+    /// Processes the reply.  Returns the code with which the attempt ends, or nil while the transfer is paused.
     private func feed() -> Int32? {
         guard let reply else { return nil }
         if let failure = reply.failure {
@@ -167,7 +167,7 @@ final class TransportCarrier: Carrier {
         }
         guard line("HTTP/0.0 \(reply.status)\r\n") else { return false }
         for field in reply.headers {
-            // What is here is decoded, and a length of what was not says nothing.
+            // The body of a reply is already decoded, so that these headers would be wrong.
             if field.name.equalsIgnoringCase("content-encoding") || field.name.equalsIgnoringCase("transfer-encoding") {
                 continue
             }
