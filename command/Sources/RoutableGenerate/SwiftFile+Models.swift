@@ -34,7 +34,7 @@ extension SwiftFile {
         for each in members { code.line("            case \(each.name) = \(Texts.swiftLiteral(each.field.name))") }
         code.line("        }")
         if members.contains(where: { $0.field.isRequired && $0.type.hasSuffix("?") }) {
-            // What may be null and not absent is written also when it is nil.
+            // A member that can be null and is required is also written if it is nil.
             code.lines(["", "        public func encode(to encoder: any Encoder) throws {"])
             code.line("            var container = encoder.container(keyedBy: CodingKeys.self)")
             for each in members {
