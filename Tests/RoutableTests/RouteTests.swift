@@ -255,7 +255,7 @@ struct TransportTests {
             return try await group.reduce(into: [String]()) { $0.append($1) }
         }
         #expect(names == Array(repeating: "a", count: 32))
-        // A thread for each would be at most one for each processor at a time.
+        // With a blocked thread for each request, there would be at most one request for each processor at a time.
         let atOnce = try await client.perform(Busiest())
         #expect(atOnce > 16)
     }
