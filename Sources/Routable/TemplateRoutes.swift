@@ -13,7 +13,7 @@ struct TemplateRoute: Hashable {
     var declaresBody: Bool
 
     private static let known = Locked<[TemplateRoute: Router]>([:])
-    /// Templates are constants of a program; if there are more than this, they are generated, and are not cached.
+    /// The maximum size of the cache, which is then cleared: templates are constants, so a program with more generates them.
     private static let maximumKept = 4096
     private static let operation: Bytes = "perform"
 

@@ -15,7 +15,7 @@ extension Blueprint {
 
     // MARK: - Discriminators
 
-    /// A string member that all options that are objects have, if its value determines the option; the other options are no objects.
+    /// A member that all options that are objects have, with different values in each of them; nil if there is none.
     private func told(_ union: Union) -> Union.Discriminator? {
         var options: [(place: Int, record: Record)] = []
         for (place, option) in union.options.enumerated() {

@@ -252,7 +252,7 @@ struct PythonModule {
         for (action, attribute) in zip(actions, attributes[name] ?? []) { write(action, attribute) }
     }
 
-    /// Writes the state of a resource before any of several ids is given.
+    /// Writes the class of a resource with several ids before any of them is given.
     private mutating func writeScope(_ index: Int) {
         let resource = blueprint.resources[index], name = "\(resources[index])Scope"
         let member = "\(resources[index])Member", collection = "\(resources[index])Collection"

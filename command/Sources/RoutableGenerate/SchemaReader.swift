@@ -118,7 +118,7 @@ struct SchemaReader {
         return typing(facts, schema["x-routable-name"]?.string ?? label, pointer, depth, key: key)
     }
 
-    /// The only part of an allOf, if the schema has no other keywords; documents write this to add a description to a reference.
+    /// The only part of an allOf with keywords, if the schema has no others; documents write this to add a description to a reference.
     private static func onlyPart(_ schema: Value, _ said: [Value.Member]) -> (Value, Int)? {
         guard let parts = schema["allOf"]?.elements,
             said.allSatisfy({ $0.name == "allOf" || $0.name == "type" && $0.value.string == "object" })

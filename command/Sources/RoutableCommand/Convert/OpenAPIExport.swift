@@ -153,7 +153,7 @@ struct OpenAPIExport {
         exported.insert(name)
     }
 
-    /// A literal brace must be percent-encoded in OpenAPI.
+    /// Percent-encodes braces and delimiters, which a path of OpenAPI cannot contain literally.
     private static func literal(_ text: Bytes) -> Bytes {
         text.replacing { byte in
             switch byte {
