@@ -72,7 +72,7 @@ package final class CannedReplies: @unchecked Sendable {
             return nil
         }
         let reply = found ?? TransportReply(Failure(.callback, "there is no canned response for \(Self.name(of: exchange))"))
-        try? exchange.reply(reply)  // it was checked when it was added
+        try? exchange.reply(reply)  // checked by `add`
     }
 
     private static func name(of exchange: TransportExchange) -> Bytes {

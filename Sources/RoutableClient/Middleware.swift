@@ -53,7 +53,7 @@ final class MiddlewarePlace: @unchecked Sendable {
             }
             middleware.count = outer.count &+ 1
             middleware.outer = outer
-            Unmanaged.passUnretained(outer).release()  // the place held it, and now its successor does
+            Unmanaged.passUnretained(outer).release()  // now retained by the new middleware
         }
         csystem_store(place, UnsafeRawPointer(Unmanaged.passRetained(middleware).toOpaque()))
     }
@@ -196,7 +196,7 @@ extension ClientCore {
                 "a middleware cannot perform requests with its own client, which would call it again; use another client"
             ).about(request)
         }
-        _ = owns(request)  // before a function performs a request of another description in its place
+        _ = owns(request)  // binds the credentials before a function replaces the request by one of another description
         let interception = Interception(request, frame, isStream: isStream)
         try Memory.check()
         interception.begin(innermost)

@@ -89,7 +89,7 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
         #expect(limited.receive(.body(500)) == .keep)
         #expect(limited.receive(.body(1)) == .stop)
         #expect(limited.receive(.finished(23, redirect: nil)) == .fail(.bodyTooLarge))
-        var failed = state(after: "HTTP/1.1 404 Not Found\r\n\r\n", exchange, rules)  // into memory, within its limit
+        var failed = state(after: "HTTP/1.1 404 Not Found\r\n\r\n", exchange, rules)  // in memory, with its limit
         #expect(failed.receive(.body(11)) == .stop)
     }
 

@@ -56,7 +56,7 @@ final class TransportCore: Sendable {
             do throws(Failure) { reply = TransportReply(try await transport.send(request)) } catch {
                 reply = TransportReply(error)
             }
-            try? exchange.reply(reply)  // what is refused of it is the error of the request
+            try? exchange.reply(reply)  // an invalid reply becomes the error of the request
         }
         exchange.onCancel { task.cancel() }
     }

@@ -65,7 +65,7 @@ struct SchemaReader {
     // MARK: - References
 
     private mutating func reference(_ text: String, _ pointer: String, _ depth: Int) -> Typing {
-        let key = Bytes(text)  // by bytes: texts that look the same are two
+        let key = Bytes(text)  // as bytes, because strings that Swift treats as equal can differ
         if let typing = known[key] { return typing }
         guard let tokens = SchemaDocument.tokens(text), let target = document.target(tokens) else {
             return gap(pointer, "the reference \(text) leads to nothing in this document")

@@ -8,7 +8,7 @@ extension SwiftFile {
         let word = isClass ? "let" : "var"
         var names = Scope(reserved: Reserved.swift)
         var members: [(field: Field, name: String, type: String)] = []
-        var keys = Set<String>()  // as Swift compares them: é is e and an accent
+        var keys = Set<String>()  // compared as Swift does: é is equal to e with an accent
         for field in record.fields where keys.insert(field.name).inserted {
             let name = names.claim(
                 Naming.identifier(field.name, .camel), separator: "", for: "\(field.name) of \(record.name)", &renamings)

@@ -127,7 +127,7 @@ extension SwiftFile {
             return code.line("\(indent)}")
         }
         let values = ids.map { ", \($0)" }.joined()
-        let isHidden = local != "endpoint" || input != nil  // by a parameter, or by the variable
+        let isHidden = local != "endpoint" || input != nil  // by a parameter, or by the local variable
         let made = "endpoint(\(Texts.swiftLiteral(action.name))\(values), returning: \(output).self)"
         let start = walk != nil ? "\(api).\(made)" : isHidden ? "self.\(made)" : made
         if input == nil {

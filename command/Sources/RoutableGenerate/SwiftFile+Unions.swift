@@ -6,7 +6,7 @@ extension SwiftFile {
     mutating func write(choice index: Int) {
         let choice = blueprint.choices[index]
         var names = Scope(reserved: Reserved.swift.union(["other", "rawValue"]))
-        var seen = Set<String>()  // as Swift compares them
+        var seen = Set<String>()  // compared as Swift does
         let cases = choice.values.filter { seen.insert($0).inserted }.map { value in
             (
                 name: names.claim(

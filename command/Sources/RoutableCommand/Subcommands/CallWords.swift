@@ -148,7 +148,7 @@ struct CallWords: ParsableArguments {
         }
         return try lines.map { line in
             guard let colon = line.storage.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
-                throw ValidationError("a header must have the form NAME: VALUE")  // it may hold a secret, and is not quoted
+                throw ValidationError("a header must have the form NAME: VALUE")  // it can contain a secret, and is not printed
             }
             var value = line.storage[(colon + 1)...]
             while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }

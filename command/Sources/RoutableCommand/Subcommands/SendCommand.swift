@@ -271,7 +271,7 @@ struct SendCommand: ParsableCommand {
         for word in credential {
             let text = Bytes(word)
             guard let sign = text.storage.firstIndex(of: UInt8(ascii: "=")), sign > 0 else {
-                throw ValidationError("a credential must have the form SCHEME=TOKEN")  // it may be a secret, and is not quoted
+                throw ValidationError("a credential must have the form SCHEME=TOKEN")  // it can be a secret, and is not printed
             }
             let name = Bytes(text.storage[..<sign])
             guard schemes.contains(where: { $0.name == name }) else {
@@ -341,7 +341,7 @@ struct SendCommand: ParsableCommand {
         defer { progress.clear() }
         let transfer = Transfer(request, wantsCall: true)
         try client.submit(transfer, request, policy)
-        while try client.drive(milliseconds: progress.interval) != 0 { progress.show() }  // nil: a signal, such as of a window
+        while try client.drive(milliseconds: progress.interval) != 0 { progress.show() }  // nil: interrupted by a signal, such as SIGWINCH
         guard let response = try transfer.result().response else {
             throw Failure(.internal, "the transfer ended without an outcome")
         }

@@ -48,7 +48,7 @@ extension MapPage {
           return row;
         }
 
-        // A graph can have cycles: a resource is shown once, and elsewhere as a link to it.
+        // A graph may have cycles: a resource is shown once, and elsewhere as a reference that leads to it.
         const shown = new Map();
         function resourceRow(index, folds) {
           const resource = data.resources[index], fold = element("details"), own = [...folds, fold];

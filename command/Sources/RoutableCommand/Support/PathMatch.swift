@@ -23,7 +23,7 @@ struct PathMatch {
         defer { memory.deallocate() }
         memory.initializeMemory(as: UInt8.self, repeating: 0)
         var terminated = path.storage
-        terminated.append(0)  // an empty path has an address, too
+        terminated.append(0)  // so that an empty path also has an address
         let code = terminated.withUnsafeBytes { text -> Int32 in
             guard let method else {
                 return router.match(nil, text.baseAddress, path.count, options.rawValue, memory.baseAddress)
