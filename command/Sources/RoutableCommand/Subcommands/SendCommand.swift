@@ -341,7 +341,7 @@ struct SendCommand: ParsableCommand {
         defer { progress.clear() }
         let transfer = Transfer(request, wantsCall: true)
         try client.submit(transfer, request, policy)
-        while try client.drive(milliseconds: progress.interval) != 0 { progress.show() }  // nil: interrupted by a signal, such as SIGWINCH
+        while try client.drive(milliseconds: progress.interval) != 0 { progress.show() }  // nil: a signal, such as SIGWINCH
         guard let response = try transfer.result().response else {
             throw Failure(.internal, "the transfer ended without an outcome")
         }
