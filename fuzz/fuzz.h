@@ -1,11 +1,11 @@
 /* fuzz.h - shared functions of the fuzz targets.
  *
- * A target is one LLVMFuzzerTestOneInput over the public header.  It asserts more than that the process survives: a
- * failed call touches no output, has one of the statuses that its declaration names, and an error that reads as JSON; a
- * call that succeeds gives what can be read back.
+ * A target is one LLVMFuzzerTestOneInput over the public header.  It asserts more than the survival of the process: a
+ * failed call writes no output, returns one of the statuses of its declaration, and an error that is valid JSON; the
+ * result of a successful call can be read back.
  *
- * Tests/c/test_fuzz_finds.c compiles the same targets into a test that replays all kept inputs; FUZZ_FAIL is how that
- * test hears of a find.  All names of a target begin with its own, so that one file can hold them all.
+ * Tests/c/test_fuzz_finds.c compiles the same targets into a test that replays all stored inputs; FUZZ_FAIL reports a
+ * find to that test.  All names of a target begin with its own name, so that one file can contain all targets.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -22,7 +22,7 @@
 #define FUZZ_FAIL(...) (fprintf(stderr, __VA_ARGS__), fputc('\n', stderr), abort())
 #endif
 
-/* The words after the condition say what was expected and what was got. */
+/* The arguments after the condition state the expected and the actual value. */
 #define EXPECT(condition, ...) \
     do { \
         if (!(condition)) \
@@ -39,10 +39,10 @@
 #  define FUZZ_LEAKS(what) ((void)0)
 #endif
 
-/* What an output holds before a call that must not touch it. */
+/* The value of an output before a call that must not write it. */
 #define FUZZ_UNTOUCHED(type) ((type *)(uintptr_t)0x5A5A5A5A)
 
-/* --- Inputs of several fields: 0xFF, which no UTF-8 text has, ends a field --- */
+/* --- Inputs of several fields: 0xFF, which never occurs in UTF-8, ends a field --- */
 
 typedef struct fuzz_input {
     const char *next;
@@ -76,7 +76,7 @@ static inline unsigned fuzz_byte(fuzz_input *input)
     return (unsigned char)*input->next++;
 }
 
-/* A field as a C string, cut at its first NUL.  Free it. */
+/* A field as a C string, up to its first NUL.  The caller frees it. */
 static inline char *fuzz_name(fuzz_input *input)
 {
     const routable_str field = fuzz_field(input);
@@ -94,7 +94,7 @@ static inline int fuzz_same(routable_str one, routable_str other)
     return one.len == other.len && (one.len == 0 || memcmp(one.ptr, other.ptr, one.len) == 0);
 }
 
-/* NULL for JSON with a number that is beyond what jansson holds. */
+/* NULL for JSON with a number that jansson cannot represent. */
 static inline json_t *fuzz_json(const char *what, routable_str text)
 {
     json_error_t why;
@@ -104,8 +104,8 @@ static inline json_t *fuzz_json(const char *what, routable_str text)
     return value;
 }
 
-/* A status and its error belong together: one of `allowed` (which ends in ROUTABLE_OK), a message, JSON that says the
- * same, and a position that is inside of `text`.  Frees the error. */
+/* Checks that a status and its error agree: one of `allowed` (which ends in ROUTABLE_OK), a message, JSON with the
+ * same content, and a position within `text`.  Frees the error. */
 static inline void fuzz_check_error(
     const char *what, routable_status status, const routable_status *allowed, routable_error *error, const routable_str *text)
 {
@@ -131,7 +131,7 @@ static inline void fuzz_check_error(
         EXPECT(routable_error_pointer(error).len == 0 || routable_error_pointer(error).ptr[0] == '/',
             "%s: expected a JSON pointer, got \"%s\"", what, routable_error_pointer(error).ptr);
         if (offset == ROUTABLE_NONE) {
-            /* A place in YAML has a line and a column only. */
+            /* A position in YAML only has a line and a column. */
             EXPECT((routable_error_line(error) == 0) == (routable_error_column(error) == 0),
                 "%s: expected a line and a column, or neither, got %zu:%zu", what, routable_error_line(error),
                 routable_error_column(error));
@@ -158,9 +158,9 @@ static inline void fuzz_check_error(
 
 /* --- Descriptions --- */
 
-/* A router that is opened once and lives as long as the process: what a fuzzer does to it costs no time to set up.
- * The leak checker is told to leave it alone: Swift keeps the case of an enum in spare bits of the pointer that it
- * holds, and such a pointer is none to a checker that looks for addresses. */
+/* A router that is opened once and exists as long as the process, so that inputs need no setup.
+ * The leak checker must ignore it: Swift stores the case of an enum in spare bits of a pointer,
+ * and the leak checker does not recognise such a pointer. */
 static inline const routable_router *fuzz_router(routable_router **kept, const char *document)
 {
     routable_error *error = NULL;
@@ -185,7 +185,7 @@ static inline routable_string fuzz_document_of(const char *what, const routable_
     return out;
 }
 
-/* What it writes opens again and is written as the same bytes. */
+/* Checks that the written document opens again, and is written as the same bytes. */
 static inline void fuzz_check_round_trip(const char *what, const routable_router *router)
 {
     routable_string first = fuzz_document_of(what, router), second = { NULL, 0 };
@@ -207,7 +207,7 @@ static inline void fuzz_check_round_trip(const char *what, const routable_router
 
 /* --- URLs --- */
 
-/* Visible ASCII, no fragment. */
+/* Checks for visible ASCII without a fragment. */
 static inline void fuzz_check_visible(const char *what, routable_str url)
 {
     size_t i;
@@ -217,7 +217,7 @@ static inline void fuzz_check_visible(const char *what, routable_str url)
             url.ptr);
 }
 
-/* A URL that is ready to be sent: absolute, visible ASCII, no fragment. */
+/* Checks a URL that is ready to be sent: absolute, visible ASCII, no fragment. */
 static inline void fuzz_check_url(const char *what, routable_str url)
 {
     EXPECT(url.len > 7 && (strncmp(url.ptr, "http://", 7) == 0 || strncmp(url.ptr, "https://", 8) == 0),
@@ -235,7 +235,7 @@ static inline int fuzz_is_token(routable_str text)
     return text.len != 0;
 }
 
-/* Headers that a peer reads as what they are. */
+/* Checks that a header is valid, so that a peer parses the same name and value. */
 static inline void fuzz_check_header(const char *what, routable_header header)
 {
     size_t i;

@@ -1,4 +1,4 @@
-// Decodes the bodies of responses: as models, as text, or as they are.
+// Decodes the bodies of responses as models, as strings, or unchanged.
 
 internal import Foundation
 internal import RoutableClient
@@ -40,10 +40,10 @@ extension Bytes: Decodable {
     }
 }
 
-/// Bodies as models, as text, or as they are.
+/// Decodes bodies as models, as strings, or unchanged.
 enum Answers {
     static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {
-        // Also where the type is only known when the program runs.
+        // A check at run time, because `Output` can be a generic parameter of the caller.
         if type == NoBody.self, let none = NoBody() as? Output { return none }
         if response.body.isEmpty,
             let none = (Output.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Output
@@ -75,9 +75,9 @@ enum Answers {
         }
     }
 
-    // MARK: What is no model
+    // MARK: Types that are not models
 
-    /// The body itself; nil for a model.
+    /// The body as one of the types that are not decoded; nil for a model.
     private static func content<Output>(as type: Output.Type, _ response: Response) throws(Failure) -> Output? {
         if type == Data.self || type == Data?.self { return response.data as? Output }
         if type == Bytes.self || type == Bytes?.self { return response.body.bytes as? Output }
@@ -85,7 +85,7 @@ enum Answers {
         return nil
     }
 
-    /// The value of a JSON string, or the text as it is.
+    /// The value of a JSON string, or the body as a string.
     private static func text(_ response: Response) throws(Failure) -> String {
         let type = response.headers.value(of: "Content-Type")
         if type == nil || MediaRange.accepts(type, "application/json"),
@@ -121,7 +121,7 @@ enum Answers {
         }
     }
 
-    /// The type with the types that contain it, without modules and the places of private types: `Array<Project.Model>`.
+    /// The name of the type with its enclosing types, without modules and contexts of private types: `Array<Project.Model>`.
     private static func name(_ type: Any.Type) -> Bytes {
         let whole = String(reflecting: type)
             .replacingOccurrences(of: #"\(unknown context at \$[0-9a-f]+\)\."#, with: "", options: .regularExpression)
@@ -137,7 +137,7 @@ enum Answers {
         }
     }
 
-    /// The place and the fault.
+    /// The position and the reason of the error.
     static func reason(_ error: any Error) -> Bytes {
         let fault: Bytes =
             switch error as? DecodingError {
@@ -149,7 +149,7 @@ enum Answers {
         return "at \(place.printable): \(fault)"
     }
 
-    /// RFC 6901.
+    /// The coding path as a JSON pointer (RFC 6901).
     static func pointer(_ error: any Error) -> Bytes? {
         guard let path = context(error)?.codingPath else { return nil }
         var pointer = Bytes()

@@ -1,6 +1,6 @@
-// The verbs with parameters of any type, as in the articles: `[String: Any]`, for example from JSONSerialization.
+// The operations with parameters of any type, as in the articles: `[String: Any]`, for example from JSONSerialization.
 //
-// A literal is `Parameters`, and a dictionary of one type is not converted at run time: these are only for `Any`.
+// A literal is `Parameters`, and a dictionary with values of one type needs no conversion at run time: these overloads are only for `Any`.
 
 public import RoutableCore
 

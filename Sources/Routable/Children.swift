@@ -1,7 +1,7 @@
-// Resources that are said once: the members of a struct are the accessors, and their list is what nests.
+// Child resources that are declared once: the members of a struct are the accessors and also the list of children.
 //
-// In a type of its own beside `ResourceMember`, so that a call that a resource without such a list does not allow keeps the error
-// that names the missing protocol.  A declaration for `make ROUTES=`, which has no reflection, lists `children` and `resources`.
+// A separate type instead of `ResourceMember`, so that an operation that a resource without such a list does not allow is still reported with
+// the missing protocol.  A declaration for `make ROUTES=`, which has no reflection, lists `children` and `resources`.
 
 public import RoutableCore
 
@@ -78,13 +78,13 @@ extension RootedAPI {
     }
 }
 
-/// A `Child` without its type.
+/// A `Child` with its type erased.
 private protocol AnyChild { var resource: AnyResource { get } }
 extension Child: AnyChild { fileprivate var resource: AnyResource { AnyResource(Kind.self) } }
 extension ScopedChild: AnyChild { fileprivate var resource: AnyResource { AnyResource(Kind.self) } }
 
 extension ResourceList {
-    /// The resources that the members declare, in their order.
+    /// The resources that the members declare, in the order of declaration.
     fileprivate static var resources: [AnyResource] {
         Mirror(reflecting: Self()).children.compactMap { ($0.value as? any AnyChild)?.resource }
     }

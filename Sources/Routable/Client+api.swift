@@ -1,4 +1,4 @@
-// The API of a client: where the calls that begin at a resource go, as in article 000.
+// The API of a client, which calls that begin at a resource use, as in article 000.
 
 internal import RoutableClient
 public import RoutableCore
@@ -33,12 +33,12 @@ extension Client {
         return client
     }
 
-    /// Whether a request is one of the API that the credentials belong to.
+    /// Whether a request belongs to the API of the client's credentials.
     func owns(_ request: Request) throws(Failure) -> Bool {
         try connected().owns(request, at: base.map { Bytes($0) })
     }
 
-    /// The call at the API of the client, if it begins at a resource.
+    /// The call in the API of the client, if it begins at a resource.
     func placed(_ convertible: any RequestConvertible) -> any RequestConvertible {
         guard let home, let placeable = convertible as? any Placeable else { return convertible }
         return placeable.placed(home)
@@ -50,7 +50,7 @@ struct Home: Sendable {
     let api: any API.Type
 }
 
-/// A call that begins at a resource, or contains one.
+/// A call that begins at a resource, or contains such a call.
 protocol Placeable {
     func placed(_ home: Home) -> any RequestConvertible
 }
@@ -72,7 +72,7 @@ extension FollowedLink: Placeable {
     func placed(_ home: Home) -> any RequestConvertible { api == nil ? of(home.api) : self }
 }
 
-// MARK: - The article's spelling
+// MARK: - The spelling of the article
 
 extension Resource where Self: Readable {
     /// A synonym of `get(_:)`.

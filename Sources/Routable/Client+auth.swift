@@ -4,11 +4,11 @@
 public import RoutableClient
 public import RoutableCore
 
-// A client has credentials and a function for events of its own, whatever its transport; its copies share them.
+// A client has its own credentials and its own function for events, with every transport; its copies share them.
 
 extension Client {
     /// Sets or replaces the credential of a declared scheme, for this client and its copies.  Other clients over the same transport
-    /// have credentials of their own.
+    /// have their own credentials.
     ///
     /// The credential belongs to the API of the client or, if the client has none, to the API of its first request.  Requests of
     /// another API never receive it, even if this API declares a scheme with the same name.
@@ -136,7 +136,7 @@ extension Credential {
 }
 
 extension Credential {
-    /// What a function of the program obtained for a credential.  If only the token is known, the function can return it as a
+    /// The result of a function of the program that obtains a token.  If only the token is known, the function can return it as a
     /// `String`.
     public struct NewToken: Sendable {
         /// The token.

@@ -1,4 +1,4 @@
-// What functions of the program receive: the events of all transfers of a client, and the request that they sign
+// The values that functions of the program receive: the events of all transfers of a client, and the request that they sign
 // (docs/observe.md, docs/auth.md).
 
 public import RoutableClient

@@ -52,7 +52,7 @@ extension Client {
     ///     the number in the request.
     ///   - followsOtherOrigins: whether a page may be at another origin, which receives no credentials.
     ///   - backwards: whether the page before each page is read, until the first one.
-    ///   - position: where to begin, as `PageSequence.Iterator.position` returned it; empty for the request as it is.
+    ///   - position: the position at which to begin, as `PageSequence.Iterator.position` returned it; empty for the request as it is.
     /// - Returns: a sequence that throws the errors of `response(to:)`; `response` for a page without the expected data, or with
     ///   a link to a page that was read; `url` for a link to another origin that is not followed; `limit`; `parameter` and
     ///   `value` for the page size; `document` for a method other than GET.
@@ -146,8 +146,8 @@ public struct PageSequence: AsyncSequence, Sendable {
             return pages.ends(0) ? nil : response
         }
 
-        /// What continues with the next page in another run, as the argument `position` of `Client.pages`; nil after the last page.
-        /// It may be a secret if the cursors of the service are.
+        /// The position from which another run continues with the next page, for the argument `position` of `Client.pages`; nil after the last
+        /// page.  It can be a secret if the cursors of the service are.
         public mutating func position() throws(Failure) -> String? {
             let pages: ClientPages
             if let begun = self.pages { pages = begun } else { pages = try sequence.begin() }
@@ -186,12 +186,12 @@ public struct PagedItems<Item: Decodable>: AsyncSequence, Sendable {
         public typealias Failure = RoutableCore.Failure
 
         fileprivate var pages: PageSequence.Iterator
-        /// The page that has the next item.
+        /// The page that contains the next item.
         private var page: Response?
 
         fileprivate init(pages: PageSequence.Iterator) { self.pages = pages }
 
-        /// - Throws: the errors of `PageSequence`; `response` for a page without an array of items, and for an item that is not of
+        /// - Throws: the errors of `PageSequence`; `response` for a page without an array of items, and for an item that does not match
         ///   the model.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Failure) -> Item? {
             while true {
@@ -215,7 +215,7 @@ public struct PagedItems<Item: Decodable>: AsyncSequence, Sendable {
 
 /// A request that is already built.
 private struct PageRequest: RequestConvertible {
-    // Not changed by anybody: the client reads it before it waits.
+    // Not modified after this point: the client reads it before its first suspension.
     nonisolated(unsafe) private let request: Request
     let requiresCredential: Bool
     let acceptsEveryStatus: Bool

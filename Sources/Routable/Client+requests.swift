@@ -1,4 +1,4 @@
-// Performing what is no endpoint: a request that was made before, and a call on a router that was opened from a document.
+// Performs calls that are not endpoints: a request that was made before, and a call on a router that was opened from a document.
 
 public import RoutableCore
 

@@ -81,7 +81,7 @@ public struct ItemSequence: AsyncSequence, Sendable {
     }
 
     /// Sends the request and waits for the status and the headers of the response, for a program that needs them before or
-    /// beside the items.
+    /// in addition to the items.
     ///
     ///     let stream = try await client.lines(of: endpoint).open()
     ///     print(stream.response.headers["Content-Type"] ?? "")
@@ -112,7 +112,7 @@ public struct ItemSequence: AsyncSequence, Sendable {
             return head
         }
         if let last = opened.withLock({ $0 }), last.head === response { return last.stream }
-        // Nothing is sent, so that no credential is required.
+        // Nothing is sent to the service, so no credential is required.
         var policy = client.completePolicy
         policy.sendsCredentials = false
         return try stream(request, options, policy, over: TransportCore.over(RepliedBody(response)))
@@ -158,7 +158,7 @@ extension ItemSequence {
     ///     for try await part in client.events(of: endpoint).values(as: Part.self) { ... }
     ///
     /// - Parameter end: the line, or the data of the event, that ends the sequence.
-    /// - Returns: a sequence that throws the errors of the items; `response` for an item that is not of the model.
+    /// - Returns: a sequence that throws the errors of the items; `response` for an item that does not match the model.
     public func values<Model: Decodable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<Model> {
         ItemValues(items: self, end: end)
     }

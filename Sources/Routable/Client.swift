@@ -18,7 +18,7 @@ public import RoutableCore
 public struct Client: Sendable {
     /// The base URL that replaces the base of an API or a route; nil to keep that base.
     public var base: String?
-    /// The transport that sends the requests.  Other clients may have it, too; they share its connections and cookies.
+    /// The transport that sends the requests.  Other clients can use the same transport; they share its connections and cookies.
     public let transport: any Transport
     let core: TransportCore
     /// The credential that adds a header to the requests of the client's API that do not have this header.
@@ -91,7 +91,7 @@ public struct Client: Sendable {
         return policy
     }
 
-    /// A request of its own, with the header of the credential.
+    /// A new request, with the header of the credential.
     func prepared(_ convertible: some RequestConvertible) async throws(Failure) -> sending Request {
         let convertible = placed(convertible)
         let request = try coders.using { () throws(Failure) in try convertible.makeRequest(base: base).copy() }
@@ -99,7 +99,7 @@ public struct Client: Sendable {
         return request
     }
 
-    /// Adds the header of the credential, if the request is one of the API of the client.
+    /// Adds the header of the credential, if the request belongs to the API of the client.
     func authorize(_ request: Request, isRequired: Bool = false) async throws(Failure) {
         policy.bind(to: request)
         let isOwn = try owns(request)

@@ -1,9 +1,9 @@
-// The encoder and the decoder of one client, which its responses keep.
+// The encoder and the decoder of a client, which its responses keep.
 
 internal import Foundation
 internal import RoutableCore
 
-/// What a client has instead of the standard ones.  Requests are made, and values decoded, in functions that know no client.
+/// The encoder and the decoder that replace the default ones.  They are task-local, because the functions that use them have no client.
 struct Coders: Sendable {
     @TaskLocal static var current = Coders()
 
@@ -12,7 +12,7 @@ struct Coders: Sendable {
 
     var isEmpty: Bool { encoder == nil && decoder == nil }
 
-    /// Makes a request or decodes a response with them.
+    /// Makes a request or decodes a response with this encoder and decoder.
     func using<Result>(_ use: () throws(Failure) -> Result) throws(Failure) -> Result {
         if isEmpty { return try use() }
         return try Self.$current.withValue(self) { () -> Swift.Result<Result, Failure> in
@@ -22,10 +22,10 @@ struct Coders: Sendable {
 }
 
 extension Response {
-    /// The decoder of the client that performed the request; nil for the standard one.
+    /// The decoder of the client that performed the request; nil for the default decoder.
     var ownDecoder: JSONDecoder? { decoder as? JSONDecoder }
 
-    /// The same response, which keeps this decoder.
+    /// The same response with this decoder.
     func decoded(by decoder: JSONDecoder?) -> Response {
         guard let decoder, self.decoder !== decoder else { return self }
         return Response(self, decoder: decoder)
@@ -33,7 +33,7 @@ extension Response {
 }
 
 extension Failure {
-    /// The same failure, whose response keeps this decoder.
+    /// The same failure with this decoder for its response.
     func decoded(by decoder: JSONDecoder?) -> Failure {
         guard let response = fields.response else { return self }
         let own = response.decoded(by: decoder)

@@ -5,12 +5,12 @@ internal import RoutableCore
 
 /// Calls a function with values, in the order of the values, one call after the other, on the actor of the function.
 ///
-/// The threads of the library add values and do not wait.  The task that performs a request waits at its end, so that no call
+/// The threads of the library add values and do not wait.  The task that performs a request waits for the calls at its end, so that no call
 /// follows the outcome of the request.
 final class Delivery<Value: Sendable>: Sendable {
     typealias Function = @isolated(any) @Sendable (Value) -> Void
 
-    /// The values that wait while a call runs.
+    /// The values that are buffered during a call.
     enum Backlog { case all, newest }
 
     private struct State {
@@ -29,7 +29,7 @@ final class Delivery<Value: Sendable>: Sendable {
         self.function = function
     }
 
-    /// Adds a value, and returns at once.
+    /// Adds a value, and returns immediately.
     func add(_ value: Value) {
         let begins = state.withLock { state -> Bool in
             if backlog == .newest { state.waiting.removeAll(keepingCapacity: true) }
@@ -41,7 +41,7 @@ final class Delivery<Value: Sendable>: Sendable {
         if begins { Task { await run() } }
     }
 
-    /// Waits until the function has returned from the calls with all values that were added before.
+    /// Waits until the function has returned for all values that were added before.
     func finish() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state -> Bool in
@@ -61,10 +61,10 @@ final class Delivery<Value: Sendable>: Sendable {
         }
     }
 
-    /// Ends the waits for values that have been delivered, and takes the values that wait; nil if there are none, and the run ends.
+    /// Resumes the waiters whose values were delivered, and takes the buffered values; nil if there are none, which ends the run.
     private func next(after delivered: UInt64) -> ([Value], UInt64)? {
         let (ended, taken) = state.withLock { state -> ([CheckedContinuation<Void, Never>], ([Value], UInt64)?) in
-            // A run ends only when everything was delivered.
+            // A run ends only after all values were delivered.
             let isOver = state.waiting.isEmpty
             let ended = state.waiters.filter { isOver || $0.mark <= delivered }.map { $0.continuation }
             state.waiters.removeAll { isOver || $0.mark <= delivered }

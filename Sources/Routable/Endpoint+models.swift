@@ -55,7 +55,7 @@ extension Resource where Self: Updatable, UpdateBody: Encodable {
     }
 }
 
-// The same for bodies that a client may write with an encoder of its own.
+// The same for bodies that a client can encode with its own encoder.
 
 extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable & Sendable {
     /// POST on the collection with a value as the JSON body.
@@ -109,14 +109,14 @@ enum JSONBody {
 
     private static func standardEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
-        // The order of keys must not depend on the run.
+        // The order of keys must be the same in every run.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
         return encoder
     }
 
     static func tree(of value: some Encodable) throws(Failure) -> Value {
-        // A Decimal is written with all its digits, and keeps them.
+        // A Decimal is written with all its digits, and the tree keeps them.
         try ValueDocument.read(try text(of: value))
     }
 }

@@ -1,7 +1,7 @@
 // Exports the protocols and values of the core, so that a program needs only `import Routable`.
 //
-// By name, because `import Routable` must not give a second meaning to `Request` or `Response` of Vapor, `Text` of SwiftUI or
-// `Capture` of RegexBuilder (Tests/names).  The members of a type that is not exported can be used all the same.
+// Single types are exported, because `import Routable` must not make `Request` or `Response` of Vapor, `Text` of SwiftUI or
+// `Capture` of RegexBuilder ambiguous (Tests/names).  The members of a type that is not exported can still be used.
 
 public import Foundation
 public import RoutableCore

@@ -1,4 +1,4 @@
-// Models that fetch themselves, and responses of unknown shape, as in article 004 (docs/statements.md, M).
+// Models that fetch themselves, and responses of unknown form, as in article 004 (docs/statements.md, M).
 
 public import Foundation
 public import RoutableCore

@@ -1,4 +1,4 @@
-// Conversions to and from requests of swift-http-types, behind the trait HTTPTypes.
+// Conversions to and from the requests of swift-http-types, enabled by the trait HTTPTypes.
 
 #if HTTPTypes
 public import HTTPTypes
@@ -11,7 +11,7 @@ extension HTTPRequest {
         guard let token = Method(rawValue: method.string) else {
             throw Failure(.argument, "HTTPTypes rejects the method \(method.printable)")
         }
-        // The core writes https://host/path and nothing else.
+        // The core always writes URLs in the form https://host/path.
         let url = request.url.bytes.string
         guard let separator = url.firstRange(of: "://") else {
             throw Failure(.url, "HTTPTypes rejects the URL \(request.url.bytes.printable)")

@@ -1,4 +1,4 @@
-// A credential that is one header, for services whose description declares no scheme.
+// A credential in one header, for services whose description declares no scheme.
 
 internal import Foundation
 public import RoutableCore
@@ -24,7 +24,7 @@ public struct HeaderCredential: Sendable {
     /// `Authorization: Basic` with the name and the password of a user.
     public static func basic(user: String, password: String) -> HeaderCredential {
         HeaderCredential { () throws(Failure) in
-            // RFC 7617 section 2: the user ends at the first colon.
+            // RFC 7617 section 2: the user name ends at the first colon.
             if user.utf8.contains(UInt8(ascii: ":")) {
                 throw Failure(.credential, "the user name contains a colon, which basic authentication does not allow")
             }
@@ -42,7 +42,7 @@ public struct HeaderCredential: Sendable {
 }
 
 extension Request {
-    /// Adds the header of a credential, which is a secret whatever its name: no message shows it, and no other origin gets it.
+    /// Adds the header of a credential, which is always treated as a secret: messages mask it, and other origins do not receive it.
     func setCredential(_ field: HeaderField) throws(Failure) {
         guard !isElsewhere, headers.value(of: field.name) == nil else { return }
         try setHeader(field.name, field.value)

@@ -111,7 +111,7 @@ extension LenientDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
 
     func decode<Model: Decodable>(_ type: Model.Type) throws -> Model {
-        // What JSONDecoder reads in its own way.
+        // Types that JSONDecoder decodes in a special way.
         if type == Date.self || type == URL.self || type == Data.self || type == Decimal.self {
             return try Answers.decoder().decode(type, from: Data(try ValueDocument.write(value).storage))
         }
@@ -131,7 +131,7 @@ private struct LenientMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var allKeys: [Key] { members.compactMap { Key(stringValue: $0.name.string) } }
 
-    /// Of equal keys the last one; a key with dots that is not there itself is a path.
+    /// The last of several equal keys; a key with dots that does not exist is a path.
     private func find(_ name: Bytes) -> RoutableCore.Value? {
         if let member = members.last(where: { $0.name == name }) { return member.value }
         let steps = name.split(on: UInt8(ascii: "."))

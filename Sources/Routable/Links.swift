@@ -32,7 +32,7 @@ public struct FollowedLink: RequestConvertible {
     /// The values of a URI template (RFC 6570); nil if the URL is not a template.
     public var values: Parameters?
 
-    /// Creates a link without an API: a client of an API follows it in this API, another client relative to its base.
+    /// Creates a link without an API: a client with an API follows it in that API, another client relative to its base.
     public init(_ place: LinkPlace, of response: Response? = nil) {
         self.init(place, response, nil)
     }

@@ -1,13 +1,13 @@
-// From a URL to a value: the cases of an enum, with the ids of the path as their types (docs/swift.md, "Matching").
+// Matches URLs: a URL becomes a case of an enum, with the ids of the path as its values (docs/swift.md, "Matching").
 
 public import Foundation
 public import RoutableCore
 
 /// A value that can be read from a path.
 public protocol PathValue: ValueConvertible, Sendable {
-    /// Creates a value from the text in a path; nil if the text is not a value of the type.
+    /// Creates a value from a string in a path; nil if the string is not a value of the type.
     ///
-    /// - Parameter pathText: the text in the path, after percent-decoding.
+    /// - Parameter pathText: the string in the path, after percent-decoding.
     init?(pathText: String)
 }
 
@@ -62,7 +62,7 @@ extension MatchableAPI {
     ///   - url: a URL below the base of the API, or a path below it, which begins with a slash.
     ///   - method: the method of the operation; nil for any.
     ///   - base: replaces the base of the API, for example with the base of links to an application, `social://app`.
-    /// - Throws: `noMatch` for a URL without a route or a case; `methodNotAllowed`; `id` for an id that is not of its type;
+    /// - Throws: `noMatch` for a URL without a route or a case; `methodNotAllowed`; `id` for an id that is not a value of its type;
     ///   `unknown` or `notAllowed` for a case that the API does not have.
     public static func match(_ url: String, method: HTTPMethod? = nil, below base: String? = nil) throws(Failure)
         -> Matched
@@ -153,12 +153,12 @@ public struct MatchCase<Output>: Sendable {
     }
 }
 
-/// The part of an API at which a URL ends.
+/// The part of an API that a URL identifies.
 struct MatchedPlace: Hashable, Sendable {
     var kind: Place
-    /// Dotted: `user.status`; empty for a standalone operation.
+    /// Separated by dots: `user.status`; empty for a standalone operation.
     var route = Bytes()
-    /// A standalone operation, or one with a path of its own; empty for the others, which share the URL of their place.
+    /// The name of a standalone operation, or of an operation with its own path; empty for other operations, which share the URL of the resource.
     var operation = Bytes()
 
     init(_ kind: Place, _ names: [String], operation: String = "") {
@@ -178,7 +178,7 @@ struct MatchedPlace: Hashable, Sendable {
         if entry.description.capability == nil { operation = entry.name.bytes }
     }
 
-    /// What messages call it.
+    /// The name in messages.
     var label: Bytes {
         switch kind {
         case .root: return "the operation \(operation)"
@@ -188,7 +188,7 @@ struct MatchedPlace: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `unknown` or `notAllowed` for a place that the router does not have.
+    /// - Throws: `unknown` or `notAllowed` if the router does not have it.
     func check(_ router: Router) throws(Failure) {
         var name = operation
         if name.isEmpty, let last = route.split(on: UInt8(ascii: ".")).last {
@@ -203,7 +203,7 @@ struct MatchedPlace: Hashable, Sendable {
     }
 }
 
-/// What a router finds for a URL.
+/// The result of matching a URL.
 private struct FoundPlace {
     let place: MatchedPlace
     let values: [String]
@@ -211,7 +211,7 @@ private struct FoundPlace {
     init(_ url: Bytes, _ method: Bytes?, _ base: Bytes?, _ router: Router) throws(Failure) {
         var url = url
         if let base {
-            // `social://appusers` begins with `social://app` and is not below it.
+            // `social://appusers` begins with `social://app`, but is not below it.
             let ends: [UInt8?] = [nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
             guard url.hasPrefix(base),
                 base.hasSuffix("/") || base.hasSuffix(":") || ends.contains(url.storage.dropFirst(base.count).first)

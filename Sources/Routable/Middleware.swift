@@ -1,4 +1,4 @@
-// Middleware: functions around each request, which know its operation and may change, answer, repeat or refuse it.
+// Middleware: functions around each request, which can read its operation and can change, answer, repeat or refuse it.
 
 public import RoutableCore
 
@@ -31,7 +31,7 @@ extension Client {
         }
     }
 
-    /// Runs the middleware from that index on, and `last` within.  Each sees responses that keep the decoder of the client.
+    /// Calls the middleware from this index on, and `last` as the innermost function.  Their responses keep the decoder of the client.
     func perform(
         _ request: Request, behind index: Int = 0, _ last: (Request) async throws(Failure) -> Response
     ) async throws(Failure) -> Response {

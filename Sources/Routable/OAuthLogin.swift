@@ -1,24 +1,24 @@
-// Logins of OAuth 2 by a browser or a code (docs/auth.md).
+// OAuth 2 logins in a browser or with a code (docs/auth.md).
 
 internal import Foundation
 internal import RoutableClient
 public import RoutableCore
 
-/// A login of OAuth 2 that a user takes part in; `Client.login` returns it.
+/// An OAuth 2 login with a user; `Client.login` returns it.
 ///
 ///     let login = try await client.login("service", clientID: "app", redirectURL: "http://127.0.0.1:8765/")
 ///     print("open", try login.begin())
-///     try await login.finish(redirected: url)     // the URL that the browser was sent to
+///     try await login.finish(redirected: url)     // the URL of the redirect
 ///
-/// The library opens no browser, and does not listen for the redirect.
+/// The library does not open a browser or listen for the redirect.
 public final class OAuthLogin: @unchecked Sendable {
     /// The code and the URL that a program shows to the user of a device.
     public struct DeviceCode: Sendable {
         /// The code that the user enters.
         public let code: String
-        /// Where the user enters the code.
+        /// The URL at which the user enters the code.
         public let url: String
-        /// The URL with the code in it, for a QR code; nil if the service sends none.
+        /// The URL that contains the code, for a QR code; nil if the service sends none.
         public let completeURL: String?
         /// The lifetime of the code.
         public let expiresIn: Duration
@@ -26,7 +26,7 @@ public final class OAuthLogin: @unchecked Sendable {
         public let interval: Duration
     }
 
-    // Used in the queue only: its calls wait for the service.
+    // Only used in the queue, because its calls block until the service responds.
     private let login: Login
     private let queue: DispatchQueue
 
@@ -35,19 +35,19 @@ public final class OAuthLogin: @unchecked Sendable {
         self.queue = queue
     }
 
-    /// Returns the URL for the browser, with a new state and a new PKCE challenge.  Each call begins again.
+    /// Returns the URL for the browser, with a new state and a new PKCE challenge.  Each call begins a new login.
     public func begin() throws(Failure) -> String {
         try queue.sync { Result { () throws(Failure) in try login.begin() } }.get().string
     }
 
-    /// Checks the state in the URL that the browser was sent to, or in its query, exchanges the code, and sets the credential.
+    /// Checks the state in the URL of the redirect, or in its query, exchanges the code for tokens, and sets the credential.
     ///
-    /// - Throws: `credential` for another state and for a refusal, with the response of the service; errors of the transfer.
+    /// - Throws: `credential` for a wrong state and for a refusal, with the response of the service; errors of the transfer.
     public func finish(redirected: String) async throws(Failure) {
         try await Self.run(queue) { () throws(Failure) in try self.login.finish(Bytes(redirected)) }
     }
 
-    /// Requests a code that the user enters on another device (RFC 8628).  Each call begins again.
+    /// Requests a code that the user enters on another device (RFC 8628).  Each call begins a new login.
     public func device() async throws(Failure) -> DeviceCode {
         try await Self.run(queue) { () throws(Failure) in
             let made = try self.login.beginDevice()
@@ -58,8 +58,8 @@ public final class OAuthLogin: @unchecked Sendable {
         }
     }
 
-    /// Asks once whether the user has entered the code.  Returns nil when the credential is set, and otherwise how long to wait
-    /// before the next call.
+    /// Requests the token once.  Returns nil if the credential is set, and otherwise the delay until the
+    /// next call.
     public func poll() async throws(Failure) -> Duration? {
         try await Self.run(queue) { () throws(Failure) in try self.login.poll().map { .milliseconds($0) } }
     }
@@ -89,17 +89,17 @@ public final class OAuthLogin: @unchecked Sendable {
 }
 
 extension Client {
-    /// Makes a login of OAuth 2 by a browser or by a code, for a scheme of the API of the client, or of `router`.  The login sets the
+    /// Creates an OAuth 2 login in a browser or with a code, for a scheme of the API of the client, or of `router`.  The login sets the
     /// credential of the scheme.
     ///
     /// - Parameters:
-    ///   - clientID: the id of the program.
-    ///   - clientSecret: the secret of the program; empty for a program that cannot keep one.
-    ///   - redirectURL: where the browser is sent after the login, for `OAuthLogin.begin`.
+    ///   - clientID: the client id of the program.
+    ///   - clientSecret: the client secret of the program; empty for a program that cannot keep a secret.
+    ///   - redirectURL: the URL to which the service redirects the browser after the login, for `OAuthLogin.begin`.
     ///   - scope: replaces the scope in the description, as `audience` and `resource` do.
     ///   - issuer: reads the metadata of this issuer (OpenID Connect Discovery, RFC 8414), or at this URL.
     ///   - discovers: whether to read the metadata of the issuer that the description names.
-    ///   - authorizationURL: replaces that of the metadata and the description, as `deviceURL` and `tokenURL` do.
+    ///   - authorizationURL: replaces the URL of the metadata and the description, as `deviceURL` and `tokenURL` do.
     ///   - sendsSecretInBody: whether the secret is sent in the body of token requests.
     /// - Throws: `argument`, `url`; `credential` and errors of the transfer for the metadata.
     public func login(

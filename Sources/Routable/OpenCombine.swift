@@ -1,4 +1,4 @@
-// Publishers, behind the trait OpenCombine (statement L7).
+// Publishers, enabled by the trait OpenCombine (statement L7).
 
 #if OpenCombine
 public import OpenCombine
@@ -23,7 +23,7 @@ extension Client {
         publisher(on: actor) { () async throws(RoutableCore.Failure) in try await perform(route) }
     }
 
-    /// Publishes the model that the response of an endpoint is decoded as, or a failure.
+    /// Publishes the response of an endpoint, decoded as its model, or a failure.
     public func publisher<Output: Decodable & Sendable>(
         for endpoint: Endpoint<Output>, on actor: (any Actor)? = #isolation
     ) -> AnyPublisher<Output, RoutableCore.Failure> {
@@ -59,12 +59,12 @@ extension Client {
     }
 }
 
-/// A promise of OpenCombine, which locks internally.
+/// A promise of OpenCombine, which is synchronised internally.
 private struct Promise<Output: Sendable>: @unchecked Sendable {
     private let keep: (Result<Output, RoutableCore.Failure>) -> Void
     init(_ keep: @escaping (Result<Output, RoutableCore.Failure>) -> Void) { self.keep = keep }
 
-    /// Publishes the result on an actor; nil for the pool of threads of Swift.
+    /// Publishes the result on an actor; nil for Swift's thread pool.
     func keep(_ result: Result<Output, RoutableCore.Failure>, on actor: isolated (any Actor)?) { keep(result) }
 }
 #endif

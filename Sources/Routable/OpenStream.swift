@@ -10,7 +10,7 @@ final class OpenStream: Sendable {
     private let stream: ResponseStream
     private let news: Signal
     private let progress: Delivery<TransferProgress>?
-    /// What the program decodes the body of an error with.
+    /// The decoder for the body of an error.
     private let decoder: JSONDecoder?
 
     init(
@@ -38,14 +38,14 @@ final class OpenStream: Sendable {
             try checkTask()
             let (item, status) = try stream.next(milliseconds: patience)
             if let item {
-                // There may be more, for another task that waits.
+                // Another waiting task may find further items.
                 news.wake()
                 return ItemSequence.Item(
                     data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string)
             }
             if status == .cancelled { throw .cancelled }
             if status != .pending && status != .interrupted {
-                // The progress and the events of a stream arrive before its end.
+                // The progress and the events of a stream are delivered before its end.
                 await progress?.finish()
                 try await core.client().deliverEvents()
                 return nil
@@ -64,7 +64,7 @@ final class OpenStream: Sendable {
         }
     }
 
-    /// How long one look may take: the end is there when the callback that reports it has returned, at once.
+    /// The timeout of a single call: after the end was signalled, the callback that reports it returns soon, so the call waits for it.
     private var patience: Int64 { news.hasEnded ? 10_000 : 0 }
 
     private func checkTask() throws(Failure) {
@@ -83,7 +83,7 @@ final class OpenStream: Sendable {
     }
 }
 
-/// Wakes all waiters; if none waits, the next one does not wait, and at the end nobody does.
+/// Resumes all waiters.  If there are none, the next wait returns immediately; after the end, every wait does.
 final class Signal: Sendable {
     private enum State {
         case quiet, raised
@@ -95,7 +95,7 @@ final class Signal: Sendable {
     private let state = Locked<State>(.quiet)
     private let end = Locked(false)
 
-    /// Whether nothing follows.
+    /// Whether the end was signalled.
     var hasEnded: Bool { end.withLock { $0 } }
 
     func wait() async {
@@ -106,7 +106,7 @@ final class Signal: Sendable {
                     state = .quiet
                     return true
                 case .quiet, .waiting:
-                    // The end is there before it is raised: whoever does not see it here is woken by it.
+                    // `end` is set before the signal is raised, so that a task that does not see it here is resumed by the signal.
                     if hasEnded { return true }
                     state = .waiting(state.waiters + [continuation])
                     return false
@@ -121,7 +121,7 @@ final class Signal: Sendable {
         resume { $0.waiters.isEmpty ? .raised : .quiet }
     }
 
-    /// Wakes those that wait, and nobody else.
+    /// Resumes the current waiters only.
     func wake() { resume { $0.waiters.isEmpty ? $0 : .quiet } }
 
     private func resume(_ next: (State) -> State) {

@@ -6,7 +6,7 @@ internal import RoutableDocuments
 internal import Synchronization
 
 enum OpenedAPIs {
-    /// One API of a list that only grows, at its front: read without a lock.
+    /// A node of a list that only grows at its front, and is read without a lock.
     private final class Node: Sendable {
         let api: ObjectIdentifier
         let planned: PlannedRouter
@@ -25,14 +25,14 @@ enum OpenedAPIs {
 
     static func planned(_ api: any API.Type) throws(Failure) -> PlannedRouter { try lasting(api).takeUnretainedValue() }
 
-    /// The same without a reference that is counted: it lives as long as the process.
+    /// The same as an unmanaged reference, without reference counting: the object is never deallocated.
     static func lasting(_ api: any API.Type) throws(Failure) -> Unmanaged<PlannedRouter> {
         let key = ObjectIdentifier(api)
         if let known = known(key) { return known }
         let made = PlannedRouter(try api.openedRouter())
         lock.lock()
         defer { lock.unlock() }
-        // Two threads may have made one at once: the first stays.
+        // If two threads opened the API at the same time, the first router is kept.
         if let known = known(key) { return known }
         let next = UnsafeRawPointer(bitPattern: first.load(ordering: .acquiring)).map {
             Unmanaged<Node>.fromOpaque($0).takeUnretainedValue()

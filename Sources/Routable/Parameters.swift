@@ -102,7 +102,7 @@ public struct PathParameters: Sendable, ExpressibleByArrayLiteral, ExpressibleBy
     public init(_ values: [any ValueConvertible]) { self.values = .positional(values.map { $0.routableValue }) }
 }
 
-// MARK: - Value trees as literals
+// MARK: - Values as literals
 
 extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral,
@@ -119,7 +119,7 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
     }
 }
 
-// MARK: - The verbs of resources with them
+// MARK: - The operations of resources with parameters
 
 extension ResourceCollection where Kind: Creatable {
     /// POST on the collection with undeclared parameters.

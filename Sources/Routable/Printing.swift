@@ -1,4 +1,4 @@
-// How values print: a request as its method and URL, an endpoint as its call, an error as its sentence.  No secret is printed.
+// The printed forms of values: a request as its method and URL, an endpoint as its call, an error as its message.  Secrets are masked.
 
 internal import RoutableClient
 public import RoutableCore
@@ -16,9 +16,9 @@ extension Value: CustomStringConvertible {
 }
 
 extension HeaderField: CustomStringConvertible {
-    /// The header as `name: value`, with `***` for the value if the name is a usual one for a secret.
+    /// The header as `name: value`, with `***` for the value if the name is one of the usual names for secrets.
     ///
-    /// A header does not know its API: the value of a key in a header with another name is not masked.
+    /// A header has no reference to its API: a key in a header with another name is not masked.
     public var description: String { "\(name): \(HeaderField.isSecret(name) || isLikelySecret ? "***" : value)" }
 
     private var isLikelySecret: Bool {

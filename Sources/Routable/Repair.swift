@@ -1,17 +1,17 @@
-// Decodes a response that deviates from its description, as far as its type can hold it.
+// Decodes a response that deviates from its description, if its type can represent the response.
 //
-// A service sends null, nothing, or another kind of scalar where its description forbids it.  A model that has an optional member
-// there can hold that: as nil.  The response lists the deviation.
+// Some services send null, an absent value, or another type of scalar where the description forbids it.  A model with an optional member
+// can represent this as nil.  The response lists the deviation.
 
 internal import Foundation
 internal import RoutableCore
 internal import RoutableDocuments
 
 enum Repair {
-    /// The value, in which each optional member that does not have its type is nil; nil if the type cannot hold the body.
+    /// The value, with nil for each optional member whose value has another type; nil if the type cannot represent the body.
     ///
-    /// The place of each error of the decoder becomes null, or else the nearest place that contains it, so models and decoders of
-    /// the program behave as ever.
+    /// The value at the coding path of each decoding error is replaced by null, or else its nearest ancestor, so that no other decoder or model
+    /// is necessary.
     static func decode<Output: Decodable>(
         _ type: Output.Type, _ body: Text, _ response: Response, _ decoder: JSONDecoder, _ first: any Error
     ) -> Output? {
@@ -31,7 +31,7 @@ enum Repair {
 }
 
 extension RoutableCore.Value {
-    /// Sets what is at the place to null.  Returns false if nothing is there, or null already.
+    /// Replaces the value at the path by null.  Returns false if there is no value, or it is already null.
     fileprivate mutating func clear(_ place: ArraySlice<any CodingKey>) -> Bool {
         guard let key = place.first else {
             if isNull { return false }

@@ -1,4 +1,4 @@
-// Types that a request can be built from: endpoints of a declared API, cases of an enum, typed routes.
+// Types that can be converted to a request: endpoints of a declared API, cases of an enum, typed routes.
 
 internal import Foundation
 public import RoutableCore
@@ -48,7 +48,7 @@ extension Endpoint: RequestConvertible {
     }
 
     private func request(in api: any API.Type, base: String?) throws(Failure) -> Request {
-        // What is of the task is looked up last, because it takes time.
+        // The task-local encoder is looked up last, because the lookup is slow.
         if canEncodeAgain, Coders.current.encoder != nil, let again = try encodedAgain() {
             return try again.planned(in: api, base: base)
         }
@@ -63,7 +63,7 @@ extension Endpoint: RequestConvertible {
 }
 
 extension Request {
-    /// The request itself; one whose body is read while it is sent is refused, rather than sent without it.
+    /// The request itself; fails if its body is streamed, because it would otherwise be sent without it.
     func inMemory() throws(Failure) -> Request {
         guard let streams, streams.body != nil || streams.target != nil else { return self }
         throw Failure(

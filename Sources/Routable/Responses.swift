@@ -1,4 +1,4 @@
-// Requests and responses as programs write them: text in, text out.
+// Requests and responses with strings instead of bytes.
 
 public import Foundation
 public import RoutableClient
@@ -20,7 +20,7 @@ extension Response {
 }
 
 extension Deviation: CustomStringConvertible {
-    /// The place, unless it is the whole body, and what the description states.
+    /// The position, unless it is the whole body, and the reason.
     public var description: String {
         pointer.isEmpty ? message.bytes.string : "\(pointer.bytes.string): \(message.bytes.string)"
     }
@@ -72,7 +72,7 @@ extension HeaderField {
 
 extension Failure {
     /// Creates a failure with a reason and a sentence, for example in a transport or a middleware.
-    // Disfavored, so that a literal is made of bytes where it can be.
+    // Disfavored, so that a literal is stored as bytes if possible.
     @_disfavoredOverload
     public init(_ status: Status, _ message: String) { self.init(status, Bytes(message)) }
 }

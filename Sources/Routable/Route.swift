@@ -75,7 +75,7 @@ extension Route {
         case .positional(let values):
             var names = Self.path.openNames
             while names.count < values.count {
-                // The names of interpolated values are numbers.
+                // The names of interpolated values are numbers, so this name is not used.
                 let name: Bytes = "more\(names.count)"
                 if template.storage.last != UInt8(ascii: "/") && !template.isEmpty {
                     template.append(UInt8(ascii: "/"))

@@ -8,7 +8,7 @@ public import RoutableCore
 ///     "users/\(username)"          // username "a/b" gives users/a%2Fb
 ///     "todos/{id}"
 public struct RoutePath: Sendable, ExpressibleByStringInterpolation {
-    /// With `{1}`, `{2}` ... in the places of interpolated values.
+    /// The template, with `{1}`, `{2}` ... for interpolated values.
     private(set) var template = Bytes()
     private(set) var values: [Value] = []
 
@@ -35,12 +35,12 @@ public struct RoutePath: Sendable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// The interpolated values with the names that they have in the template.
+    /// The interpolated values with their names in the template.
     var interpolated: [Value.Member] {
         values.enumerated().map { Value.Member(name: "\($0.offset + 1)", value: $0.element) }
     }
 
-    /// The names between braces that are not those of interpolated values, from left to right.
+    /// The names in braces, without those of interpolated values, from left to right.
     var openNames: [Bytes] {
         let taken = Set(interpolated.map { $0.name })
         return template.split(on: UInt8(ascii: "{")).dropFirst().compactMap { piece in

@@ -3,9 +3,9 @@
 public import RoutableCore
 
 /// The responses of one operation, as `routable generate swift` writes them: a case for each declared status, and one for all
-/// others.
+/// other statuses.
 public protocol StatusResult {
-    /// - Throws: `response` if the body is not of the type that is declared for its status.
+    /// - Throws: `response` if the body does not match the declared type of its status.
     init(_ response: Response) throws(Failure)
 }
 
@@ -21,7 +21,7 @@ extension Client {
     ///
     /// The body is decoded on the actor of the caller, since the models of a case may be isolated to it.
     ///
-    /// - Throws: `response` if the body is not of the type that is declared for its status; the errors of `response(to:)`.
+    /// - Throws: `response` if the body does not match the declared type of its status; the errors of `response(to:)`.
     public nonisolated(nonsending) func perform<Result: StatusResult>(
         _ convertible: some RequestConvertible, as type: Result.Type
     ) async throws(Failure) -> Result {

@@ -1,10 +1,10 @@
-// Requests of a path template below a base.  Enum routes and typed routes use a router and a plan for each template, made on
+// Requests of a path template below a base.  Enum routes and typed routes use a router and a plan for each template, created on
 // first use, like all other requests.
 
 internal import RoutableCore
 internal import RoutableDocuments
 
-/// Identifies a standalone operation that no API declares.
+/// Identifies a standalone operation that is not declared by an API.
 struct TemplateRoute: Hashable {
     var base: Bytes
     var method: Bytes
@@ -13,7 +13,7 @@ struct TemplateRoute: Hashable {
     var declaresBody: Bool
 
     private static let known = Locked<[TemplateRoute: Router]>([:])
-    /// Templates come from the source of a program; more than this are none.
+    /// The maximum size of the cache, which is then cleared: templates are constants, so a program with more generates them.
     private static let maximumKept = 4096
     private static let operation: Bytes = "perform"
 
@@ -30,7 +30,7 @@ struct TemplateRoute: Hashable {
         description.isAnonymous = true
         var operation = OperationDescription(name: Self.operation, method: method, path: template, place: .root)
         operation.encoding = encoding.form
-        // Said at all, it allows a body on GET as well (statement J3).
+        // Setting the property also allows a body for GET (statement J3).
         if declaresBody { operation.isBodyRequired = false }
         description.operations = [operation]
         let router = try Router.open(withTypesOf: description)

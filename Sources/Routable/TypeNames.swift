@@ -1,6 +1,6 @@
-// The names of resources and APIs that declare none: those of their types, in snake case.
+// The default names of resources and APIs: the names of their types, in snake case.
 //
-// In the product only: a declaration for `make ROUTES=` is compiled without reflection and declares its names.
+// Only in the product: a declaration for `make ROUTES=` is compiled without reflection and must declare its names.
 
 internal import Foundation
 public import RoutableCore
@@ -8,7 +8,7 @@ public import RoutableCore
 extension Resource {
     /// The name of the type in snake case: `user_profile` for `enum UserProfile`.
     ///
-    /// A constant of your own is faster, and stays the same if the type is renamed.
+    /// A constant is faster, and does not change if the type is renamed.
     public static var name: String { TypeNames.name(of: Self.self) }
 }
 
@@ -29,8 +29,8 @@ private enum TypeNames {
         }
     }
 
-    /// A word begins after lower case or a digit, and with the last of several capitals before lower case: `HTTPLog2Entry` is
-    /// `http_log2_entry`.
+    /// A word begins at a capital after a lower-case letter or a digit, and at the last of several capitals before a lower-case letter:
+    /// `HTTPLog2Entry` is `http_log2_entry`.
     private static func snakeCase(_ name: Substring) -> String {
         let letters = Array(name)
         var result = ""

@@ -1,4 +1,4 @@
-// The types of Swift and Foundation that are values of a path, a query, a header or a form, and dictionaries of them.
+// The types of Swift and Foundation that can be values of a path, a query, a header or a form, and dictionaries of them.
 //
 //     enum Order: String, ValueConvertible { case newest, oldest }
 //     Social.user.list().query("since", Date.now).query("order", Order.newest)
@@ -95,7 +95,7 @@ extension RoutableCore.Value {
     public init(encoding value: some Encodable) throws(Failure) { self = try JSONBody.tree(of: value) }
 }
 
-// MARK: - Parameters of them
+// MARK: - Parameters from Codable values and dictionaries
 
 extension Parameters {
     /// Creates parameters from a dictionary, in the order of the names.
@@ -115,7 +115,7 @@ extension Parameters {
     }
 }
 
-// A literal is `Parameters`, which keep its order.
+// A literal is `Parameters`, which keep the order of the literal.
 
 extension ResourceCollection where Kind: Creatable {
     /// POST on the collection with undeclared parameters, in the order of their names.

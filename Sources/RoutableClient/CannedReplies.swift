@@ -1,4 +1,4 @@
-// Canned responses: a transport that replies by operation, for tests (docs/testing.md).
+// Canned responses: a transport that replies to each operation, for tests (docs/testing.md).
 
 internal import CSystem
 package import RoutableCore
@@ -6,14 +6,14 @@ package import RoutablePerform
 
 /// Replies to requests with the added replies, and records the requests.  Any thread.
 package final class CannedReplies: @unchecked Sendable {
-    /// A reply with the requests that it is for.
+    /// A reply, and the requests that get it.
     package struct Rule: Sendable {
-        /// "user.status"; empty for a standalone operation; nil for any.
+        /// "user.status"; empty for a standalone operation; nil for any route.
         package var route: Bytes?
         package var operation: Bytes?
-        /// What the URL contains.
+        /// A part of the URL; nil for any URL.
         package var urlPart: Bytes?
-        /// How many requests it answers, exactly; nil for any number.
+        /// The exact number of requests that get the reply; nil for any number.
         package var times: Int? = 1
         package var reply: TransportReply
         fileprivate var used = 0
@@ -52,7 +52,7 @@ package final class CannedReplies: @unchecked Sendable {
         return body()
     }
 
-    /// Adds a reply; a request gets the first that is for it and not used up.
+    /// Adds a reply; a request gets the first matching reply that is not used up.
     package func add(_ rule: Rule) throws(Failure) {
         try rule.reply.check()
         locked { rules.append(rule) }
@@ -72,7 +72,7 @@ package final class CannedReplies: @unchecked Sendable {
             return nil
         }
         let reply = found ?? TransportReply(Failure(.callback, "there is no canned response for \(Self.name(of: exchange))"))
-        try? exchange.reply(reply)  // it was checked when it was added
+        try? exchange.reply(reply)  // checked by `add`
     }
 
     private static func name(of exchange: TransportExchange) -> Bytes {
@@ -83,7 +83,7 @@ package final class CannedReplies: @unchecked Sendable {
     /// All requests in order.
     package var requests: [TransportExchange] { locked { recorded } }
 
-    /// - Throws: `callback` when a request had no reply, or a reply was not used as often as it says.
+    /// - Throws: `callback` if a request had no reply, or a reply was used less often than specified.
     package func check() throws(Failure) {
         let (unexpected, rules) = locked { (self.unexpected, self.rules) }
         if let unexpected { throw Failure(.callback, "there was no canned response for \(unexpected)") }

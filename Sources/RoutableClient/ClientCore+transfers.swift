@@ -4,7 +4,7 @@ package import RoutableCore
 package import RoutablePerform
 
 extension ClientCore {
-    /// Completes a transfer of the request as it is now, which is submitted next.
+    /// Prepares a transfer of the current state of the request; the caller submits the transfer next.
     @inline(never)
     package func prepare(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?) throws(Failure) {
         given?.bind(to: request)
@@ -35,7 +35,7 @@ extension ClientCore {
         } catch { throw error.about(request) }
     }
 
-    /// Prepares a transfer of the request and submits it.  It ends exactly once, unless it is cancelled before.
+    /// Prepares a transfer of the request and submits it.  The transfer completes exactly once, unless it is cancelled before.
     package func submit(_ transfer: Transfer, _ request: Request, _ policy: RequestPolicy?) throws(Failure) {
         try prepare(transfer, request, policy)
         do throws(Failure) { try pool.engine().submit(transfer) } catch { throw error.about(request) }
@@ -44,19 +44,19 @@ extension ClientCore {
     /// Submits prepared transfers: all of them, or none.
     package func submit(prepared transfers: [SubmittedTransfer]) throws(Failure) { try pool.engine().submit(transfers) }
 
-    /// What `next` found.
+    /// The result of `next`.
     package enum Next: Sendable {
         case transfer(Transfer)
-        /// The time is over.
+        /// The time has elapsed.
         case pending
         /// No transfers are in progress.
         case idle
-        /// A signal, or `interrupt`, ended the wait.
+        /// A signal or `interrupt` ended the wait.
         case interrupted
     }
 
-    /// The next completed transfer without a callback.  Drives the transfers until then, unless another thread does; without
-    /// `drives` it does not wait.
+    /// The next completed transfer without a callback.  Drives the transfers while it waits, unless another thread does; without
+    /// `drives`, it does not wait.
     package func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Next {
         switch try pool.engine().next(milliseconds: milliseconds, drives: drives) {
         // proof: every queued transfer of this engine was submitted above; a refresh is never queued.
@@ -67,13 +67,13 @@ extension ClientCore {
         }
     }
 
-    /// Performs what is ready, waits for some of it otherwise, and calls back.  Returns how many transfers are in progress; nil
-    /// when the wait was interrupted.
+    /// Performs the transfers that are ready, or else waits for one, and calls the callbacks.  Returns the number of transfers in progress;
+    /// nil if the wait was interrupted.
     package func drive(milliseconds: Int64) throws(Failure) -> Int? { try pool.engine().drive(milliseconds: milliseconds) }
 
     /// The descriptor to wait on for reading; call `drive` when it is readable.
     package func descriptor() throws(Failure) -> Int32 { try pool.engine().descriptor() }
 
-    /// Drives in a thread of the client from now on; callbacks run there.
+    /// Drives the transfers in a thread of the client from now on; callbacks run in this thread.
     package func start() throws(Failure) { try pool.engine().start() }
 }

@@ -1,26 +1,26 @@
 // The client: joins a request with its base, policy and credentials, performs it, and maps the response.
 //
-// C, Python, Swift and the command all perform with this class; what a language needs above it (pointers, async, Codable)
-// stands in its own layer.
+// C, Python, Swift and the command all perform requests with this class; the parts that are specific to a language (pointers, async,
+// Codable) are in its own layer.
 
 package import RoutableCore
 package import RoutablePerform
 
 /// Performs requests over libcurl.  Any number of threads may use it at the same time.
 package final class ClientCore: Sendable {
-    /// Used instead of the base that a request was built with; nil to use the request's.
+    /// Replaces the base that a request was built with; nil to use the request's.
     let base: Base?
     let pool: ConnectionPool
     let credentials = CredentialTable()
-    /// The description that the client's credentials belong to, if they do not name another one.
+    /// The description that the client's credentials belong to, unless they name another one.
     package let owner: CredentialOwner
     let middlewarePlace = MiddlewarePlace()
     private let hookPlace = HookPlace<Hook>()
     let deviationPlace = HookPlace<DeviationHook>()
-    /// Whether requests get more than what they are built with: most do not.
+    /// Whether requests get additional headers, query items or a transport; most clients have none.
     private let hasMore: Bool
 
-    /// - Throws: `noCurl` when there is no libcurl; `url` for the base; `header` and `argument` for other options.
+    /// - Throws: `noCurl` if libcurl is not found; `url` for the base; `header` and `argument` for other options.
     package static func make(_ options: ClientOptions) throws(Failure) -> ClientCore {
         var base: Base?
         if let source = options.base { base = try Base(source) }
@@ -28,7 +28,7 @@ package final class ClientCore: Sendable {
         return ClientCore(pool, base, pool.owner)
     }
 
-    // In the Embedded mode an object whose `init` throws is not given back.
+    // In the Embedded mode, an object whose `init` throws is not deallocated.
     private init(_ pool: ConnectionPool, _ base: Base?, _ owner: CredentialOwner) {
         self.pool = pool
         self.owner = owner
@@ -38,8 +38,8 @@ package final class ClientCore: Sendable {
         self.base = base
     }
 
-    /// Another client over the same connections and cookies, with the same options, and with a description, credentials,
-    /// middleware and a hook of its own.  Closing one of them closes both.
+    /// Another client with the same connections, cookies and options, and with its own description, credentials,
+    /// middleware and hook.  Closing one of them closes both.
     package func sharingConnections() -> ClientCore {
         ClientCore(pool, base, CredentialOwner(options.router, at: options.base))
     }
@@ -49,7 +49,7 @@ package final class ClientCore: Sendable {
     /// The function that receives the events of its transfers.
     package var hook: Hook? { hookPlace.hook }
 
-    /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
+    /// Interrupts the waits for submitted transfers; the transfers continue.  Signal handlers may call it.
     package func interrupt() { pool.interrupt() }
 
     /// Writes the cookies to the file of the options.  Failures: `file`, `argument`.
@@ -60,15 +60,15 @@ package final class ClientCore: Sendable {
     package func setCookie(_ line: Bytes) throws(Failure) { try pool.setCookie(line) }
     package func clearCookies() throws(Failure) { try pool.clearCookies() }
 
-    /// Cancels all submitted transfers.  Nothing can be submitted afterwards.
+    /// Cancels all submitted transfers.  Later submissions fail.
     package func close() { pool.close() }
 
-    /// The URL that a request goes to.
+    /// The URL to which a request is sent.
     package func url(of request: Request) -> Text { base.map { Text(request.url(below: $0)) } ?? request.url }
 
-    /// Whether a request is one of the description that the client's credentials belong to.
+    /// Whether a request belongs to the description of the client's credentials.
     ///
-    /// - Parameter base: a base of the layer above, to whose origin the request goes as well; nil for none.
+    /// - Parameter base: A base of a higher layer, with whose origin the request must agree; nil for none.
     package func owns(_ request: Request, at base: Bytes? = nil) -> Bool {
         if request.isElsewhere { return false }
         let there = url(of: request)
@@ -92,7 +92,7 @@ package final class ClientCore: Sendable {
 
     /// Performs a request and maps its response.  Blocks until the response is complete or the request has failed.
     ///
-    /// - Throws: `httpStatus` with the response for a status that is no success; `credential`; what performing and mapping throw.
+    /// - Throws: `httpStatus` with the response for a status that is not a success; `credential`; the failures of performing and mapping.
     package func perform(_ request: Request, _ given: RequestPolicy? = nil) throws(Failure) -> Response {
         given?.bind(to: request)
         guard let interception = try intercept(request) else { return try reported(performed(request, given), request.plan) }
@@ -119,7 +119,7 @@ package final class ClientCore: Sendable {
         return try request.plan.router.map(answer, to: request.plan, request.headers, answers(policy))
     }
 
-    /// What is made of answers.
+    /// The policy for mapping responses.
     func answers(_ policy: RequestPolicy?) -> AnswerPolicy {
         AnswerPolicy(
             deviations: policy?.deviations ?? options.deviations, takesEveryStatus: policy?.takesEveryStatus ?? false)
@@ -128,7 +128,7 @@ package final class ClientCore: Sendable {
     /// Sets a function of the host that receives each response that deviates from its description; once for a client.
     package func setDeviationHook(_ hook: DeviationHook) throws(Failure) { try deviationPlace.set(hook) }
 
-    /// Reports all transfers that begin from now on to a function of the host; once for a client.
+    /// Sets a function of the host that receives the events of all transfers that begin from now on; once for a client.
     package func setHook(_ hook: Hook) throws(Failure) { try hookPlace.set(hook) }
 
     /// A curl command line for the request as it is sent, with the current credentials; missing ones are omitted.

@@ -1,6 +1,6 @@
 // A function of the host that receives the responses that deviate from their descriptions.
 //
-// A typed call returns a value alone: with this function, the program learns what the value does not show.
+// A typed call returns only a value; this function gives the program the deviations.
 
 package import RoutableCore
 
@@ -17,7 +17,7 @@ package final class DeviationHook: Sendable {
 }
 
 extension ClientCore {
-    /// The response, after the host has seen its deviations.
+    /// The response, after the hook was called with its deviations.
     @inline(__always)
     func reported(_ response: Response, _ plan: Plan) -> Response {
         if !response.deviations.isEmpty { deviationPlace.hook?.report(response, of: plan) }

@@ -1,7 +1,7 @@
 // Exports the types of RoutablePerform that the interface of the client uses, for layers that do not import RoutablePerform.
 //
-// Aliases would name the types without their members: a member is visible where its module is imported (SE-0444,
-// MemberImportVisibility), and an exported import counts as that.
+// Type aliases would export the types without their members: a member is visible only if its module is imported (SE-0444,
+// MemberImportVisibility), and an exported import satisfies this.
 
 @_exported public import struct RoutablePerform.ClientOptions
 @_exported public import struct RoutablePerform.Credential

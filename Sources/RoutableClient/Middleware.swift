@@ -1,21 +1,21 @@
-// Functions of the host around each request of a client: they see its operation, may change, answer or fail it, and see its outcome
-// (docs/client.md, "Middleware").
+// Functions of the host around each request of a client: they can inspect, change, answer or fail the request, and they receive its
+// outcome (docs/client.md, "Middleware").
 
 internal import CSystem
 package import RoutableCore
 package import RoutablePerform
 
-/// Two functions of the host around each request.  Called without a lock: the first by the thread that performs or submits, the
-/// second by the thread that performs or drives.
+/// Two functions of the host around each request.  They are called without a lock: the first by the thread that performs or submits the
+/// request, the second by the thread that performs it or drives the client.
 package final class Middleware: @unchecked Sendable {
     package typealias Function = @Sendable (Interception) -> Void
     fileprivate let before: Function?
     fileprivate let after: Function?
-    // Written once, before others see it.
+    // Written once, before other threads can access the object.
     fileprivate var outer: Middleware?
     fileprivate var count = 1
 
-    /// The functions of the outermost run first, by a recursion that this bounds.
+    /// The maximum number of middleware: the outermost functions run first, by recursion.
     fileprivate static let maximum = 32
 
     package init(before: Function?, after: Function?) {
@@ -24,7 +24,7 @@ package final class Middleware: @unchecked Sendable {
     }
 }
 
-/// Where a client has its innermost middleware: read without a lock for each request.
+/// The innermost middleware of a client, which is read without a lock for each request.
 final class MiddlewarePlace: @unchecked Sendable {
     private let lock = csystem_lock_new()
     private let place: UnsafeMutablePointer<UnsafeRawPointer?>
@@ -53,13 +53,13 @@ final class MiddlewarePlace: @unchecked Sendable {
             }
             middleware.count = outer.count &+ 1
             middleware.outer = outer
-            Unmanaged.passUnretained(outer).release()  // the place held it, and now its successor does
+            Unmanaged.passUnretained(outer).release()  // now retained by the new middleware
         }
         csystem_store(place, UnsafeRawPointer(Unmanaged.passRetained(middleware).toOpaque()))
     }
 }
 
-/// A middleware that a request has passed, with what the host keeps there between its two functions.
+/// A middleware that a request has passed, with the data that the host keeps between its two functions.
 private final class Station {
     let middleware: Middleware
     let outer: Station?
@@ -71,20 +71,20 @@ private final class Station {
     }
 }
 
-/// One request on its way through all middleware of its client.  Used by one thread at a time.
+/// One request while it passes the middleware of its client.  Only one thread at a time uses it.
 package final class Interception: @unchecked Sendable {
-    /// A copy for this transfer.
+    /// The copy of the request for this transfer.
     package private(set) var request: Request
-    /// The outcome, for the functions that are called after it: one of both.
+    /// The outcome, for the functions that run after the request: one of the two is set.
     package internal(set) var response: Response?
     package internal(set) var failure: Failure?
-    /// What the last function replied.
+    /// The reply of the last function.
     private var reply: TransportReply?
-    /// Where the request is: the innermost middleware that it has passed, or whose function runs.
+    /// The innermost middleware that the request has passed, or whose function runs.
     private var station: Station?
     private let isStream: Bool
     private let owner: UnsafeRawPointer
-    /// What the layer above keeps while a function runs.
+    /// An object that the higher layer keeps while a function runs.
     package var lent: AnyObject?
 
     fileprivate init(_ request: Request, _ owner: UnsafeRawPointer, isStream: Bool) {
@@ -95,13 +95,13 @@ package final class Interception: @unchecked Sendable {
 
     // MARK: For the functions
 
-    /// What the host keeps between its two functions.
+    /// The data that the host keeps between its two functions.
     package var data: AnyObject? {
         get { station?.data }
         set { station?.data = newValue }
     }
 
-    /// Performs a copy of another request instead.
+    /// Replaces the request by a copy of another one.
     package func setRequest(_ request: Request) throws(Failure) {
         if response != nil || failure != nil {
             throw Failure(.argument, "the request was already performed: only `before` can replace it")
@@ -109,7 +109,7 @@ package final class Interception: @unchecked Sendable {
         self.request = request.copy()
     }
 
-    /// Ends the request with that, or replaces its outcome.  Failures: `unsupported`, `header`, `argument`.
+    /// Completes the request with this reply, or replaces its outcome.  Failures: `unsupported`, `header`, `argument`.
     package func reply(_ given: TransportReply) throws(Failure) {
         if given.curlCode != 0 || given.delayMilliseconds != 0 {
             throw Failure(.argument, "only the reply of a transport can set curl_code and delay_ms")
@@ -123,7 +123,7 @@ package final class Interception: @unchecked Sendable {
 
     // MARK: For the client
 
-    /// Calls the first functions, outermost first, until one replies.
+    /// Calls the functions before the request, outermost first, until one of them replies.
     fileprivate func begin(_ middleware: Middleware) {
         if let outer = middleware.outer {
             begin(outer)
@@ -135,10 +135,10 @@ package final class Interception: @unchecked Sendable {
         if reply != nil { station = outer }
     }
 
-    /// Whether a function has replied before the request was performed.
+    /// Whether a function replied before the request was performed.
     var isOver: Bool { reply != nil }
 
-    /// The outcome after all functions have seen it.
+    /// The outcome after all functions were called with it.
     func end(_ answers: AnswerPolicy) throws(Failure) -> Response {
         take(answers)
         while let last = station {
@@ -151,7 +151,7 @@ package final class Interception: @unchecked Sendable {
         return response
     }
 
-    /// A reply replaces the outcome, as the operation declares it.
+    /// Replaces the outcome by a reply, which is mapped as the operation declares.
     private func take(_ answers: AnswerPolicy) {
         guard let given = reply else { return }
         reply = nil
@@ -177,10 +177,10 @@ package final class Interception: @unchecked Sendable {
 }
 
 extension ClientCore {
-    /// Adds a middleware within those that were added before.  Failures: `limit`.
+    /// Adds a middleware inside of those that were added before.  Failures: `limit`.
     package func add(_ middleware: Middleware) throws(Failure) { try middlewarePlace.add(middleware) }
 
-    /// The request after the first functions of all middleware; nil for a client without middleware.
+    /// The request after the functions before it have run; nil for a client without middleware.
     func intercept(_ request: Request, isStream: Bool = false) throws(Failure) -> Interception? {
         guard let innermost = middlewarePlace.innermost else { return nil }
         return try intercept(request, innermost, isStream)
@@ -196,7 +196,7 @@ extension ClientCore {
                 "a middleware cannot perform requests with its own client, which would call it again; use another client"
             ).about(request)
         }
-        _ = owns(request)  // before a function performs a request of another description in its place
+        _ = owns(request)  // binds the credentials before a function replaces the request by one of another description
         let interception = Interception(request, frame, isStream: isStream)
         try Memory.check()
         interception.begin(innermost)

@@ -37,7 +37,7 @@ public struct RequestPolicy: Sendable {
     /// Replaces the client's credential of its scheme.
     private(set) var credential: StoredCredential?
 
-    /// Carries a random key, one for all attempts; replaces the header that the description names.
+    /// The header for a random key, which is the same for all attempts; overrides the header of the description.
     private(set) var idempotencyHeader: Bytes?
 
     /// Creates a policy that overrides nothing.
@@ -54,7 +54,7 @@ public struct RequestPolicy: Sendable {
     /// Replaces the client's credential of a scheme; the credential is sent even if the operation does not require the scheme.
     /// Requests that share this policy share its refreshes.
     ///
-    /// - Parameter router: the description that declares the scheme; nil for that of the first request with this policy.
+    /// - Parameter router: The description that declares the scheme; nil for the description of the first request with this policy.
     package mutating func setCredential(
         _ scheme: Bytes, _ credential: Credential, of router: Router? = nil
     ) throws(Failure) {
@@ -62,12 +62,12 @@ public struct RequestPolicy: Sendable {
         self.credential = StoredCredential(scheme, credential, of: CredentialOwner(router))
     }
 
-    /// The credential is for the description of this request: a middleware may perform a request of another one in its place.
+    /// Binds the credential to the description of this request, because a middleware may replace it by a request of another description.
     package func bind(to request: Request) {
         if !request.isElsewhere { credential?.owner.name(request.plan.router) }
     }
 
-    /// Completed by the rules of the request's operation; nil when nothing is overridden.
+    /// The policy completed by the rules of the request's operation; nil if nothing is overridden.
     static func of(_ request: Request, _ given: RequestPolicy?) -> RequestPolicy? {
         guard let rules = request.plan.operation.rules else { return given }
         var policy = given ?? RequestPolicy()
@@ -75,10 +75,10 @@ public struct RequestPolicy: Sendable {
         return policy
     }
 
-    /// A stream whose service has gone would otherwise wait for ever.
+    /// The default stall timeout of a stream, which has no deadline and would otherwise never end if the connection is lost.
     private static let streamStallMilliseconds: Int64 = 120_000
 
-    /// The same for a body that is read piece by piece: without a deadline unless one is given.
+    /// The same for a body that is read in parts: without a deadline unless one is set.
     static func ofStream(_ request: Request, _ given: RequestPolicy?, _ options: ClientOptions) -> RequestPolicy {
         var policy = given ?? RequestPolicy()
         if policy.stallTimeoutMilliseconds == nil && options.stallTimeoutMilliseconds == 0 {

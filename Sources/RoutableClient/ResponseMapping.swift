@@ -2,18 +2,18 @@
 
 package import RoutableCore
 
-/// What a client makes of answers.
+/// The policy of a client for mapping responses.
 package struct AnswerPolicy: Sendable {
     package var deviations = DeviationPolicy.report
-    /// Whether a status that is no success is a response, and not a failure.
+    /// Whether a response with a status that is not a success is returned, and not a failure.
     package var takesEveryStatus = false
 }
 
 extension Router {
-    /// Maps an answer of an operation.
+    /// Maps a response of an operation.
     ///
     /// Failures: `unknown` and `notAllowed` for the names; `httpStatus` for a status that the operation does not
-    /// declare, with the response; `limit` for a body that takes too much memory or time to validate.
+    /// declare, with the response; `limit` for a body that needs too much memory or time to validate.
     package func map(_ answer: Answer, route: Bytes, operation: Bytes) throws(Failure) -> Response {
         if answer.status < 100 || answer.status > 999 {
             throw Failure(.argument, "\(answer.status) is not an HTTP status; 100 to 999 is expected")
@@ -30,14 +30,14 @@ extension Router {
         }
     }
 
-    /// Maps the answer to a request of that plan, sent with those headers.
+    /// Maps the response to a request of this plan, which was sent with these headers.
     ///
-    /// Failures: those of the other function; with `raise` also `response` for an answer that deviates.
+    /// Failures: those of the other function; with `raise`, also `response` for a response that deviates.
     package func map(
         _ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock, _ policy: AnswerPolicy = AnswerPolicy()
     ) throws(Failure) -> Response {
         let status = answer.status
-        // What comes is compared with what is declared; only an Accept of the caller's can ask for less.
+        // The media type is compared with the declaration; only an Accept header that the caller set can require another one.
         let isDeclared = plan.accept.map { sent.asks(for: $0.value) } ?? false
         do {
             return try map(
@@ -62,7 +62,7 @@ extension Router {
         let isElsewhere = answer.isElsewhere
         let result = operation.result(for: status)
         let isHead = operation.description.method.equals("HEAD")
-        // What is declared of an error types its body, and it stays an error.
+        // The declared type of an error is the type of its body; the response is still an error.
         let declared = result ?? operation.errorResult(for: status)
         var type = declared?.type
         let isEmpty = status == 204 || status == 205 || isHead || result?.isEmpty == true
@@ -77,7 +77,7 @@ extension Router {
                 mapped = try map(answer, declared, operation, &type)
                 if let declared { compare(&mapped, answer.headers, answer.body, sent, declared) }
             } catch {
-                // An error of the service has precedence.
+                // The failure of an error status has precedence.
                 if result == nil {
                     mapped = MappedBody(.raw, [Deviation(error)])
                 } else {
@@ -107,11 +107,11 @@ extension Router {
         return response
     }
 
-    /// Compares the media type of a body with what was mapped and with what was asked for.
+    /// Compares the media type of a body with the result of mapping and with the Accept header.
     private func compare(
         _ mapped: inout MappedBody, _ headers: HeaderBlock, _ body: Text, _ sent: HeaderBlock?, _ result: ResultDescription
     ) {
-        // The headers are copied only where they decide, which takes more time than the rest of this.
+        // The values of the headers are copied only if they are needed, because copying takes more time than the rest of this function.
         let isPlain = mapped.isJSON && headers.has("content-type", "application/json")
         if isPlain && sent?.has("accept", "application/json") != false { return }
         guard let given = headers.value(of: "Content-Type") else { return }
@@ -136,7 +136,7 @@ extension Router {
         mapped.document = nil
     }
 
-    /// What a body that is not empty is of what is declared.
+    /// Maps a body that is not empty to the declared result.
     ///
     /// - Parameter type: The type that the media type selects.
     private func map(
@@ -151,22 +151,22 @@ extension Router {
             type = content.type
             if content.type == nil && !content.isJSON { return MappedBody(.raw) }
             let mapped = try map(answer, result, operation, codec, content.type, isJSON: content.isJSON)
-            // A range is declared for bodies that are not JSON, too.
+            // A range also applies to bodies that are not JSON.
             return content.isRange && mapped.outcome == .raw && !mapped.isJSON ? MappedBody(.raw) : mapped
         }
-        // The items of a page stand somewhere in its body.
+        // The items of a page are only a part of its body.
         if result.isList, let items = operation.rules?.pagination?.items, !items.isEmpty { return MappedBody(.raw) }
         if result.isOther(answer) { return MappedBody(.raw) }
         return try map(answer, result, operation, codec, result.type, isJSON: result.isJSON)
     }
 
-    /// A body whose media type is not declared: it is given as far as it is what is declared, and a deviation says so.
+    /// Maps a body with an undeclared media type: it is returned typed if it is valid for the declared type, with a deviation.
     @inline(never)
     private func mapUndeclared(
         _ answer: borrowing Answer, _ result: ResultDescription, _ operation: OperationEntry, _ given: UnsafeRawBufferPointer
     ) throws(Failure) -> MappedBody {
         let undeclared = Deviation(result.undeclared(Bytes(given), answer.status))
-        // JSON of another kind has another schema.
+        // Another media type of JSON has another schema.
         if let media = MediaType(Bytes(given)), media.isJSON { return MappedBody(.raw, [undeclared]) }
         guard let codec, let type = result.type else { return MappedBody(.raw, [undeclared]) }
         var mapped = try map(answer, result, operation, codec, type, isJSON: true)
@@ -217,7 +217,7 @@ extension Router {
 }
 
 extension ResultDescription {
-    /// Whether an answer has one of the media types whose bodies are not validated.
+    /// Whether a response has one of the media types whose bodies are not validated.
     fileprivate func isOther(_ answer: borrowing Answer) -> Bool {
         guard !otherMediaTypes.isEmpty, let given = answer.headers.value(of: "Content-Type") else { return false }
         return otherMediaTypes.contains { MediaRange.accepts(given, $0) }
@@ -225,13 +225,13 @@ extension ResultDescription {
 }
 
 extension HeaderBlock {
-    /// Whether the header Accept has exactly this value.
+    /// Whether the Accept header has exactly this value.
     fileprivate func asks(for mediaTypes: Bytes) -> Bool {
         guard let index = index(of: "accept") else { return false }
         return value(index).elementsEqual(mediaTypes.storage)
     }
 
-    /// Whether the first field with the name is missing, or has exactly this value.
+    /// Whether the first field with this name is missing, or has exactly this value.
     fileprivate func has(_ name: StaticString, _ expected: StaticString) -> Bool {
         guard let index = index(of: name) else { return true }
         return value(index).equals(expected)
@@ -239,7 +239,7 @@ extension HeaderBlock {
 }
 
 extension Response {
-    /// The failure of a body that is not what its operation declares, for who wants that; nil when it is.
+    /// The failure of a body that deviates from the declaration of its operation, for callers that require a valid one; nil if it is valid.
     package var misfit: Failure? {
         guard let reason = deviations.first else { return nil }
         let type = typeName.bytes
@@ -266,9 +266,9 @@ extension Router {
 
 /// Media ranges of an Accept header (RFC 9110 section 12.5.1).
 package enum MediaRange {
-    /// Whether a Content-Type is within one of the ranges; a missing one is only within `*/*`.  A structured suffix
-    /// (RFC 6839) counts in both directions: services that are asked for `application/vnd.x+json` answer with
-    /// `application/json`, and the other way round.
+    /// Whether a Content-Type matches one of the ranges; a missing one matches only `*/*`.  A structured suffix
+    /// (RFC 6839) is ignored in both directions: services that are asked for `application/vnd.x+json` respond with
+    /// `application/json`, and vice versa.
     package static func accepts(_ contentType: Bytes?, _ accept: Bytes) -> Bool {
         if accept.equals("*/*") { return true }
         let given = contentType.map { typeAndSubtype($0) }
@@ -283,7 +283,7 @@ package enum MediaRange {
         return false
     }
 
-    /// The character set of a media type, unless it is UTF-8 or part of it.
+    /// The charset of a media type, unless it is UTF-8 or a subset of it.
     static func otherCharset(_ contentType: Bytes) -> Bytes? {
         for parameter in contentType.split(on: UInt8(ascii: ";")).dropFirst() {
             let text = Bytes(parameter.storage.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x22 }).lowercased

@@ -6,20 +6,20 @@ internal import RoutablePerform
 /// The items of a stream, and the limits of its buffer.
 package struct StreamOptions: Sendable {
     package var kind: Splitter.Kind
-    /// Of one line or event; 0 for 16 MiB.
+    /// The maximum size of one line or event; 0 for 16 MiB.
     package var maximumItemBytes = 0
-    /// Of items that are not taken yet; 0 for 256 KiB.
+    /// The maximum size of the buffered items; 0 for 256 KiB.
     package var maximumBufferedBytes = 0
-    /// How often an event stream that breaks off is opened again without an event in between.
+    /// The maximum number of consecutive reconnects of an event stream without an event in between.
     package var reconnects: UInt32 = 0
-    /// The delay before it is opened again, unless the service states one; 0 for 3 s.
+    /// The delay before a reconnect, unless the service states one; 0 for 3 s.
     package var retryMilliseconds: Int64 = 0
-    /// The event to continue after.
+    /// The id of the event after which the stream continues.
     package var lastEventID = Bytes()
 
     package init(_ kind: Splitter.Kind) { self.kind = kind }
 
-    /// The splitter for bytes that the host has.
+    /// The splitter for bytes that the host provides.
     package var splitter: Splitter {
         Splitter(kind, maximumItemBytes: maximumItemBytes == 0 ? 16 << 20 : max(1, maximumItemBytes), lastID: lastEventID)
     }
@@ -37,21 +37,21 @@ package final class ResponseStream: Sendable {
 
     deinit { _ = transfer.cancel() }
 
-    /// Whether the cancel came before the end.
+    /// Whether the transfer was cancelled before it completed.
     package func cancel() -> Bool { transfer.cancel() }
 
-    /// The next item, within that time; 0 for no wait.  Without one the status is `idle` at the end, `pending` when the time is
-    /// over, `interrupted`, or `cancelled`.
+    /// The next item, within this time; 0 to return immediately.  Without an item, the status is `idle` at the end, `pending` if the time
+    /// has elapsed, `interrupted`, or `cancelled`.
     package func next(milliseconds: Int64) throws(Failure) -> (item: Splitter.Item?, status: Status) {
         let (item, state) = try transfer.next(of: receiver, milliseconds: milliseconds)
         if let item { return (item, .ok) }
         return (nil, try end(state))
     }
 
-    /// The response without its body, within that time, as soon as its headers are there.
+    /// The response without its body, within this time, as soon as its headers are received.
     package func response(milliseconds: Int64) throws(Failure) -> (response: Response?, status: Status) {
         let (head, state) = try receiver.waitForHead(of: transfer, milliseconds: milliseconds)
-        // Of one that has ended well more is known than its head, which is not kept for a response without a body.
+        // A transfer that completed successfully has a mapped response; its head is not kept if the response has no body.
         if state?.status == .ok, let response = transfer.response { return (response, .ok) }
         guard let head else { return (nil, try end(state)) }
         return (
@@ -70,7 +70,7 @@ package final class ResponseStream: Sendable {
     }
 }
 
-/// The transfer of a stream, which reports its end to the readers.
+/// The transfer of a stream, which notifies the readers when it completes.
 private final class StreamTransfer: Transfer, @unchecked Sendable {
     private let changed: (@Sendable (Bool) -> Void)?
 
@@ -85,8 +85,8 @@ private final class StreamTransfer: Transfer, @unchecked Sendable {
 extension ClientCore {
     /// Submits a request whose response is read as a stream.
     ///
-    /// - Parameter changed: called by the thread that drives when there is something new to read, with false, and
-    ///   at the end, with true; it calls nothing of the stream.
+    /// - Parameter changed: Called by the driving thread with false if there is new data to read, and with true
+    ///   at the end; it must not call functions of the stream.
     package func stream(
         _ request: Request, _ options: StreamOptions, _ given: RequestPolicy?, changed: (@Sendable (Bool) -> Void)? = nil
     ) throws(Failure) -> ResponseStream {

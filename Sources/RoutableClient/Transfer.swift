@@ -3,27 +3,27 @@
 public import RoutableCore
 public import RoutablePerform
 
-/// A request that was submitted to a client.  A subclass that wants a callback overrides `call`.
+/// A request that was submitted to a client.  A subclass with a callback overrides `call`.
 open class Transfer: SubmittedTransfer, @unchecked Sendable {
     private var plan: Plan
     private var sent: HeaderBlock
     private var interception: Interception?
-    // Written before it is submitted.
+    // Written before the transfer is submitted.
     final var answers = AnswerPolicy()
     final var deviationHook: DeviationHook?
     final var keepsDocument = false
-    // Written once by the thread that drives, before it reports the end.
+    // Written once by the driving thread, before it reports the completion.
     package private(set) final var response: Response?
     package private(set) final var failure: Failure?
 
-    /// - Parameter wantsCall: whether `call` is called at the end, instead of an entry in the client's queue.
+    /// - Parameter wantsCall: Whether `call` is called at the end; otherwise the transfer enters the client's queue.
     public init(_ request: Request, wantsCall: Bool) {
         plan = request.plan
         sent = request.headers
         super.init(wantsCall: wantsCall)
     }
 
-    /// Before it is submitted: what the middleware made of the request.
+    /// Stores the request of the middleware; called before the transfer is submitted.
     final func goThrough(_ interception: Interception) {
         plan = interception.request.plan
         sent = interception.request.headers
@@ -45,7 +45,7 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
 
     override public final func ended() { leave() }
 
-    /// The middleware sees the outcome, once.
+    /// Calls the middleware with the outcome, once.
     @inline(never) private func leave() {
         defer { if let response { deviationHook?.report(response, of: plan) } }
         guard let interception else { return }
@@ -57,8 +57,8 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
         do { response = try interception.end(answers) } catch { failure = error }
     }
 
-    /// The response with `ok`; without one `pending` or `cancelled`.  Both are of one moment: the transfer may end between two
-    /// readings of its state.
+    /// The response with `ok`; otherwise `pending` or `cancelled`.  The state is read once, because the transfer can complete between
+    /// two readings.
     package final func result() throws(Failure) -> (response: Response?, status: Status) {
         let status = status
         if status != .ok { return (nil, status) }
@@ -67,7 +67,7 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
         return (response, .ok)
     }
 
-    /// `pending` until it has ended, `cancelled` when it was cancelled, `ok` when it has an outcome.
+    /// `pending` until it completes, `cancelled` if it was cancelled, `ok` if it has an outcome.
     package final var status: Status { currentState.status }
 }
 

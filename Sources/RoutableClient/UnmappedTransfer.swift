@@ -1,11 +1,11 @@
-// A request without an operation of a description: performed, and not mapped.
+// A request without an operation of a description, which is performed but not mapped.
 
 public import RoutableCore
 public import RoutablePerform
 
 /// A transfer whose response is delivered as received.  A subclass overrides `call`, which is called at the end.
 open class UnmappedTransfer: SubmittedTransfer, @unchecked Sendable {
-    // Written once by the thread that drives, before it calls.
+    // Written once by the driving thread, before it calls `call`.
     private final var answer: Answer?
     private final var failure: Failure?
 
@@ -14,7 +14,7 @@ open class UnmappedTransfer: SubmittedTransfer, @unchecked Sendable {
     override public final func answered(_ answer: consuming Answer) { self.answer = answer }
     override public final func failed(_ failure: Failure) { self.failure = failure }
 
-    /// The answer, in `call`.
+    /// The response; only valid in `call`.
     package final func result() throws(Failure) -> Answer {
         if let failure { throw failure }
         guard let answer else { throw Failure(.internal, "a transfer ended without an outcome") }
@@ -23,7 +23,7 @@ open class UnmappedTransfer: SubmittedTransfer, @unchecked Sendable {
 }
 
 extension ClientCore {
-    /// Submits a request that was not built from a description: without credentials, rules and a base of the client.
+    /// Submits a request that was not built from a description: without the credentials, the rules and the base of the client.
     package func submit(
         _ transfer: UnmappedTransfer, method: Bytes, url: Bytes, headers: [HeaderField], body: Bytes?, _ policy: RequestPolicy?
     ) throws(Failure) {

@@ -2,9 +2,9 @@
 
 internal import RoutableCore
 
-/// A media type that a response can have.
+/// A media type that a response can have, for the choice by Accept.
 struct MediaOffer {
-    /// As it is sent.
+    /// The media type as it is sent.
     let text: Bytes
     let media: MediaType?
     /// The type that the body must be valid against, as an index into the types of the router.
@@ -18,7 +18,7 @@ struct MediaOffer {
 }
 
 enum Accept {
-    /// The number of the preferred media type: that of the highest quality, the first of several; nil if none is acceptable.  The
+    /// The index of the preferred media type: the first one with the highest quality; nil if none is acceptable.  The
     /// most specific range decides the quality of a media type.  Ranges and qualities that are not valid are ignored.
     static func choose(_ header: Bytes, _ offers: [MediaOffer]) -> Int? {
         var found = [(rank: Int, quality: Int)](repeating: (-1, 0), count: offers.count)
@@ -38,7 +38,7 @@ enum Accept {
         return best
     }
 
-    /// How specific a range that contains the media type is; -1 if it does not.
+    /// The specificity of a range that contains the media type; -1 if the range does not contain it.
     private static func rank(_ range: MediaType, _ media: MediaType) -> Int {
         if range.type == "*" { return range.subtype == "*" ? 0 : -1 }
         if range.type != media.type { return -1 }
@@ -47,7 +47,7 @@ enum Accept {
         var count = 0
         for parameter in range.parameters {
             if parameter.name == "q" { break }
-            // All texts of a service are UTF-8, which clients like to ask for.
+            // All strings of a service are UTF-8, so a charset that a client lists is ignored.
             if parameter.name == "charset" { continue }
             if media.parameter(parameter.name) != parameter.value { return -1 }
             count &+= 1
@@ -55,7 +55,7 @@ enum Accept {
         return 2 &+ count
     }
 
-    /// In thousandths; nil for what is none.
+    /// The quality in thousandths; nil for a quality that is not valid.
     private static func quality(_ range: MediaType) -> Int? {
         guard let text = range.parameter("q")?.storage else { return 1000 }
         guard let first = text.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), text.count <= 5 else {

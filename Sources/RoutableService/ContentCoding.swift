@@ -1,16 +1,16 @@
-// The content coding of a body that was received (RFC 9110 section 8.4): gzip and deflate are decoded, up to the limit of the body.
+// The content coding of a request body (RFC 9110 section 8.4): gzip and deflate are decoded, up to the limit of the body.
 
 internal import CSystem
 internal import CZlib
 internal import RoutableCore
 
 enum ContentCoding {
-    /// Of a failure that the coding has caused; the library decodes those in its `allowed`.
+    /// The pointer of a failure that the coding caused; its `allowed` contains the codings that the library decodes.
     static var pointer: Bytes { "/content_encoding" }
 
-    /// The body without its coding.
+    /// The body after the content coding is removed.
     ///
-    /// - Throws: `body` with the pointer for another coding, and without one for bytes that are not in the coding; `limit`, `memory`.
+    /// - Throws: `body` with the pointer for another coding, and without one for bytes that are not valid in the coding; `limit`, `memory`.
     static func decode(_ body: Bytes, _ coding: Bytes, limit: Int) throws(Failure) -> Bytes {
         let isGzip = coding.isName("gzip") || coding.isName("x-gzip")
         guard isGzip || coding.isName("deflate") else {

@@ -1,15 +1,15 @@
 // The value of a form, whose strings are converted to the types that the schema of the body requires.
 //
 // A form contains only strings.  If a declared schema does not accept a string, it is read as JSON (a number, a boolean, null, an
-// object), as a boolean that is written as 1 or 0, or as the only element of an array.  An empty array writes nothing into a form:
-// a required member that can only be an array, and is absent, is empty.
+// object), as a boolean that is written as 1 or 0, or as the only element of an array.  A form cannot contain an empty array:
+// a required member that can only be an array becomes an empty array if it is absent.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// The members of a form that is being read.
+/// The members of a form while it is read.
 final class FormTree {
-    /// A step into the form: `a[b][]` has three.
+    /// A step of the path in a form: `a[b][]` has three.
     enum Step {
         case member(Bytes)
         case element
@@ -17,9 +17,9 @@ final class FormTree {
 
     enum Leaf {
         case text(Bytes)
-        /// A value whose type is known.
+        /// A value with a known type.
         case fixed(Value)
-        /// The possible values of a string: a string, an array or an object, whose members are not converted yet.
+        /// The possible values of a string: a string, an array or an object, whose members are not yet converted.
         case alternatives([Value])
     }
 
@@ -28,7 +28,7 @@ final class FormTree {
         var isArray = false
         var members = KeyedValues<Bytes, (name: Bytes, node: Node)>()
 
-        /// The number of the last conversion of its strings.
+        /// The index of the last conversion of its strings.
         var lastLevel: Int {
             if case .alternatives(let values)? = texts.first { return 2 &* values.count &- 1 }
             return isArray || texts.count > 1 ? 3 : FormTree.levels &- 1
@@ -39,10 +39,10 @@ final class FormTree {
     private var leaves = 0
     /// The members that are empty arrays.
     private var empty: [Bytes] = []
-    /// The places whose strings have another conversion since the last validation.
+    /// The pointers of the strings that got another conversion since the last validation.
     private var raised = Set<Bytes>()
 
-    /// Levels of one name.
+    /// The maximum number of levels of a name.
     private static let depth = 64
 
     func has(_ name: Bytes) -> Bool { root.members[name] != nil }
@@ -67,7 +67,7 @@ final class FormTree {
         node.texts.append(leaf)
     }
 
-    /// One of the two would be lost.
+    /// The failure for two names of which one would be lost.
     private func ambiguous(_ path: [Step]) -> Failure {
         var name = Bytes()
         if case .member(let first)? = path.first { name = first }
@@ -77,7 +77,7 @@ final class FormTree {
         }
     }
 
-    /// The steps of a name as an encoding writes it.
+    /// The steps of a name in an encoding.
     static func path(_ name: Bytes, _ encoding: FormEncoding) -> [Step] {
         if encoding.keyPaths == .dots {
             let isArray = encoding.arrays == .brackets && name.hasSuffix("[]")
@@ -102,25 +102,25 @@ final class FormTree {
         return steps
     }
 
-    /// The steps of a name whose brackets are no path, such as `a[b` and `a[]b`; an array adds `[]` to it.
+    /// The steps of a name whose brackets are not a path, such as `a[b` and `a[]b`; the name of an array has `[]` appended.
     private static func literal(_ name: Bytes) -> [Step] {
         name.hasSuffix("[]") ? [.member(Bytes(name.storage.dropLast(2))), .element] : [.member(name)]
     }
 
     // MARK: - The value
 
-    /// The conversion of the strings at a pointer, in which each index is `*`.
+    /// The index of the conversion of the strings at a pointer, in which each array index is replaced by `*`.
     private typealias Levels = [Bytes: Int]
 
-    /// Conversions: string, JSON, a boolean as 1 or 0; then the same as an array of one element; then the string again, because a
-    /// string is also converted when there are too many others to be listed.
+    /// The number of conversions: string, JSON, a boolean as 1 or 0; the same three as an array of one element; and the string again, because
+    /// a string is also converted if there are more errors than can be listed.
     private static let levels = 7
-    /// Maximum number of validations of the value.
+    /// The maximum number of validations of the value.
     private static let rounds = 8
 
     /// Returns the value, validated against the schema.
     ///
-    /// - Parameter files: names of files; those without a field are validated as strings, whose failures are ignored.
+    /// - Parameter files: Names of files; a file without a field is validated as a string whose failures are ignored.
     /// - Throws: `body` with the pointers into the call; `limit`, `memory`.
     func value(
         checkedBy checker: (any ValueChecker)?, _ maximumErrors: Int, encoding: FormEncoding?, files: [Bytes] = []
@@ -128,7 +128,7 @@ final class FormTree {
         var levels: Levels = [:]
         let first = value(root, Bytes(), levels, encoding)
         guard let checker else { return first }
-        // A field that has the name of a file is validated.
+        // A field with the same name as a file is validated.
         let files = files.filter { !has($0) }
         var best: (count: Int, failure: Failure)?
         for _ in 0..<Self.rounds {
@@ -139,12 +139,12 @@ final class FormTree {
             if places.count < best?.count ?? Int.max { best = (places.count, failure.first(maximumErrors)) }
             var hasChanged = false
             raised = []
-            // No conversion adds a member that is missing.
+            // A conversion cannot add a missing member.
             for place in Self.places(failure.chain.filter { !isMissing($0) }) {
                 let tokens = place.split(on: UInt8(ascii: "/")).dropFirst()
                 hasChanged = raise(tokens, root, Bytes(), &levels) || hasChanged
             }
-            // There may be more than are listed.
+            // There may be more errors than are listed.
             if places.count >= Limits.errors { hasChanged = raiseFirst(root, Bytes(), &levels) || hasChanged }
             hasChanged = try addEmptyArrays(missing(failure), to: value, checker, files) || hasChanged
             if !hasChanged { break }
@@ -153,7 +153,7 @@ final class FormTree {
         throw best.failure.belowBody
     }
 
-    /// Adds each member that a failure misses, if its schema accepts an empty array there, and no string.
+    /// Adds each member that a failure reports as missing, if its schema accepts an empty array and no string.
     private func addEmptyArrays(
         _ missing: [Bytes], to value: Value, _ checker: any ValueChecker, _ files: [Bytes]
     ) throws(Failure) -> Bool {
@@ -192,14 +192,14 @@ final class FormTree {
         }
     }
 
-    /// The members of the form that failures miss.
+    /// The missing members that a failure reports.
     private func missing(_ failure: Failure) -> [Bytes] { failure.chain.filter { isMissing($0) }.map { $0.fields.parameter } }
 
     private func isMissing(_ failure: Failure) -> Bool {
         (failure.fields.pointer ?? Bytes()).isEmpty && !failure.fields.parameter.isEmpty && !has(failure.fields.parameter)
     }
 
-    /// The places that failures name, each once.
+    /// The pointers of the failures, without duplicates.
     private static func places(_ failures: [Failure]) -> [Bytes] {
         var places = KeyedValues<Bytes, Bytes>()
         for failure in failures {
@@ -214,13 +214,13 @@ final class FormTree {
         pointer.split(on: UInt8(ascii: "/")).map { isIndex($0) ? "*" : $0 }.joined(by: "/")
     }
 
-    /// Tries the next conversion of the strings at a pointer, below it or above it; false if none is left.
+    /// Tries the next conversion of the strings at a pointer, and at its ancestors and descendants; false if none is left.
     private func raise(_ tokens: ArraySlice<Bytes>, _ node: Node, _ own: Bytes, _ levels: inout Levels) -> Bool {
-        // proof: nodes are as deep as `depth`.
+        // proof: the depth of the nodes is at most `depth`.
         var hasChanged = false
         if !node.texts.isEmpty {
             let level = levels[own] ?? 0
-            // A conversion that was skipped could be the right one.
+            // Each string advances by one conversion, because the skipped one could be the right one.
             if level < node.lastLevel && raised.insert(own).inserted {
                 levels[own] = level &+ 1
                 hasChanged = true
@@ -236,9 +236,9 @@ final class FormTree {
         return hasChanged
     }
 
-    /// Reads all strings as JSON that are not converted yet; false if there is none.
+    /// Tries JSON for all strings that are not yet converted; false if there are none.
     private func raiseFirst(_ node: Node, _ own: Bytes, _ levels: inout Levels) -> Bool {
-        // proof: nodes are as deep as `depth`.
+        // proof: the depth of the nodes is at most `depth`.
         var hasChanged = !node.texts.isEmpty && levels[own] ?? 0 == 0
         if hasChanged { levels[own] = 1 }
         for member in node.members.values {
@@ -251,7 +251,7 @@ final class FormTree {
 
     private static func below(_ own: Bytes, _ name: Bytes) -> Bytes { "\(own)/\(isIndex(name) ? "*" : name.pointerEscaped)" }
 
-    /// The unescaped token of a pointer.
+    /// A token of a pointer, unescaped.
     private static func unescaped(_ token: Bytes) -> Bytes {
         guard token.storage.contains(UInt8(ascii: "~")) else { return token }
         var result = Bytes()
@@ -270,10 +270,10 @@ final class FormTree {
     }
 
     private func value(_ node: Node, _ own: Bytes, _ levels: Levels, _ encoding: FormEncoding?) -> Value {
-        // proof: nodes are as deep as `depth`.
+        // proof: the depth of the nodes is at most `depth`.
         if !node.texts.isEmpty {
             let level = levels[own] ?? 0
-            // Each alternative unchanged, and then with its strings read as JSON.
+            // Each alternative is tried unchanged, and then with its strings read as JSON.
             if case .alternatives(let values)? = node.texts.first {
                 let value = values[min(level / 2, values.count &- 1)]
                 return level % 2 == 0 ? value : Self.converted(value, 1)
@@ -294,7 +294,7 @@ final class FormTree {
         return .object(members)
     }
 
-    /// The members in the order of their indexes; nil unless these are all numbers from the first one on.
+    /// The members sorted by their indexes; nil unless the indexes are consecutive numbers that begin with the first one.
     private static func byIndex(_ node: Node, _ first: Int) -> [(name: Bytes, node: Node)]? {
         var places = [Int?](repeating: nil, count: node.members.values.count)
         for (place, member) in node.members.values.enumerated() {
@@ -318,7 +318,7 @@ final class FormTree {
     }
 
     private static func converted(_ value: Value, _ level: Int) -> Value {
-        // proof: what a style has read is as deep as its reader bounds.
+        // proof: the depth of a value that a style has read is bounded by its reader.
         switch value {
         case .text(let text):
             if level == 2 { return text == "1" ? .boolean(true) : text == "0" ? .boolean(false) : value }
@@ -345,6 +345,6 @@ extension JSONDocument {
 }
 
 extension Failure {
-    /// The first failures of the chain, up to the maximum.
+    /// The first failures of the chain, at most `maximum`.
     fileprivate func first(_ maximum: Int) -> Failure { Failure.chained(Array(chain.prefix(maximum))) ?? self }
 }

@@ -1,11 +1,11 @@
-// A request as a server has received it, and the options of reading it.
+// A request as a server has received it, and the options for reading it.
 
 package import RoutableCore
 
-/// A request as it came.
+/// A request as a server has received it.
 package struct Incoming {
     package var method: Bytes
-    /// The path with the query, or a whole URL.
+    /// The path with the query, or an absolute URL.
     package var target: Bytes
     package var headers: [HeaderField]
     package var body: Bytes
@@ -18,19 +18,19 @@ package struct Incoming {
     }
 }
 
-/// How requests are read.
+/// The options for reading requests.
 package struct ReceiveOptions {
-    /// The path in front of the paths of the API; nil for that of the description.
+    /// The path in front of the paths of the API; nil for the path of the description's base.
     package var basePath: Bytes?
-    /// As the program wrote it.
+    /// The base path as the program passed it.
     package var basePathText: Text?
     package var maximumErrors = 16
     package var maximumBodyBytes = Limits.responseBytes
     /// Whether query parameters that the call cannot hold are errors.
     package var refusesUndeclared = false
-    /// Whether the credentials that the operation requires must be there.
+    /// Whether a request without the required credentials is refused.
     package var requiresCredentials = false
-    /// Verifies a credential by the name of its scheme; false for one that is not good.
+    /// Verifies the credential of a scheme; returns false for a credential that is not good.
     package var verify: Verification?
 
     package typealias Verification = (_ scheme: Bytes, _ credential: Bytes) throws(Failure) -> Bool
@@ -51,15 +51,15 @@ enum RefusalStatus {
     static let unprocessable: Int32 = 422
 }
 
-/// The reasons for which one request is refused, in the order of its parts.
+/// The reasons for refusing one request, in the order of its parts.
 struct Refusals {
     private(set) var list: [Failure] = []
 
     var isEmpty: Bool { list.isEmpty }
 
-    /// Adds a failure and those that follow it, at a place of the call.
+    /// Adds a failure and its chain for a part of the call.
     ///
-    /// - Throws: what is not the fault of the request: `memory`, `unsupported`, `document`, `internal`.
+    /// - Throws: failures that the request did not cause: `memory`, `unsupported`, `document`, `internal`.
     mutating func add(_ failure: Failure, _ httpStatus: Int32 = RefusalStatus.unprocessable) throws(Failure) {
         switch failure.status {
         case .memory, .unsupported, .document, .internal, .argument: throw failure
@@ -78,7 +78,7 @@ struct Refusals {
         }
     }
 
-    /// The failures up to the maximum, chained; nil if there are none.
+    /// The failures as a chain, at most `maximum`; nil if there are none.
     func chain(_ maximum: Int, route: Bytes, operation: Bytes) -> Failure? {
         Failure.chained(list.prefix(max(maximum, 1)).map { $0.about(route: route, operation: operation) })
     }

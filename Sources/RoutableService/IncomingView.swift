@@ -1,4 +1,4 @@
-// A request in the memory of the host, for the time of a call.
+// A request in the memory of the host, valid during a call.
 
 package import RoutableCore
 
@@ -10,7 +10,7 @@ package struct HeaderView {
     package var valueCount: Int
 }
 
-/// A request as it came, borrowed.  No pointer with a count above 0 is nil.
+/// A borrowed request.  Pointers with a count above 0 are not nil.
 package struct IncomingView {
     package var method: UnsafePointer<CChar>
     package var target: UnsafeRawBufferPointer
@@ -28,7 +28,7 @@ package struct IncomingView {
     }
 }
 
-/// A value of a request by its place and its name, in memory that lives until the next request is read.
+/// A value of a request with its location and its name, in memory that is valid until the next request is read.
 package struct ReceivedView {
     package enum Kind: UInt8 { case null, boolean, integer, real, text, json }
 
@@ -37,7 +37,7 @@ package struct ReceivedView {
     package var integer: Int64 = 0
     package var real = 0.0
     package var name: UnsafeRawBufferPointer
-    /// The string, or the JSON of an array, an object or a number.  A NUL is behind it.
+    /// The string, or the JSON of an array, an object or a number.  It is followed by a NUL.
     package var text = Text.empty.buffer
 
     init(_ location: ParameterLocation, _ name: UnsafeRawBufferPointer) {

@@ -1,27 +1,27 @@
-// Conditional requests at the service: If-Match and If-None-Match (RFC 9110 section 13).
+// Conditional requests of a service: If-Match and If-None-Match (RFC 9110 section 13).
 
 package import RoutableCore
 
-/// The parts of a request that its response depends on.
+/// The properties of the request that its response depends on.
 struct ReplyConditions {
     var method = Bytes()
     var accept = Bytes()
     var ifMatch: Bytes?
     var ifNoneMatch: Bytes?
-    /// The path in front of the paths of the API; nil for that of the description.
+    /// The path in front of the paths of the API; nil for the path of the description's base.
     var basePath: Bytes?
 
     var isHead: Bool { method == "HEAD" }
     var isSafe: Bool { method == "GET" || isHead }
 
-    /// 0, 304 or 412, in the order of RFC 9110 section 13.2.2.
+    /// 0, 304 or 412, evaluated in the order of RFC 9110 section 13.2.2.
     func status(_ etag: Bytes?) -> Int32 {
         if let ifMatch, !Self.has(ifMatch, etag, isStrong: true) { return 412 }
         if let ifNoneMatch, Self.has(ifNoneMatch, etag, isStrong: false) { return isSafe ? 304 : 412 }
         return 0
     }
 
-    /// Whether a list of ETags, or `*`, has an ETag (RFC 9110 section 8.8.3.2).
+    /// Whether a list of ETags, or `*`, matches an ETag (RFC 9110 section 8.8.3.2).
     private static func has(_ header: Bytes, _ etag: Bytes?, isStrong: Bool) -> Bool {
         guard let etag else { return false }
         let isWeak = etag.hasPrefix("W/")
@@ -45,7 +45,7 @@ extension Received {
     ///
     /// - Parameter etag: The current ETag; nil if the resource does not exist or has none.
     /// - Returns: 0 to continue, or the HTTP status of the response: 304 or 412.
-    /// - Throws: `value` for what is no ETag; `argument` before a request was read.
+    /// - Throws: `value` for a string that is not an ETag; `argument` if no request was read.
     package func conditionStatus(etag: Bytes?) throws(Failure) -> Int32 {
         if plan == nil { throw .noRequest }
         if let etag { try Self.check(etag) }

@@ -3,15 +3,15 @@
 package import RoutableCore
 internal import RoutableJSON
 
-/// The response for a failure of reading a request, or of anything else.
+/// The response for a failure of reading a request, or for any other failure.
 package struct Problem {
     package let httpStatus: Int32
-    /// A header that the status requires: its name and its value; empty for none.
+    /// A header that the status requires: its name and its value; both are empty if there is none.
     package let header: (name: Bytes, value: Bytes)
     /// `application/problem+json`.
     package let json: Bytes
 
-    /// - Parameter isPlain: 422 becomes 400.
+    /// - Parameter isPlain: Whether the status is 400 instead of 422.
     package init(_ failure: Failure, isPlain: Bool = false) {
         let fields = failure.fields
         var status = fields.httpStatus
@@ -22,12 +22,12 @@ package struct Problem {
         switch status {
         case 401: header = ("WWW-Authenticate", fields.challenge)
         case 405: header = ("Allow", allowed)
-        // RFC 9110 section 15.5.16: the field says whether the media type or the content coding was refused.
+        // RFC 9110 section 15.5.16: the header states whether the media type or the content coding was refused.
         case 415: header = (fields.pointer == ContentCoding.pointer ? "Accept-Encoding" : "Accept", allowed)
         default: header = (Bytes(), Bytes())
         }
         var writer = Self.opened(status)
-        // Failures that the request has not caused are not disclosed to the client.
+        // Failures that the request did not cause are not disclosed to the client.
         if status != 500 {
             writer.member("detail", failure.message)
             writer.key("errors")
@@ -43,7 +43,7 @@ package struct Problem {
         json = writer.text
     }
 
-    /// The members that all problem documents begin with.
+    /// A problem document with the members that all of them have.
     static func opened(_ status: Int32) -> JSONWriter {
         var writer = JSONWriter()
         writer.open("{")
@@ -68,7 +68,7 @@ package struct Problem {
         writer.close("}")
     }
 
-    /// The part of the request that corresponds to a member of the call.
+    /// The location of the request for a member of the call.
     private static func location(_ part: Bytes) -> Bytes? {
         switch part {
         case "ids": "path"

@@ -1,8 +1,8 @@
-// How the usual requests of an operation are read: without an allocation, by what was prepared after the first request.
+// Reads the usual requests of an operation without an allocation, with data that is prepared after the first request.
 //
-// A usual request has scalar parameters, no cookie, header fields that occur once, credentials in headers, and no body or one of the
-// JSON that the operation declares first.  Whatever is not usual, and whatever is not accepted, is left to `Reading`, which reads the
-// same values or has the reasons.
+// A usual request has scalar parameters, no cookies, no repeated header fields, credentials in headers, and no body or a body in the
+// JSON media type that the operation declares first.  Requests that are not usual or not accepted are left to `Reading`, which reads
+// the same values or determines the reasons of the refusal.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -14,9 +14,9 @@ final class QuickParameter: Sendable {
     let isRequired: Bool
     /// The value of an absent parameter; nil for none.
     nonisolated(unsafe) let absent: ReceivedView?
-    /// What `absent` points at.
+    /// The memory of `absent`.
     private let absentText: Text
-    /// A segment of the path, in which dots are refused.
+    /// Whether the parameter is a whole segment of the path, which must not be `.` or `..`.
     let isWhole: Bool
 
     private init(_ name: Text, _ parameter: ParameterDescription, _ absent: ReceivedItem?, isWhole: Bool) {
@@ -28,7 +28,7 @@ final class QuickParameter: Sendable {
         self.isWhole = isWhole
     }
 
-    /// nil for a parameter whose values are not scalars that can be read without an allocation.
+    /// nil for a parameter with values that cannot be read without an allocation.
     static func of(
         _ entry: ParameterEntry, named name: Bytes? = nil, isWhole: Bool = false
     ) throws(Failure) -> QuickParameter? {
@@ -39,7 +39,7 @@ final class QuickParameter: Sendable {
         }
         switch parameter.scalar.kind {
         case .string, .integer: break
-        // Descriptions can have booleans written as numbers.
+        // Booleans with declared values, and booleans of the query without a style, can have other spellings.
         case .boolean:
             if !parameter.scalar.values.isEmpty || parameter.location == .query && parameter.style == nil { return nil }
         case .number: return nil
@@ -51,7 +51,7 @@ final class QuickParameter: Sendable {
         return QuickParameter(name.map { Text($0) } ?? entry.name, parameter, absent, isWhole: isWhole)
     }
 
-    /// The value of a decoded text; nil for one that is not accepted, or not here.
+    /// The value of a decoded string; nil for a string that is not accepted or cannot be read here.
     @inline(__always)
     func view(_ location: ParameterLocation, _ text: UnsafeRawBufferPointer) -> ReceivedView? {
         var view = ReceivedView(location, name.buffer)
@@ -76,18 +76,18 @@ final class QuickParameter: Sendable {
     }
 }
 
-/// What is prepared for an operation at one node of the routes.
+/// The prepared data for an operation at one node of the routes.
 final class QuickReading: OperationNote, @unchecked Sendable {
     struct Scheme {
         let name: Text
-        /// Before the credential in the Authorization header; nil for a key.
+        /// The word before the credential in the Authorization header; nil for a key.
         let word: Text?
-        /// The header of a key.
+        /// The header of the key; nil for other schemes.
         let header: Text
     }
 
     enum Body {
-        /// Only no body is usual.
+        /// Only requests without a body are usual.
         case none
         /// JSON of this media type.
         case json(mediaType: Bytes, (any ValueChecker)?)
@@ -100,9 +100,9 @@ final class QuickReading: OperationNote, @unchecked Sendable {
     let query: [QuickParameter]
     let headers: [QuickParameter]
     let schemes: [Scheme]
-    /// The schemes of each alternative, as indexes; empty for an operation that needs none.
+    /// The schemes of each alternative, as indexes; empty if the operation requires no credentials.
     let alternatives: [[Int]]
-    /// What the description sends with every request, and Accept of what the operation declares.
+    /// The headers that the description sends with every request, and the Accept header of the operation.
     let ownHeaders: [HeaderField]
     let body: Body
     let requiresBody: Bool
@@ -126,7 +126,7 @@ final class QuickReading: OperationNote, @unchecked Sendable {
         super.init()
     }
 
-    /// nil for an operation whose requests are not usual.
+    /// nil for an operation without usual requests.
     static func of(_ router: PlannedRouter, _ plan: Plan, _ found: Reading.Found) throws(Failure) -> QuickReading? {
         let operation = plan.operation
         guard let ids = try ids(plan), ids.count == found.captures.count, operation.description.cookies.isEmpty,
@@ -161,7 +161,7 @@ final class QuickReading: OperationNote, @unchecked Sendable {
         return result
     }
 
-    /// The schemes with the alternatives; nil if one is not in a header, or not in the description.
+    /// The schemes and the alternatives; nil if a scheme is not sent in a header, or not declared.
     private static func schemes(_ router: PlannedRouter, _ operation: OperationEntry) -> ([Scheme], [[Int]])? {
         if operation.description.auth?.isUnknown == true { return nil }
         let all = router.router.description.authSchemes
@@ -207,7 +207,7 @@ final class QuickReading: OperationNote, @unchecked Sendable {
         } catch { return .none }
     }
 
-    /// Whether it was prepared for a match.
+    /// Whether the data was prepared for a match with these captures.
     @inline(__always)
     func isFor(_ node: UInt32, _ found: UnsafeBufferPointer<Capture>) -> Bool {
         guard self.node == node, found.count == captures.count else { return false }

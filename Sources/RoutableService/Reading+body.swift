@@ -1,4 +1,4 @@
-// The body: its media type, its value, and the schema that it is held against.
+// Reads the body: its media type and its value, which is validated against the schema.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -25,7 +25,7 @@ extension Reading {
 
     /// Removes the content coding.
     private mutating func decodeBody() throws(Failure) {
-        // A program that reads bodies after their headers asks before it reads this one.
+        // Programs that read the body after the headers call this function before they read it, so Content-Length is also checked.
         if max(incoming.body.count, announcedCount) > options.maximumBodyBytes {
             throw Failure(.limit, "the body of the request is over \(options.maximumBodyBytes) bytes")
         }
@@ -36,7 +36,7 @@ extension Reading {
         isDecoded = true
     }
 
-    /// What Content-Length says; 0 without it.
+    /// The value of Content-Length; 0 without it.
     private var announcedCount: Int {
         guard let text = headers["content-length"], text.storage.allSatisfy(ASCII.isDigit) else { return 0 }
         return Int(clamping: Decimal.parse(text) ?? .max)
@@ -53,7 +53,7 @@ extension Reading {
         let operation = call.plan.operation
         let given = headers["content-type"].flatMap { $0.isEmpty ? nil : $0 }
         if incoming.body.isEmpty {
-            // An empty form or string is a body; empty JSON means that there is no body.
+            // An empty form or string is a body; an empty body of a JSON operation is no body.
             guard let given, operation.allowsBody, operation.description.method != "GET", !BodyWriter.isJSON(given) else {
                 if let given, UTF8Check.isValid(given) {
                     call.headers.append(Value.Member(name: "Content-Type", value: .text(given)))
@@ -81,7 +81,7 @@ extension Reading {
         }
     }
 
-    /// One of the media types that an operation declares.
+    /// Reads a body with one of the media types that the operation declares.
     private mutating func readDeclaredMedia(
         _ given: Bytes?, _ operation: OperationEntry, _ call: inout ReceivedCall
     ) throws(Failure) {
@@ -103,7 +103,7 @@ extension Reading {
         }
     }
 
-    /// Of a description that has one form for all bodies of an operation.
+    /// Reads a body of a description that has a single form for all bodies of an operation.
     private mutating func readOwnForm(
         _ given: Bytes?, _ operation: OperationEntry, _ call: inout ReceivedCall
     ) throws(Failure) {
@@ -149,7 +149,7 @@ extension Reading {
         case .form: call.body = .value(try readForm(chosen, call.plan))
         case .multipart:
             guard let given, let type = MediaType(given), type.essence == "multipart/form-data" else {
-                // The parts of other kinds have no names.
+                // The parts of other multipart types have no names.
                 call.body = .bytes
                 call.contentType = given
                 return
@@ -161,7 +161,7 @@ extension Reading {
 
     // MARK: - JSON
 
-    /// The JSON without white space, held against the schema.
+    /// The JSON without white space, validated against the schema.
     private func readJSON(_ type: Int?) throws(Failure) -> Bytes {
         try incoming.body.withBuffer { (buffer) throws(Failure) in
             let document = try JSONDocument.strict(buffer)
@@ -177,7 +177,7 @@ extension Reading {
 
     // MARK: - Forms
 
-    /// Parameters without a declaration, which a form holds.
+    /// Reads undeclared parameters from a form.
     private mutating func readFreeBody(_ operation: OperationEntry, _ call: inout ReceivedCall) throws(Failure) {
         if incoming.body.count > Limits.formBytes { throw Failure.formLimit }
         var pairs: [(name: Bytes, value: Bytes)] = []
@@ -215,7 +215,7 @@ extension Reading {
         return try form.value(checkedBy: try checker(chosen.type), options.maximumErrors, encoding: encoding)
     }
 
-    /// Properties with a style of their own, each read from the whole form.
+    /// Reads the properties that have a style; each is read from the whole form.
     private func readStyled(_ chosen: BodyDescription, _ form: FormTree) throws(Failure) {
         let names = Set(chosen.parts.map { $0.name })
         for part in chosen.parts {
@@ -295,7 +295,7 @@ extension Reading {
             checkedBy: try checker(chosen.type), options.maximumErrors, encoding: nil, files: Array(names.values.prefix(1000)))
     }
 
-    /// Whether a part is what a plain value is written as: without a content type, or with that of the description.
+    /// Whether a part is a plain value: it has no content type, or that of the description.
     private func isField(_ part: ReceivedPart, _ declared: PartDescription?) -> Bool {
         if part.contentType.isEmpty { return true }
         if BodyWriter.isJSON(part.contentType) { return true }
@@ -306,7 +306,7 @@ extension Reading {
 }
 
 extension JSONDocument {
-    /// JSON in which no object has two equal keys.  Failures: `json`, `limit`.
+    /// Parses JSON in which no object has duplicate keys.  Failures: `json`, `limit`.
     static func strict(_ buffer: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument {
         do throws(Failure) { return try read(buffer, JSONReading(rejectsDuplicates: true)) } catch {
             if error.status == .memory { throw error }
@@ -321,7 +321,7 @@ extension JSONDocument {
 }
 
 extension ParameterStyle {
-    /// The shapes that a property with this style can have, of which the schema selects one.
+    /// The possible shapes of a property with this style; the schema selects one.
     fileprivate var shapes: [Shape] {
         switch kind {
         case .deepObject: [.object]
@@ -332,7 +332,7 @@ extension ParameterStyle {
 }
 
 extension PartDescription {
-    /// Whether a pair of a form is read by the style of this property.
+    /// Whether this property reads a field of a form by its style.
     fileprivate func claims(_ other: Bytes) -> Bool {
         guard let style else { return false }
         return other == name
@@ -342,6 +342,6 @@ extension PartDescription {
 }
 
 extension Value {
-    /// Whether it is an array or an object.
+    /// Whether the value is an array or an object.
     fileprivate var isContainer: Bool { scalarText == nil && !isNull }
 }

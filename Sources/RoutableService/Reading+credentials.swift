@@ -5,7 +5,7 @@ internal import RoutableCore
 extension Reading {
     private func alternatives(_ call: ReceivedCall) -> [[AuthScheme]] { call.plan.operation.alternatives(router.router) }
 
-    /// Those of the schemes that the operation accepts.
+    /// Reads the credentials of the schemes that the operation accepts.
     func readCredentials(_ call: inout ReceivedCall) {
         for set in alternatives(call) {
             for scheme in set where !call.credentials.contains(where: { $0.scheme == scheme.name }) {
@@ -16,8 +16,8 @@ extension Reading {
         }
     }
 
-    /// Keeps the credentials of the first alternative whose credentials are all good; false if there was one that is not good, and no
-    /// alternative.  The program also decides about what is not in the request: a certificate, and headers of another scheme.
+    /// Keeps the credentials of the first alternative whose credentials are all good.  Returns false if there is no such alternative and
+    /// a credential was not good.  The program also decides about credentials outside of the request: certificates and custom schemes.
     mutating func verifyCredentials(_ call: inout ReceivedCall) throws(Failure) -> Bool {
         guard let verify = options.verify else { return true }
         var good: [ReceivedCall.Credential] = []
@@ -37,8 +37,8 @@ extension Reading {
         return satisfied != nil || areGood
     }
 
-    /// The verdict of the program, which is asked once for each scheme: the operations at one place can share schemes, and to verify
-    /// a credential can take long, or count.
+    /// The verdict of the program, which is called once for each scheme: operations with the same path can share schemes, and verifying
+    /// a credential can be slow or have side effects.
     private mutating func isGood(
         _ credential: ReceivedCall.Credential, _ verify: ReceiveOptions.Verification
     ) throws(Failure) -> Bool {
@@ -69,7 +69,7 @@ extension Reading {
         }
     }
 
-    /// The credentials after the name of a scheme in the Authorization header.
+    /// The credential after the scheme's name in the Authorization header.
     private func authorization(_ word: Bytes) -> Bytes? { headers["authorization"].flatMap { $0.credential(after: word) } }
 
     private func pair(_ name: Bytes, _ text: Bytes, _ separator: Unicode.Scalar, plusIsSpace: Bool) -> Bytes? {
@@ -83,7 +83,7 @@ extension Reading {
         return nil
     }
 
-    /// The names of the keys of the accepted schemes in one part of the request.
+    /// The names of the keys of the accepted schemes in one location of the request.
     func secretNames(_ call: ReceivedCall, _ location: ParameterLocation) -> Set<Bytes> {
         var names = Set<Bytes>()
         for set in alternatives(call) {
@@ -98,10 +98,10 @@ extension Reading {
         }
     }
 
-    /// A failure unless all credentials of one alternative are there.  Without a function that verifies them, those that are outside
-    /// of the request count as given.
+    /// Adds a failure unless the request has all credentials of one alternative.  Without a function that verifies them, credentials that
+    /// are not in the request count as present.
     ///
-    /// - Parameter areGood: false if the request had a credential that is not good; then it needs one that is.
+    /// - Parameter areGood: false if a credential of the request is not good; then an alternative without credentials is not sufficient.
     mutating func requireCredentials(_ call: ReceivedCall, _ areGood: Bool) throws(Failure) {
         let sets = alternatives(call)
         if call.plan.operation.description.auth?.isUnknown == true {
@@ -132,7 +132,7 @@ extension Reading {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The credentials after the name of a scheme, without the spaces between them; nil for another scheme.
+    /// The credential after the scheme's name, without the spaces between them; nil for another scheme.
     func credential(after word: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard count > word.count &+ 1, self[word.count] == 0x20, part(0, word.count).isName(word) else { return nil }
         var start = word.count
@@ -148,12 +148,12 @@ extension Bytes {
 }
 
 extension AuthScheme {
-    /// Whether the request does not show a credential: a certificate, and headers of a scheme that the library does not know.
+    /// Whether the credential is not in the request: a certificate, and headers of a scheme that the library does not know.
     fileprivate var isOutsideOfRequest: Bool { kind == .certificate || kind == .custom }
 }
 
 extension OperationEntry {
-    /// The sets of schemes of which the operation accepts one.
+    /// The alternatives of the operation: sets of schemes, one of which is sufficient.
     func alternatives(_ router: Router) -> [[AuthScheme]] {
         let schemes = router.description.authSchemes
         return (description.auth?.alternatives ?? []).map { set in
@@ -161,7 +161,7 @@ extension OperationEntry {
         }
     }
 
-    /// The value of WWW-Authenticate (RFC 9110 section 11.6.1): the schemes that the operation accepts, each once.
+    /// The value of WWW-Authenticate (RFC 9110 section 11.6.1): the schemes that the operation accepts, without duplicates.
     ///
     /// - Parameter isRefused: whether the request has a credential of the scheme that is not good (RFC 6750 section 3.1).
     func challenge(_ router: Router, isRefused: (Bytes) -> Bool = { _ in false }) -> Bytes {
@@ -175,11 +175,11 @@ extension OperationEntry {
             case .basic:
                 let word: Bytes = "Basic realm=\"service\", charset=\"UTF-8\""
                 if !words.contains(word) { words.append(word) }
-            // It has no scheme of HTTP, and a response with 401 has a challenge.
+            // A key has no scheme of HTTP authentication, but a response with 401 requires a challenge.
             case .key:
                 let word: Bytes = "ApiKey realm=\"service\""
                 if !words.contains(word) { words.append(word) }
-            // The nonce of a challenge for Digest is the host's.
+            // A challenge for Digest needs a nonce of the host.
             case .digest, .certificate, .custom: break
             }
         }

@@ -1,4 +1,4 @@
-// Query, headers and cookies.
+// Reads the query, the headers and the cookies.
 
 internal import RoutableCore
 
@@ -12,7 +12,7 @@ extension Reading {
         try readFreeQuery(query, operation, &call)
     }
 
-    /// The values of declared parameters, with their defaults.
+    /// Reads the values of declared parameters, with their defaults.
     private mutating func readDeclared(
         _ parameters: [ParameterEntry], _ text: Bytes, _ part: StaticString, _ plan: Plan, _ members: inout [Value.Member]
     ) throws(Failure) {
@@ -57,11 +57,11 @@ extension Reading {
             })
     }
 
-    /// The pairs that belong to no declared parameter: free parameters, where the operation writes them into the query.
+    /// Reads the undeclared parameters, if the operation writes such parameters into the query.
     private mutating func readFreeQuery(_ query: Bytes, _ operation: OperationEntry, _ call: inout ReceivedCall) throws(Failure)
     {
         if query.isEmpty || operation.query.contains(where: { $0.claimsOthers }) { return }
-        // The name of an object is no parameter: its members are.
+        // The name of an object is not a parameter; the names of its members are.
         let plain = Set(operation.query.filter { $0.description.style?.kind != .deepObject }.map { $0.description.name })
         let others = operation.query.filter { !$0.claims($0.description.name) || $0.description.isArray }
         let ofBase = Set(router.router.base(of: operation)?.query.split(on: UInt8(ascii: "&")) ?? [])
@@ -89,7 +89,7 @@ extension Reading {
         text.storage.withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: true) }
     }
 
-    /// Free parameters as they are spelled: a key of the form is a key of the parameters, a key that repeats has an array.
+    /// Undeclared parameters as they are spelled: each key is a parameter, and the value of a repeated key is an array.
     mutating func freeParameters(
         _ pairs: [(name: Bytes, value: Bytes)], _ encoding: FormEncoding, _ plan: Plan, _ pointer: Bytes
     ) throws(Failure) -> [Value.Member] {
@@ -168,7 +168,7 @@ extension Reading {
         }
     }
 
-    /// Fields that belong to the connection and the framing, and those that other members of a call hold.
+    /// Fields of the connection and the framing, and fields that are other members of a call.
     static func isHeldElsewhere(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.count {
         case 4: name.isName("host")
@@ -179,7 +179,7 @@ extension Reading {
         }
     }
 
-    /// Fields of one connection (RFC 9110 section 7.6.1) and of the framing of a message.
+    /// Fields of the connection (RFC 9110 section 7.6.1) and of the framing of a message.
     static func isOfConnection(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.count {
         case 2: name.isName("te")
@@ -214,7 +214,7 @@ extension Reading {
             others.append(pair)
         }
         others = others.trimmedOfBlanks
-        // A header that is declared with this name has the cookies that are not declared.
+        // A declared header with this name contains the undeclared cookies.
         if let index = call.headers.firstIndex(where: { $0.name.isName("cookie") }), case .text = call.headers[index].value {
             call.headers[index].value = .text(others)
             return

@@ -1,11 +1,11 @@
-// Reads a request to its call: the operation, and then each part of the request, by the tables that requests are built with.
+// Reads a request to its call: first the operation, and then each part of the request with the tables that are used to build requests.
 
 package import RoutableCore
 
 /// The reading of one request.
 struct Reading {
     let router: PlannedRouter
-    /// Once the body is read, it has no content coding.
+    /// After the body is read, it has no content coding.
     var incoming: Incoming
     var isDecoded = false
     let options: ReceiveOptions
@@ -13,9 +13,9 @@ struct Reading {
     /// The headers by their names in lower case, with the values of equal names joined.
     let headers: ReceivedHeaders
     var refusals = Refusals()
-    /// What the program has said of each credential, by the name of its scheme.
+    /// The verdict of the program about each credential, by the name of its scheme.
     var verdicts: [Bytes: Bool] = [:]
-    /// The match of the operation that the request was read to.
+    /// The match of the operation whose call is returned.
     private(set) var selected: Found?
 
     var codec: (any BodyCodec)? { router.router.codec }
@@ -47,8 +47,8 @@ struct Reading {
         }
     }
 
-    /// The call of the operation that the path and the method select.  Of several, the first that accepts the request counts, and
-    /// otherwise the reasons of the first.
+    /// The call of the operation that the path and the method select.  If there are several, the first one that accepts the request is
+    /// selected; if none does, the reasons of the first one are reported.
     mutating func run() throws(Failure) -> ReceivedCall {
         let match = try find()
         var first: Failure?
@@ -77,7 +77,7 @@ struct Reading {
         readCredentials(&call)
         let areGood = try verifyCredentials(&call)
         if options.requiresCredentials || options.verify != nil { try requireCredentials(call, areGood) }
-        // Nothing about the operation is disclosed to a client that may not call it.
+        // A client without the required credentials learns nothing about the operation.
         if !refusals.isEmpty { return call }
         try readIds(match, &call)
         try readQuery(&call)
@@ -106,11 +106,11 @@ struct Reading {
         var operation: UInt32
         var node: UInt32
         var captures: [Capture]
-        /// The string of which the captures are ranges.
+        /// The range of the string that the captures refer to.
         var path: Range<Int>
     }
 
-    /// The operation of the path and the method; that of GET for a HEAD which is not declared.
+    /// The operation for the path and the method; for a HEAD request without a declared operation, the operation for GET.
     private func find() throws(Failure) -> Found {
         var notAllowed: Found?
         let place = incoming.target.storage.withUnsafeBytes { target.path(below: options.basePath, in: $0) }
@@ -125,7 +125,7 @@ struct Reading {
             throw Failure(.noMatch, "no route matches the path of the request") { $0.httpStatus = RefusalStatus.notFound }
         }
         var methods = router.router.methods(ofNode: notAllowed.node).map { $0.bytes }
-        // A HEAD request of this path would be read.
+        // A HEAD request of this path is also accepted.
         if let get = methods.firstIndex(of: "GET"), !methods.contains("HEAD") { methods.insert("HEAD", at: get &+ 1) }
         let method = incoming.method.printable
         throw Failure(.methodNotAllowed, "the path of the request has no method \(method); allowed: \(methods)") {
@@ -160,7 +160,7 @@ struct Reading {
         return (status, found)
     }
 
-    /// The methods that the path has, and the plan of the operation of this method; no methods for a path that no route matches.
+    /// The methods of the path, and the plan of the operation for this method; no methods for a path that no route matches.
     fileprivate func place() throws(Failure) -> (methods: [Bytes], plan: Plan?) {
         let place = incoming.target.storage.withUnsafeBytes { target.path(below: options.basePath, in: $0) }
         guard let (path, flags) = place else { return ([], nil) }
@@ -185,9 +185,9 @@ struct Reading {
 }
 
 extension PlannedRouter {
-    /// What the description has at a path: the methods, and the plan of the operation of one of them.
+    /// The methods that the description declares for a path, and the plan of the operation for one of them.
     ///
-    /// - Parameter target: a path with its base path, percent-encoded.
+    /// - Parameter target: A path with its base path, percent-encoded.
     /// - Throws: `url`, `limit`, `memory`.
     package func place(
         _ target: Bytes, method: Bytes = "GET", basePath: Bytes?

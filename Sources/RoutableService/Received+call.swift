@@ -1,10 +1,10 @@
-// Writes the call of a request that was read, as functions that build requests take it (docs/json-tier.md).
+// Writes the call of a request that was read, in the format that the functions for building requests accept (docs/json-tier.md).
 
 package import RoutableCore
 internal import RoutableJSON
 
 extension Received {
-    /// The call as JSON; nil before a request was read.
+    /// The call as JSON; nil if no request was read.
     package func callJSON() throws(Failure) -> Bytes? {
         guard let call = try call() else { return nil }
         var writer = JSONWriter()
@@ -51,7 +51,7 @@ extension Received {
     private func content(
         _ bytes: UnsafeRawBufferPointer, _ text: StaticString, _ base64: StaticString, _ writer: inout JSONWriter
     ) {
-        // A call refuses U+0000 in "content".
+        // In a call, "content" must not contain U+0000.
         if UTF8Check.isValid(bytes) && !bytes.contains(0) {
             writer.key(text)
             writer.string(bytes)
@@ -61,7 +61,7 @@ extension Received {
         }
     }
 
-    /// Each name has one file, or an array of them.
+    /// The value of each name is a file, or an array of files.
     private func files(_ files: [ReceivedCall.File], _ writer: inout JSONWriter) {
         if files.isEmpty { return }
         var named = KeyedValues<Bytes, [ReceivedCall.File]>()
@@ -83,7 +83,7 @@ extension Received {
 
     private func file(_ file: ReceivedCall.File, _ writer: inout JSONWriter) {
         writer.open("{")
-        // proof: the reader of the body has made a range of it.
+        // proof: the reader of the body has set a range within the body.
         if file.content.upperBound <= body.count {
             content(
                 body.part(file.content.lowerBound, file.content.upperBound), "content", "content_base64", &writer)

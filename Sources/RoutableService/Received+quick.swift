@@ -4,7 +4,7 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension Received {
-    /// Reads a request without an allocation, if it is usual and accepted; otherwise nothing was read.
+    /// Reads a request without an allocation, if it is usual and accepted; otherwise the object stays empty.
     @_optimize(speed)
     package func readQuickly(_ incoming: IncomingView, _ options: ReceiveOptions) -> Bool {
         clear()
@@ -44,11 +44,11 @@ extension Received {
         }
     }
 
-    /// Header fields, and items of the query, that are compared with each other.
+    /// The maximum number of header fields, and of items of the query, because each is compared with all others.
     private static var quickFields: Int { 64 }
 
     private func begin(_ prepared: QuickReading, _ incoming: IncomingView) -> Bool {
-        // Each part is below a limit of its own, or at most `maximumBodyBytes`.
+        // Each summand is below a limit, or at most `maximumBodyBytes`.
         var bytes = incoming.target.count &* 3 &+ incoming.body.count &+ 64
         var ofFields = 0
         for field in incoming.headers {
@@ -68,7 +68,7 @@ extension Received {
         return true
     }
 
-    /// Copies the header fields, each with a name of its own.
+    /// Copies the header fields; false if a field is not valid or its name is repeated.
     private func readFields(_ prepared: QuickReading, _ incoming: IncomingView) -> Bool {
         for field in incoming.headers {
             let name = UnsafeRawBufferPointer(start: field.name, count: field.nameCount)
@@ -97,7 +97,7 @@ extension Received {
     private func readIds(
         _ prepared: QuickReading, _ captures: UnsafeBufferPointer<Capture>, _ path: UnsafeRawPointer, _ count: Int
     ) -> Bool {
-        // proof: a match has ranges of the path, and `isFor` has compared the counts.
+        // proof: the captures of a match are ranges of the path, and `isFor` has compared their number.
         for (index, capture) in captures.enumerated() {
             let (offset, length) = (Int(capture.offset), Int(capture.length))
             guard prepared.ids.indices.contains(index), length > 0, offset &+ length <= count,
@@ -111,7 +111,7 @@ extension Received {
         return true
     }
 
-    /// Reads a query in which each item is a declared parameter.
+    /// Reads a query; false unless each item is a declared parameter.
     private func readQuery(_ prepared: QuickReading, _ query: UnsafeRawBufferPointer) -> Bool {
         var items = 0
         var start = 0
@@ -144,7 +144,7 @@ extension Received {
         return true
     }
 
-    /// An item of a query, and where the next one begins.  A name with an escape is no name that is looked for.
+    /// An item of a query, and the offset of the next one.  A name with an escape is not equal to any declared name.
     private static func item(
         _ query: UnsafeRawBufferPointer, _ start: Int
     ) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, next: Int) {
@@ -212,7 +212,7 @@ extension Received {
         return true
     }
 
-    /// Whether the credentials of one alternative are there, or none is required.
+    /// Whether all credentials of one alternative are present, or none is required.
     private func hasCredentials(_ prepared: QuickReading) -> Bool {
         if prepared.alternatives.isEmpty { return true }
         for alternative in prepared.alternatives {
@@ -220,7 +220,7 @@ extension Received {
             for number in alternative where prepared.schemes.indices.contains(number) {
                 var isThere = false
                 for index in 0..<memory.credentialCount {
-                    // A credential has the name of its scheme, at the same address.
+                    // The name of a credential points to the name of its scheme, so that the addresses can be compared.
                     let name = memory.credential(index)?.name.baseAddress
                     isThere = isThere || name == prepared.schemes[number].name.buffer.baseAddress
                 }

@@ -1,4 +1,4 @@
-// A request that was read to its call.
+// A request that was read.
 
 package import RoutableCore
 internal import RoutableJSON
@@ -8,13 +8,13 @@ package struct ReceivedCall {
     package let plan: Plan
     package var ids = Call.Ids.positional([])
     package var query: [Value.Member] = []
-    /// nil for none, which differs from an empty form.
+    /// nil for no parameters, which differs from an empty form.
     package var parameters: [Value.Member]?
     package var headers: [Value.Member] = []
     package var cookies: [Value.Member] = []
     package var body = Body.absent
     package var files: [File] = []
-    /// nil where the operation says it.
+    /// nil if the content type is that of the operation.
     package var contentType: Bytes?
     package var credentials: [Credential] = []
     /// Names of query parameters and headers that the call does not hold.
@@ -31,16 +31,16 @@ package struct ReceivedCall {
         case bytes
     }
 
-    /// A part of a multipart body that is no plain field.
+    /// A part of a multipart body that is not a plain field.
     package struct File {
         package var name: Bytes
         package var filename: Bytes?
         package var contentType: Bytes
-        /// In the body.
+        /// The range of its content in the body.
         package var content: Range<Int>
     }
 
-    /// A credential that came with the request.
+    /// A credential of the request.
     package struct Credential {
         package var scheme: Bytes
         package var value: Bytes
@@ -57,7 +57,7 @@ package struct ReceivedCall {
     }
 }
 
-/// A value of a call by its place and its name, at addresses that do not move.
+/// A value of a call with its location and its name, at stable addresses.
 package struct ReceivedItem {
     package let location: ParameterLocation
     package let name: Text
@@ -80,7 +80,7 @@ package struct ReceivedItem {
         }
     }
 
-    /// Valid while the item lives.
+    /// A view that is valid as long as the item.
     func view(named name: Text) -> ReceivedView {
         var view = ReceivedView(location, name.buffer)
         switch value {
@@ -97,17 +97,17 @@ package struct ReceivedItem {
 
 /// A request that was read.  It can be used for further requests, by one thread at a time.
 ///
-/// A usual request is in `memory`, as `quick` has read it; any other is a `ReceivedCall`.
+/// A usual request is stored in `memory` by `quick`; any other is stored as a `ReceivedCall`.
 package final class Received {
     package let router: PlannedRouter
-    /// What has read the request in `memory`; the router owns it.
+    /// The prepared data with which the request in `memory` was read; the router owns it.
     var quick: Unmanaged<QuickReading>?
     var memory = ReceivedMemory()
-    /// Of the last request, without the function that verifies credentials.
+    /// The options of the last request, without the function that verifies credentials.
     package internal(set) var options = ReceiveOptions()
-    /// Whether the members below are of a request; otherwise all are empty.
+    /// Whether the members below belong to the current request; otherwise all are empty.
     private var isGeneral = false
-    /// nil for a usual request, before the first request, and after a refusal.
+    /// The call; nil for a usual request, before the first request, and after a refusal.
     private var general: ReceivedCall?
     private var items: [ReceivedItem] = []
     private var credentials: [(scheme: Text, value: Text)] = []
@@ -120,7 +120,7 @@ package final class Received {
 
     deinit { memory.free() }
 
-    /// Reads a request that is not usual, or has the reasons of its refusal.
+    /// Reads a request that is not usual, or determines the reasons of its refusal.
     ///
     /// - Throws: the reasons of the refusal, each with the HTTP status of the response: `noMatch`, `methodNotAllowed` with
     ///   the methods, `url`, `header`, `credential`, `value`, `parameter`, `body`, `json`, `limit`.  Also `document` for a schema
@@ -142,7 +142,7 @@ package final class Received {
         if let found = reading.selected { prepare(read.plan, found) }
     }
 
-    /// Forgets the last request.
+    /// Clears the object.
     package func clear() {
         quick = nil
         if !isGeneral { return }
@@ -156,7 +156,7 @@ package final class Received {
         ownConditions = ReplyConditions()
     }
 
-    /// Prepares for further requests of an operation, once.
+    /// Prepares the data for further usual requests of an operation, once.
     private func prepare(_ plan: Plan, _ found: Reading.Found) {
         let known = found.captures.withUnsafeBufferPointer { captures in
             router.notes.find(found.operation) { unsafeDowncast($0, to: QuickReading.self).isFor(found.node, captures) }
@@ -165,7 +165,7 @@ package final class Received {
         do throws(Failure) {
             if let note = try QuickReading.of(router, plan, found) { router.notes.add(note, to: found.operation) }
         } catch {
-            // It remains as it is: this only makes reading faster.
+            // The failure is ignored, because the data only makes reading faster.
         }
     }
 
@@ -178,12 +178,12 @@ package final class Received {
         return items
     }
 
-    // MARK: - What was read
+    // MARK: - The request
 
     /// The plan of the operation; nil before the first request, and after a refusal.
     package var plan: Plan? { quick?._withUnsafeGuaranteedRef { $0.plan } ?? general?.plan }
 
-    /// What the response depends on, besides the call.
+    /// The properties of the request that the response depends on, besides the call.
     var conditions: ReplyConditions {
         guard let quick else { return ownConditions }
         return ReplyConditions(
@@ -229,7 +229,7 @@ package final class Received {
     package var body: UnsafeRawBufferPointer { quick != nil ? memory.body : ownBody.buffer }
     package var contentType: UnsafeRawBufferPointer { quick != nil ? memory.contentType : ownContentType.buffer }
 
-    /// The value of the body as JSON text; nil for a body that has none.
+    /// The value of the body as JSON text; nil for a body without a value.
     package func bodyJSON() throws(Failure) -> Text? {
         switch try call()?.body {
         case .json(let text): return Text(text)

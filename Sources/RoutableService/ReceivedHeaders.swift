@@ -2,15 +2,15 @@
 
 internal import RoutableCore
 
-/// Header fields; the values of fields with one name are joined as RFC 9110 section 5.2 says, and those of Cookie with semicolons.
+/// Header fields; the values of fields with one name are joined as RFC 9110 section 5.2 specifies, and those of Cookie with semicolons.
 struct ReceivedHeaders {
     struct Field {
-        /// As it came first.
+        /// The spelling of the first field with this name.
         var name: Bytes
         var value: Bytes
     }
 
-    /// In the order in which their names came; the keys are in lower case.
+    /// The fields in the order in which their names first occur; the keys are in lower case.
     private var named = KeyedValues<Bytes, Field>()
 
     var fields: [Field] { named.values }
@@ -20,7 +20,7 @@ struct ReceivedHeaders {
         if given.count > Limits.headerFields {
             throw Failure(.limit, "the request has more than \(Limits.headerFields) header fields")
         }
-        // The values of each name, which are joined once.
+        // The values of each name, which are joined in one pass at the end.
         var values: [[Bytes]] = []
         var size = 0
         for field in given {
@@ -45,6 +45,6 @@ struct ReceivedHeaders {
         }
     }
 
-    /// By the name in lower case.
+    /// The value of a field by its name in lower case.
     subscript(name: Bytes) -> Bytes? { named[name]?.value }
 }

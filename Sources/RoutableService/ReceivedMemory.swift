@@ -1,6 +1,6 @@
-// The memory of a request that was read in the usual way: one block, which the next request uses again.
+// The memory of a usual request: one block, which is reused for the next request.
 //
-// The block has three tables and then the bytes: the values, the credentials, and the header fields with which the request can be
+// The block has three tables followed by the bytes: the values, the credentials, and the header fields, from which the request can be
 // read again.
 
 internal import RoutableCore
@@ -18,14 +18,14 @@ struct ReceivedMemory {
     var body = Text.empty.buffer
     var contentType = Text.empty.buffer
 
-    /// A block that a large request has needed is given back when a small one comes.
+    /// A block above this size is freed when a much smaller request is read.
     private static let keptBytes = 1 << 16
 
     func free() { block?.deallocate() }
 
-    /// Begins with the next request.
+    /// Prepares the memory for the next request.
     ///
-    /// - Returns: false if there is no memory.
+    /// - Returns: false if memory cannot be allocated.
     mutating func begin(values: Int, credentials: Int, headers: Int, bytes: Int) -> Bool {
         credentialsStart = values &* MemoryLayout<ReceivedView>.stride
         headersStart = credentialsStart &+ credentials &* MemoryLayout<ReceivedView>.stride
@@ -44,14 +44,14 @@ struct ReceivedMemory {
         return true
     }
 
-    /// A copy with a NUL behind it; nil if there is no room, which `begin` has made.
+    /// A copy that is followed by a NUL; nil if the space that `begin` reserved is used up.
     mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard let place = room(bytes.count) else { return nil }
         if let start = bytes.baseAddress, bytes.count > 0 { place.copyMemory(from: start, byteCount: bytes.count) }
         return closed(place, bytes.count)
     }
 
-    /// A decoded copy; nil if an escape is not valid, too.
+    /// A decoded copy; nil also if an escape is not valid.
     mutating func decode(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> UnsafeRawBufferPointer? {
         guard let place = room(bytes.count) else { return nil }
         var (index, count) = (0, 0)
@@ -99,7 +99,7 @@ struct ReceivedMemory {
         credentialCount &+= 1
     }
 
-    /// - Parameter limit: the number of fields that `begin` has made room for.
+    /// - Parameter limit: The number of fields for which `begin` reserved space.
     mutating func add(header name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, limit: Int) {
         guard let block, headerCount < limit else { return }
         let field = HeaderView(
@@ -118,7 +118,7 @@ struct ReceivedMemory {
         return (block + credentialsStart + index &* MemoryLayout<ReceivedView>.stride).load(as: ReceivedView.self)
     }
 
-    /// Name and value.
+    /// The name and the value of a field.
     @inline(__always)
     func header(_ index: Int) -> (UnsafeRawBufferPointer, UnsafeRawBufferPointer)? {
         guard let block, index >= 0, index < headerCount else { return nil }

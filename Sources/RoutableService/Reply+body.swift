@@ -1,4 +1,4 @@
-// The body of a response: the media types that it can have, the one that the request prefers, and its validation.
+// The body of a response: its possible media types, the one that the request prefers, and its validation.
 
 package import RoutableCore
 internal import RoutableJSON
@@ -13,7 +13,7 @@ extension Reply {
 }
 
 extension ReplyAssembly {
-    /// The media types that the body can have, in the order of the description; at least one.
+    /// The possible media types of the body, in the order of the description; at least one.
     func offers(
         _ content: ReplyContent, _ contentType: Bytes?, _ result: ResultDescription?, _ status: Int32
     ) throws(Failure) -> [MediaOffer] {
@@ -50,7 +50,7 @@ extension ReplyAssembly {
             if isDeclared || isOpen && result?.type == nil { return [try offer(guess, result, status)] }
         case .bytes, .descriptor: break
         }
-        // Bytes have a media type that is not JSON, unless only JSON is declared.
+        // Bytes get a media type that is not JSON, unless only JSON is declared.
         if isOpen ? result?.type == nil : !others.isEmpty || json.isEmpty {
             return try others.isEmpty ? [offer("application/octet-stream", result, status)] : others
         }
@@ -73,8 +73,8 @@ extension ReplyAssembly {
         return MediaOffer(text, isJSON ? result.type : nil)
     }
 
-    /// - Throws: `value` with 406.  A response to an error is sent even if it is not acceptable, and so is one to a request that has
-    ///   changed something.
+    /// - Throws: `value` with 406.  If the response is an error, or the request may have changed state, it is sent even if its media type is
+    ///   not acceptable.
     func choose(_ offers: [MediaOffer], _ status: Int32) throws(Failure) -> Int {
         if let index = Accept.choose(conditions.accept, offers) { return index }
         if status >= 400 || !conditions.isSafe { return 0 }
@@ -105,7 +105,7 @@ extension ReplyAssembly {
         }
     }
 
-    /// The JSON without white space, valid against the type of the media type.
+    /// The JSON without white space, validated against the type of the media type.
     private func checked(
         _ text: Bytes, _ offer: MediaOffer, _ result: ResultDescription?, _ maximumErrors: Int
     ) throws(Failure) -> Bytes {
@@ -113,7 +113,7 @@ extension ReplyAssembly {
             let document = try JSONDocument.strict(buffer)
             defer { withExtendedLifetime(document) {} }
             let isList = result?.isList == true
-            // The items of a page stand somewhere in its body.
+            // The items of a page are only a part of its body.
             let isPage = isList && operation.rules?.pagination?.items.isEmpty == false
             if let type = offer.type, !isPage, !options.isUnchecked {
                 let expected: ExpectedBody = operation.rules?.mapsAnyForm == true ? .any : isList ? .list : .value

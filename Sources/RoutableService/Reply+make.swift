@@ -4,14 +4,14 @@ package import RoutableCore
 internal import RoutableJSON
 
 extension Received {
-    /// The response to the request that was read.  Nothing was sent if it fails.
+    /// The response to the request that was read.  If it fails, nothing was sent.
     ///
     /// - Parameters:
-    ///   - status: from 200 to 599, or 0 for the usual status: the first success that the operation declares, and without a body
+    ///   - status: From 200 to 599, or 0 for the default: the first success that the operation declares; for a response without a body,
     ///     the first one without a type.
-    ///   - content: JSON is validated against the type that is declared for the status and the media type.
+    ///   - content: JSON is validated against the declared type of the status and the media type.
     /// - Throws: with an HTTP status: `value` with 406 if the request accepts no media type of the body, and with 412 for If-Match.
-    ///   Without one, for mistakes of the program: `unknown` for a status that is not declared; `body` for a body that is not valid,
+    ///   Without one, for errors of the program: `unknown` for a status that is not declared; `body` for a body that is not valid,
     ///   missing, not allowed or of an undeclared media type; `json`; `value` for an ETag; `header`; `file`; `limit`; those of
     ///   building a request for the location; `argument`.
     package func reply(_ status: Int32, _ content: ReplyContent, _ options: ReplyOptions) throws(Failure) -> Reply {
@@ -29,7 +29,7 @@ struct ReplyAssembly {
     private let plan: Plan
     let options: ReplyOptions
     var operation: OperationEntry { plan.operation }
-    /// The route and the operation.
+    /// The route and the operation, for messages.
     var label: Bytes { plan.route.isEmpty ? operation.name.bytes : "\(plan.route.bytes) \(operation.name.bytes)" }
 
     init(_ received: Received, _ plan: Plan, _ options: ReplyOptions) {
@@ -54,7 +54,7 @@ struct ReplyAssembly {
             let condition = conditions.status(etag)
             if condition == 304 {
                 headers.append(HeaderField("ETag", etag))
-                // The same as that of 200 (RFC 9110 section 15.4.5).
+                // The Vary header is the same as for 200 (RFC 9110 section 15.4.5).
                 let count = try isEmpty ? result?.contents.count ?? 0 : offers(content, contentType, result, status).count
                 if count > 1 { Self.addVary(&headers) }
                 return Reply(status: 304, headers: HeaderBlock(headers), length: 0)
@@ -91,7 +91,7 @@ struct ReplyAssembly {
             items: made.items)
     }
 
-    /// The response depends on the header Accept.
+    /// Adds Vary, because the response depends on the Accept header.
     private static func addVary(_ headers: inout [HeaderField]) {
         var hasAccept = false
         for field in headers where field.name.isName("vary") {
@@ -100,7 +100,7 @@ struct ReplyAssembly {
         if !hasAccept { headers.append(HeaderField("Vary", "Accept")) }
     }
 
-    /// A body that is ready.
+    /// A body that is ready to be sent.
     struct Made {
         var body = Text.empty
         var length: Int64? = 0
@@ -126,9 +126,9 @@ struct ReplyAssembly {
 
     // MARK: - Status
 
-    /// What is declared for a status; nil for an error that is not declared.
+    /// The declared result for a status; nil for an error that is not declared.
     ///
-    /// - Throws: `unknown` for a status under 400 that is not declared.
+    /// - Throws: `unknown` for a status below 400 that is not declared.
     private func declared(_ status: Int32) throws(Failure) -> ResultDescription? {
         guard 200...599 ~= status else { throw Failure(.argument, "\(status) is not an HTTP status from 200 to 599") }
         if let found = operation.result(for: status), !isFallback(found) { return found }
@@ -140,14 +140,14 @@ struct ReplyAssembly {
         }
     }
 
-    /// Whether a result is the one that stands for all other successes of an operation that declares some.
+    /// Whether a result applies to all other successes of an operation that also declares specific ones.
     private func isFallback(_ result: ResultDescription) -> Bool {
         result.lowest == 200 && result.highest == 299 && result.type == nil && !result.isEmpty && result.contents.isEmpty
             && operation.description.results.contains { !$0.isError && 200...299 ~= $0.lowest && $0.lowest == $0.highest }
     }
 
     private func usualStatus(_ isEmpty: Bool) -> Int32 {
-        // The response to GET has a body, which the program does not make for HEAD.
+        // A response to GET has a body; the program does not make it for HEAD.
         if isEmpty && conditions.isHead,
             let found = operation.description.results.first(where: {
                 !$0.isError && 200...299 ~= $0.lowest && ($0.type != nil || !$0.contents.isEmpty)
@@ -158,7 +158,7 @@ struct ReplyAssembly {
         var best: Int32?
         for result in operation.description.results where !result.isError && 200...299 ~= result.lowest {
             guard result.lowest == result.highest else { continue }
-            // Without a body, one that declares none is preferred; with a body, one that can have it.
+            // Without a body, a result without a type is preferred; with a body, a result that allows one.
             let fits = isEmpty ? result.type == nil : !result.isEmpty && result.lowest != 204 && result.lowest != 205
             if fits, best.map({ result.lowest < $0 }) ?? true { best = result.lowest }
         }
@@ -188,7 +188,7 @@ struct ReplyAssembly {
         }
     }
 
-    /// The path and the query of a URL: the host under which clients reach the service is not known.
+    /// The path and the query of a URL, because the host that clients use for the service is not known.
     private static func withoutHost(_ url: Bytes) -> Bytes {
         let bytes = url.storage
         guard bytes.first != UInt8(ascii: "/"), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }

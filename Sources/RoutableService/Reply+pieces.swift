@@ -6,8 +6,8 @@ internal import RoutableJSON
 extension Reply {
     /// The next piece of the body.
     ///
-    /// - Throws: `file`; `json` for an item that is not JSON; `value` for an event that cannot be written; what the items fail with;
-    ///   `limit`, `memory`.  The body is then at its end.
+    /// - Throws: `file`; `json` for an item that is not JSON; `value` for an event that cannot be written; the failures of the items;
+    ///   `limit`, `memory`.  The body then ends.
     package func next() throws(Failure) -> ReplyPiece {
         piece = .empty
         if isRead { return .end }
@@ -41,7 +41,7 @@ extension Reply {
                 return body.count == 0 ? .end : .bytes(body)
             }
         } catch {
-            // After a lack of memory, the call can be repeated.
+            // If memory cannot be allocated, the call can be repeated.
             if error.status != .memory { isRead = true }
             throw error
         }
@@ -58,7 +58,7 @@ extension Reply {
         return line
     }
 
-    /// An event as WHATWG HTML section 9.2 reads it.
+    /// An event in the format of WHATWG HTML section 9.2.
     private static func event(_ item: ReplyItems.Item) throws(Failure) -> Bytes {
         for text in [item.data, item.event, item.id] where !UTF8Check.isValid(text) {
             throw Failure(.value, "an event is not UTF-8")
@@ -73,7 +73,7 @@ extension Reply {
         var previous: UInt8 = 0
         for byte in item.data.storage {
             if byte == 0x0A || byte == 0x0D {
-                // CR LF is one line break.
+                // CR LF is a single line break.
                 if !(byte == 0x0A && previous == 0x0D) { text.append("\ndata: ") }
             } else {
                 text.append(byte)

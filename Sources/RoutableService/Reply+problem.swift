@@ -1,14 +1,14 @@
-// Responses that are problem documents (RFC 9457): of requests that were refused by the library or by the program.
+// Responses that are problem documents (RFC 9457), for requests that the library or the program refuses.
 
 package import RoutableCore
 internal import RoutableJSON
 
 extension Reply {
-    /// The response to a request for which a function failed.  Failures that no request caused become 500 without their message.
+    /// The response to a request that a function refused.  Failures that the request did not cause become 500 without their message.
     ///
     /// - Parameters:
-    ///   - method: of the request; OPTIONS of a path that has other methods is answered with them, and not with 405.
-    ///   - isPlain: 422 becomes 400.
+    ///   - method: The method of the request; an OPTIONS request of a path without an operation for it gets the methods, not 405.
+    ///   - isPlain: Whether the status is 400 instead of 422.
     package static func refusing(_ failure: Failure, method: Bytes, isPlain: Bool = false) -> Reply {
         if failure.status == .methodNotAllowed && method == "OPTIONS" {
             let allow = HeaderField("Allow", failure.fields.allowed.joined(by: ", "))
@@ -19,12 +19,12 @@ extension Reply {
         return problemReply(problem.httpStatus, problem.json, header, isHead: method == "HEAD")
     }
 
-    /// A refusal of the program.
+    /// The response for a refusal by the program.
     ///
     /// - Parameters:
-    ///   - detail: one sentence for the client; empty for none.
-    ///   - received: the request, if it was read: for HEAD, and for the challenge of 401.
-    /// - Throws: `argument` for a status that is not from 400 to 599; `value` for a detail that is not UTF-8; `header`, `limit`.
+    ///   - detail: One sentence for the client; empty for none.
+    ///   - received: The request, if it was read: for HEAD, and for the challenge of 401.
+    /// - Throws: `argument` for a status outside of 400 to 599; `value` for a detail that is not UTF-8; `header`, `limit`.
     package static func problem(
         _ status: Int32, _ detail: Bytes, _ headers: [HeaderField] = [], to received: Received?
     ) throws(Failure) -> Reply {

@@ -1,12 +1,12 @@
-// The response of a service: what a program gives, and what is sent.
+// The response of a service: the content that a program provides, and the response that is sent.
 //
-// `Received.reply` validates the first against the description and makes the second (Reply+make.swift); `Reply.refusing` and
-// `Reply.problem` make problem documents (Reply+problem.swift).  `Reply.next` reads the body of any kind in pieces
+// `Received.reply` validates the content against the description and makes the response (Reply+make.swift); `Reply.refusing` and
+// `Reply.problem` make problem documents (Reply+problem.swift).  `Reply.next` reads any body in pieces
 // (Reply+pieces.swift).
 
 package import RoutableCore
 
-/// The body that a program gives for a response.
+/// The body that a program provides for a response.
 package enum ReplyContent {
     /// No body.
     case none
@@ -14,11 +14,11 @@ package enum ReplyContent {
     case json(Bytes)
     /// Bytes that are sent unchanged.
     case bytes(Bytes)
-    /// A regular file with this path.
+    /// A regular file, by its path.
     case file(Bytes)
-    /// The rest of an open regular file, which is not closed.
+    /// The rest of an open regular file, which the library does not close.
     case descriptor(Int32)
-    /// Items that are made while the response is sent.
+    /// Items that are produced while the response is sent.
     case items(ReplyItems)
 }
 
@@ -28,7 +28,7 @@ package final class ReplyItems {
 
     /// One item.
     package struct Item {
-        /// The JSON of a line; the text of an event.
+        /// The JSON of a line; the data of an event.
         package var data: Bytes
         /// The type of an event; empty for none.
         package var event: Bytes
@@ -44,7 +44,7 @@ package final class ReplyItems {
 
     package enum Next {
         case item(Item)
-        /// There is none yet.
+        /// There is no item yet.
         case later
         case end
         case failed(Failure)
@@ -65,13 +65,13 @@ package final class ReplyItems {
 
 /// The value of the header Location.
 package enum ReplyLocation {
-    /// Sent as it is.
+    /// A URL that is sent unchanged.
     case url(Bytes)
-    /// The path of the request of a call.
+    /// The path of the request of this call.
     case call(route: Bytes, operation: Bytes, ids: Call.Ids)
 }
 
-/// What a program gives for a response, besides the status and the body.
+/// The options of a program for a response, besides the status and the body.
 package struct ReplyOptions {
     package var headers: [HeaderField] = []
     /// nil for the declared media type that the request prefers.
@@ -80,7 +80,7 @@ package struct ReplyOptions {
     package var etag: Bytes?
     package var location: ReplyLocation?
     package var maximumErrors = 16
-    /// Whether a body is sent although its type does not allow it: a mock does so on order.
+    /// Whether a body is sent although its type does not accept it; used by mocks.
     package var isUnchecked = false
 
     package init() {}
@@ -100,12 +100,12 @@ package final class Reply {
     private let ownsDescriptor: Bool
     let items: ReplyItems?
 
-    /// How far the body was read by `next`.
+    /// Whether `next` has reached the end of the body.
     var isRead = false
-    /// Of a file: the bytes that are next.
+    /// The remaining range of a file.
     var rest: Range<Int64>
     var piece = Text.empty
-    /// An item that was provided and could not be written for lack of memory.
+    /// An item that was provided but not yet written, because memory could not be allocated.
     var pending: ReplyItems.Item?
 
     init(
@@ -128,7 +128,7 @@ package final class Reply {
 
 /// A piece of the body of a response.
 package enum ReplyPiece {
-    /// Valid until the next piece is read.
+    /// Bytes that are valid until the next piece is read.
     case bytes(Text)
     /// There is no item yet.
     case later

@@ -1,15 +1,15 @@
-// A regular file that is the body of a response.
+// A regular file as the body of a response.
 
 internal import CSystem
 internal import RoutableCore
 
-/// An open file and the bytes of it that are sent.
+/// An open file and the range of it that is sent.
 final class ReplyFile {
     private var descriptor: Int32
-    /// Where they begin.
+    /// The offset of the range.
     let start: Int64
     let length: Int64
-    /// Whether this object, and then the response, closes it.
+    /// Whether this object, and then the response, closes the descriptor.
     let isOwned: Bool
 
     private init(_ descriptor: Int32, start: Int64, length: Int64, isOwned: Bool) {
@@ -40,7 +40,7 @@ final class ReplyFile {
         return ReplyFile(descriptor, start: start, length: length, isOwned: false)
     }
 
-    /// The descriptor, which the caller closes if it is owned.
+    /// Returns the descriptor, which the caller must close if it is owned.
     func take() -> Int32 {
         let taken = descriptor
         descriptor = -1
@@ -49,7 +49,7 @@ final class ReplyFile {
 
     static func close(_ descriptor: Int32) { if descriptor >= 0 { csystem_close(descriptor) } }
 
-    /// The bytes at a place, at most `maximum`; empty at the end.  Failures: `file`, `memory`.
+    /// The bytes at an offset, at most `maximum`; empty at the end.  Failures: `file`, `memory`.
     static func read(_ descriptor: Int32, at place: Int64, _ maximum: Int64) throws(Failure) -> Text {
         let size = Int(min(maximum, 64 << 10))
         guard Memory.has(2 &* size) else { throw Memory.failure }

@@ -1,9 +1,9 @@
-// The headers that a program gives for a response.
+// The headers that a program provides for a response.
 
 internal import RoutableCore
 
 enum ReplyHeaders {
-    /// - Throws: `header` for what HTTP does not allow, and for headers of the connection; `limit`.
+    /// - Throws: `header` for headers that HTTP does not allow, and for headers of the connection; `limit`.
     static func checked(_ given: [HeaderField]) throws(Failure) -> [HeaderField] {
         if given.count > Limits.headerFields {
             throw Failure(.limit, "the response has more than \(Limits.headerFields) header fields")
@@ -24,7 +24,7 @@ enum ReplyHeaders {
         return given
     }
 
-    /// Removes the header with this name; it and an option must not both be given.
+    /// Removes the header with this name; the header and the option must not both be set.
     static func taken(_ name: Bytes, _ option: Bytes?, _ headers: inout [HeaderField]) throws(Failure) -> Bytes? {
         guard let own = headers.value(of: name) else { return option }
         if option != nil || headers.count(where: { $0.name.equalsIgnoringCase(name) }) > 1 {

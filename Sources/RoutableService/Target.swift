@@ -1,10 +1,10 @@
-// The target of a request: its path and its query.
+// The target of a request: the path and the query.
 
 internal import RoutableCore
 
 /// The ranges of a target.
 struct Target {
-    /// In the target.
+    /// The range of the path in the target.
     let path: Range<Int>
     let query: Range<Int>
 
@@ -32,12 +32,12 @@ struct Target {
             start = length
             while start < mark, bytes[start] != UInt8(ascii: "/") { start &+= 1 }
         }
-        // proof: a scheme has no mark, and the host ends at it.
+        // proof: a scheme contains no question mark, and the host ends at one.
         path = start..<max(mark, start)
         query = min(mark &+ 1, bytes.count)..<bytes.count
     }
 
-    /// The string to match: the path after a base path, or the whole path below the servers of the description; nil for a path that is
+    /// The range to match: the path after a base path, or the whole path below the servers of the description; nil for a path that is
     /// not below the base path.
     func path(below base: Bytes?, in bytes: UnsafeRawBufferPointer) -> (range: Range<Int>, options: MatchOptions)? {
         guard let base else { return (path, .wholePath) }

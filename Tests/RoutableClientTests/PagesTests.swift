@@ -66,12 +66,12 @@ struct LinkHeaderTests {
     }
 }
 
-/// A request, what answers it, and where that leads.
+/// A request, the response to it, and the expected next request.
 struct Step: Sendable, CustomStringConvertible {
     var rule: String
     var query: String
     var answer: (link: String, body: String, url: String)
-    /// A URL; "end"; or what a message has, after "!".
+    /// A URL; "end"; or a part of a message, after "!".
     var wanted: String
 
     init(_ rule: String, q query: String = "", link: String = "", body: String = "[]", from url: String = "", _ wanted: String)

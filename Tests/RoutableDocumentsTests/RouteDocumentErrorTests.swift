@@ -5,7 +5,7 @@ import RoutableDocuments
 import TestSupport
 import Testing
 
-/// `body` stands in the place of the document's other keys; offsets count from its first byte.
+/// `body` replaces the document's other keys; offsets count from its first byte.
 struct Refusal: Sendable, CustomTestStringConvertible {
     var body: String
     var expected: Expected
@@ -28,7 +28,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
 
 private let capabilities = ["create", "delete", "list", "patch", "read", "update"]
 
-/// A document's own keys, and resources.
+/// The keys of a document, and resources.
 let resourceRefusals: [Refusal] = [
     Refusal(
         #""resuorces":{}"#, .document, "/resuorces", 0, suggestion: "resources", says: "the route document has no key"),

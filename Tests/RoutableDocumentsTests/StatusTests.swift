@@ -1,4 +1,4 @@
-// The statuses are those of the headers, and error JSON is valid against its schema.
+// The statuses are equal to those of the headers, and error JSON is valid against its schema.
 
 import Foundation
 import RoutableCore

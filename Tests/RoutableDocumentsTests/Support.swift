@@ -13,7 +13,7 @@ func readCall(_ text: String) throws -> Call { try withText(text) { try CallDocu
 
 func readValue(_ text: String) throws -> Value { try withText(text) { try CallDocument.value($0) } }
 
-/// A tree of jansson's as JSON.
+/// A jansson value as JSON.
 func written(_ tree: OpaquePointer) throws -> Bytes {
     let document = try JSONDocument.read(jansson: tree)
     return withExtendedLifetime(document) { document.view.json }

@@ -7,7 +7,7 @@ import TestSupport
 func readValue(_ text: String) throws -> Value {
     try withText(text) { text in
         let document = try JSONDocument.read(text)
-        // A view is borrowed from its document, and a document from its text.
+        // A view is borrowed from its document, and a document from its string.
         return withExtendedLifetime(document) { document.view.tree }
     }
 }

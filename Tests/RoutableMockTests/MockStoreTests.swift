@@ -1,4 +1,4 @@
-// The store of a mock: order, removal with everything below, and taking back.
+// The store of a mock: order, removal of a member with its descendants, and undoing changes.
 
 import RoutableCore
 import Testing

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoutablePerform
 
-/// A body that can be read once, or again.
+/// A request whose body can be read once, or again.
 private func exchange(_ method: Bytes = "PUT", canRewind: Bool, isRead: Bool) -> Exchange {
     let source = BodySource(length: nil, read: { _ in .bytes(0) }, rewind: canRewind ? { true } : nil, release: nil)
     let streams = TransferStreams(receiver: nil, progress: nil)
@@ -64,7 +64,7 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
         #expect(state.receive(.enough) == .deliver)
     }
 
-    /// What broke off is no answer when there is no time for another attempt, and what was refused is not asked again.
+    /// An interrupted response is not returned if there is no time for another attempt; a response over the limit is not requested again.
     @Test func noOtherAttempt() {
         let wait = Retry(delay: 10, maximumDelay: .max)
         for code in [7, 28, 56] as [Int32] {
@@ -89,7 +89,7 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
         #expect(limited.receive(.body(500)) == .keep)
         #expect(limited.receive(.body(1)) == .stop)
         #expect(limited.receive(.finished(23, redirect: nil)) == .fail(.bodyTooLarge))
-        var failed = state(after: "HTTP/1.1 404 Not Found\r\n\r\n", exchange, rules)  // into memory, within its limit
+        var failed = state(after: "HTTP/1.1 404 Not Found\r\n\r\n", exchange, rules)  // in memory, with its limit
         #expect(failed.receive(.body(11)) == .stop)
     }
 

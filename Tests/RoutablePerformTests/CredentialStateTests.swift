@@ -32,7 +32,7 @@ private let sixRefreshes: [Step] = {
     return steps + [.refused(5, 29_999, .excessive), .admit(29_999, .go(5)), .refused(5, 30_000, .refresh)]
 }()
 
-/// A token of one second after another, each used until its lifetime ends.
+/// Tokens with a lifetime of one second, each used until it expires.
 private let shortLives: [Step] = {
     var steps: [Step] = [.admit(0, .refresh), .refreshed(0, 0, lifetime: 1000, counts: true)]
     for number in 1..<20 {
@@ -42,7 +42,7 @@ private let shortLives: [Step] = {
     return steps
 }()
 
-/// Tokens that have expired before they can be used.
+/// Tokens that expire before they can be used.
 private let noLives: [Step] = {
     var steps: [Step] = []
     for number in 0..<5 {
@@ -148,13 +148,13 @@ struct CredentialStateTests {
         #expect(state.exchange.headers.value(of: "Authorization") == "Bearer 2")
         #expect(answer(&state, "HTTP/1.1 401 No\r\n") == .challenge)
         #expect(state.receive(.enough) == .deliver)
-        // Suspended while a refresh runs, it goes on without counting as a retry.
+        // The request is suspended while a refresh runs; its continuation does not count as a retry.
         #expect(state.receive(.begin(exchange, .init())) == .send)
         #expect(answer(&state, "HTTP/1.1 401 No\r\n") == .challenge)
         let suspended = state.suspend()
         #expect(state.resume(suspended) == .send)
         #expect(state.retries == 0)
-        // Behind a redirect to another origin nothing is shown, and a 401 is an answer.
+        // After a redirect to another origin, no credential is sent, and a 401 is returned.
         #expect(answer(&state, "HTTP/1.1 302 There\r\n", redirect: "http://other/a") == .send)
         #expect(answer(&state, "HTTP/1.1 401 No\r\n") == .deliver)
         #expect(state.receive(.authorized(newer)) == .fail(.disorder))

@@ -1,4 +1,4 @@
-// Performing with services on loopback, with and without faults.
+// Performing requests with services on the loopback interface, with and without faults.
 
 import Dispatch
 import FaultService
@@ -207,7 +207,7 @@ struct FaultTests {
     func faults(_ name: String, _ status: Status, _ code: Int) throws {
         let service = try FaultService.shared.get()
         let one = try client { $0.maximumResponseBytes = 1 << 20 }
-        // Only this request ends soon: the next one has the time of the client, because it must succeed on a busy machine, too.
+        // Only this request has a short deadline: the next one has the deadline of the client, because it must also succeed on a busy machine.
         var policy = one.policy
         if status == .timeout { policy.deadlineMilliseconds = 300 }
         let start = Date()
@@ -220,7 +220,7 @@ struct FaultTests {
         #expect(
             message.contains("127.0.0.1:\(service.port)") && !message.contains("secret") && !message.contains("faults"))
         #expect(Date().timeIntervalSince(start) < 10)
-        // The same handle serves the next.
+        // The same handle performs the next request.
         #expect(try one.perform(get("/faults/ok")).status == 200)
     }
 
@@ -361,7 +361,7 @@ struct ReuseTests {
     @Test("a client that ends closes its connections")
     func ends() throws {
         let service = try FaultService()
-        // The sockets of this process that are connected to the service: other tests open descriptors at the same time.
+        // Only the sockets that are connected to the service, because other tests open descriptors at the same time.
         func connections() throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init).count { descriptor in
                 var peer = sockaddr_in()

@@ -13,7 +13,7 @@ struct RetryAfterTests {
         "forms",
         arguments: [
             ("0", 0), ("120", 120), ("99999999999", 99_999_999_999),
-            // Longer than any wait, and so not to be taken for none.
+            // A delay above any limit must not be read as no delay.
             ("99999999999999999999", .max), ("9223372036854775808", .max),
         ])
     func seconds(_ text: String, _ wanted: Int64) { #expect(after(text) == .seconds(wanted)) }

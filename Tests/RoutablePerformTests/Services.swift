@@ -1,4 +1,4 @@
-// Two services on loopback: the shared fault service, and one that responds with the bytes of a test.
+// Two services on the loopback interface: the shared fault service, and one that responds with the bytes of a test.
 
 import FaultService
 import Foundation
@@ -10,7 +10,7 @@ extension FaultService {
     func url(_ path: String) -> Bytes { Bytes("\(base)\(path)" as String) }
 }
 
-/// Answers each connection with the next of the given texts, then closes it; keeps what it was sent.
+/// Answers each connection with the next of the given strings and closes it; records the requests.
 final class ScriptedService: @unchecked Sendable {
     let port: Int
     private let socket: Int32
@@ -70,12 +70,12 @@ final class ScriptedService: @unchecked Sendable {
     }
 }
 
-/// What a perform gave.
+/// The result of performing a request.
 func outcome(_ client: ConnectionPool, _ exchange: Exchange, _ policy: TransferPolicy? = nil) -> Result<Answer, Failure> {
     do throws(Failure) { return .success(try client.perform(exchange, policy)) } catch { return .failure(error) }
 }
 
-/// The failure of a perform that must have one.
+/// The failure of a request that must fail.
 func failure(_ client: ConnectionPool, _ exchange: Exchange, _ policy: TransferPolicy? = nil) throws -> Failure {
     switch outcome(client, exchange, policy) {
     case .failure(let failure): return failure

@@ -1,4 +1,4 @@
-// The state machine as tables: events in, actions out, no libcurl.
+// The state machine as tables: events in, actions out, without libcurl.
 
 import RoutableCore
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 private typealias Action = TransferState.Action
 
-/// An event whose bytes are held.
+/// An event that owns its bytes.
 private enum Step: Sendable {
     case begin
     case line(StaticString)

@@ -25,7 +25,7 @@ struct RouteTests {
         let route = try TextRoute(.template(Bytes(template), []), isOpen: false, Text("x"))
         let found = try route.captures(Bytes(path), Text("x"))
         #expect(found?.map { "\($0.name.bytes)=\($0.text.bytes)" }.joined(separator: " ") == expected)
-        // The walk over the bytes in front lets through whatever matches.
+        // The check of the literal prefix accepts every path that matches.
         #expect(try told.tree("x").route(template: Bytes(template)).handles(path) == (expected != nil))
     }
 

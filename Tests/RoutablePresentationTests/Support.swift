@@ -7,7 +7,7 @@ import Testing
 
 typealias Tree = Presentation<String, String>
 
-/// What was called since the last look.
+/// The calls since the last check.
 final class Told {
     private var words: [String] = []
     var made: [String: Int] = [:]
@@ -34,7 +34,7 @@ final class Told {
     func tree(_ name: String) -> Tree { Tree(presenter(name)) }
 }
 
-/// The article's app: tabs of [nav: stack of welcome {register, login}, about].
+/// The app of the article: tabs of [nav: stack of welcome {register, login}, about].
 func article(_ told: Told) throws -> Tree {
     try told.tree("tabs").junction([
         told.tree("nav").stack([
@@ -49,7 +49,7 @@ func article(_ told: Told) throws -> Tree {
     ])
 }
 
-/// The failure of a call that has to fail.
+/// The failure of a call that must fail.
 func failure(_ body: () throws -> Void) -> Failure? {
     do {
         try body()

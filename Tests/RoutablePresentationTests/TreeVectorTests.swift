@@ -1,4 +1,4 @@
-// Trees of presenters: those of Tests/conformance/own, or of the folder that ROUTABLE_DATA names.
+// Trees of presenters from Tests/conformance/own, or from the folder that ROUTABLE_DATA names.
 
 import Foundation
 import RoutableCore
@@ -67,7 +67,7 @@ struct TreeVectorTests {
         }
     }()
 
-    /// What the root was told last.
+    /// The last child that the root was set to.
     final class Screen {
         var child: String?
         var children: [String]?

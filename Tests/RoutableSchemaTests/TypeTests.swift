@@ -17,7 +17,7 @@ struct Mapping: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The rows of the table, in its order.
+/// The rows of the table, in the same order.
 private let mappings: [Mapping] = [
     Mapping("3.5", #"{"name":"a"}"#, .self),
     Mapping("3.5", #"{"x":{"name":"a"},"y":{"name":"b"}}"#, .dictionary),
@@ -42,7 +42,7 @@ private func codec(_ schema: String) throws -> JSONCodec {
 struct Fit: Sendable, CustomTestStringConvertible {
     var schema: String
     var body: String
-    /// Pointers into the value and the schema; nil when it fits.
+    /// Pointers into the value and the schema; nil if the value is valid.
     var refused: (String, String)?
     var testDescription: String { "\(schema) \(body)" }
     init(_ schema: String, _ body: String, _ instance: String? = nil, _ keyword: String = "") {

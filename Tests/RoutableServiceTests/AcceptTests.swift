@@ -1,4 +1,4 @@
-// The choice of a media type, and lists in headers: every edge of RFC 9110 sections 5.6.1, 12.5.1 and 13.1.
+// The choice of a media type, and lists in headers: every edge case of RFC 9110 sections 5.6.1, 12.5.1 and 13.1.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// The names of forms as steps.
+// The names of form fields as steps.
 
 import RoutableCore
 import Testing

@@ -1,5 +1,5 @@
-// The code ideas of the five articles, each with the call site of the article, or as near as its libraries allow, and with ours.
-// docs/from-the-articles.md shows both.
+// The code of the five articles, each with the call site of the article, or a similar one if its libraries require it, and with the one of
+// this library.  docs/from-the-articles.md shows both.
 
 import Foundation
 import FoundationNetworking
@@ -9,7 +9,7 @@ import Testing
 
 // --- 000: Rethinking routers with protocols ---
 
-/// The article's, with its spellings: nested types, `get(params:)`, `create(parameters:)`.
+/// The spelling of the article: nested types, `get(params:)`, `create(parameters:)`.
 private enum Router: API {
     static let base = "https://private-85a46-routable.apiary-mock.com/"
     static var resources: [AnyResource] { [AnyResource(User.self), AnyResource(Status.self)] }
@@ -23,7 +23,7 @@ private enum Router: API {
     }
 }
 
-/// Ours: children and accessors said once.
+/// The spelling of this library: children and accessors are declared once.
 private enum Network: RootedAPI {
     static let name = "social"
     static let base = "https://private-85a46-routable.apiary-mock.com/"
@@ -55,7 +55,7 @@ struct ProtocolArticle {
         let sent = transport.requests.map {
             "\($0.method) \($0.url.split(separator: "/").suffix(2).joined(separator: "/")) \($0.body?.string ?? "-")"
         }
-        // The article always sends GET, and create drops its parameters.
+        // In the article, the method is always GET, and create ignores its parameters.
         #expect(
             sent == [
                 "GET users/2 -", "POST private-85a46-routable.apiary-mock.com/users a=1", "PUT users/2 a=b",

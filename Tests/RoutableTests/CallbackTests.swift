@@ -1,4 +1,4 @@
-// What functions of a program receive: a request that they sign, the events of a transfer, and its progress.
+// The values that functions of a program receive: a request that they sign, the events of a transfer, and its progress.
 
 import Foundation
 import Routable
@@ -22,7 +22,7 @@ private enum Notes: API {
     static func read(_ id: String) -> Endpoint<Untyped> { endpoint("read", id) }
 }
 
-/// A keyed sum in the form of an HMAC: of the method, the URL and the body.
+/// A keyed checksum in the form of an HMAC, over the method, the URL and the body.
 private func signature(_ key: String, _ method: String, _ url: String, _ body: Bytes?) -> String {
     func sum(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
@@ -105,7 +105,7 @@ struct CallbackTests {
         try model.observe()
         for number in 1...20 {
             try await model.load()
-            // Nothing is left over, and nothing comes later.
+            // No event is left over, and no event follows later.
             #expect(model.received == 100_000)
             #expect(model.kinds == [.queued, .attempt, .end], "request \(number)")
             model.kinds = []
@@ -128,7 +128,7 @@ struct CallbackTests {
     }
 }
 
-/// As in an application: everything on the MainActor.
+/// A view model as in an application, with all members on the MainActor.
 @MainActor private final class ViewModel {
     var received: Int64 = 0
     var kinds: [Event.Kind] = []

@@ -24,7 +24,7 @@ private enum Article: Listable, Readable, HasChildren {
     typealias ID = IntegerID<Article>
     static let name = "article"
     static let path = "articles"
-    // A cycle.
+    // The children form a cycle.
     struct Children: ResourceList { let authors = Child<Author>() }
 }
 

@@ -1,4 +1,4 @@
-// One client: coders of its own, what it performs, forms, many calls at once, deadlines and cancellation.
+// One client: its own coders, the calls that it performs, forms, concurrent calls, deadlines and cancellation.
 
 import FaultService
 import Foundation
@@ -178,7 +178,7 @@ struct TimeTests {
         ]
     }
 
-    /// How long a task that only sleeps takes to end after it is cancelled: what the machine and Swift need by themselves.
+    /// The time until a task that only sleeps ends after it is cancelled, which is the overhead of the machine and of Swift.
     private func cancelledSleep() async -> Duration {
         let begun = AsyncStream<Void>.makeStream()
         let task = Task { () -> ContinuousClock.Instant in
@@ -237,7 +237,7 @@ struct TimeTests {
             }
             late.sort()
             sleeps.sort()
-            // Its clock counts milliseconds: the last one may be a part.
+            // The clock of the client counts milliseconds, so the last one can be incomplete.
             #expect(late[0] > .milliseconds(-1), "\(name)")
             #expect(late[4] < .milliseconds(10) + sleeps[4] * 10, "\(name): median \(late[4]), of a sleep \(sleeps[4])")
         }

@@ -1,4 +1,4 @@
-// The credentials of a client in Swift: every scheme, new tokens with a lifetime, and whose they are.
+// The credentials of a client in Swift: every scheme, new tokens with a lifetime, and the API that they belong to.
 
 import FaultService
 import Foundation
@@ -7,7 +7,7 @@ import Testing
 
 private let service = Result { try FaultService(script: "auth_service.py") }
 
-/// The schemes of a description over the service that gives tokens.
+/// The schemes of a description for the service that issues tokens.
 private enum Guarded: API {
     static let name = "guarded"
     static let base = "http://127.0.0.1:1"
@@ -77,7 +77,7 @@ struct SchemeTests {
                 refreshToken: "r-\(number + 1)")
         }
         try client.setCredential("session", credential)
-        // The first token is over as soon as it is there: the next request obtains the second one before it is sent.
+        // The first token expires at once: the next request obtains the second one before it is sent.
         try await client.response(to: Guarded.call("session"))
         while (try client.storedCredential("session")?.token ?? "") != "r-2 gave t-2" {
             try await client.response(to: Guarded.call("session"))

@@ -1,4 +1,4 @@
-// How a declared API is opened: an OpenAPI document with overlays, the operations that count, and names that are there once.
+// Opening a declared API: an OpenAPI document with overlays, the selected operations, and names that must be unique.
 
 import Foundation
 import Routable

@@ -1,4 +1,4 @@
-// What a body is decoded as: nothing, text, bytes or a model, and with the decoder of the client, also in errors.
+// The types that a body is decoded as: none, string, bytes or a model, with the decoder of the client, also in errors.
 
 import Foundation
 import Routable

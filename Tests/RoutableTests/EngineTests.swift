@@ -6,7 +6,7 @@ import Routable
 import RoutableCore
 import Testing
 
-/// Operations of a description, over a service that a test chooses.
+/// Operations of a description, for a service that a test selects.
 private enum Described: API {
     static let name = "described"
     static let base = "http://127.0.0.1:1"
@@ -272,7 +272,7 @@ private final class Counter: Sendable {
     init(_ start: Int = 0) { value = Locks(start) }
     var count: Int { value.value }
     func add() { value.change { $0 += 1 } }
-    /// One of those that are left.
+    /// Takes one of the remaining uses.
     func take() -> Bool {
         var isLeft = false
         value.change {

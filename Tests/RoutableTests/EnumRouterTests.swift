@@ -1,4 +1,4 @@
-// docs/statements.md, E: the enum of article 001, and that of the first chapter of article 000.
+// docs/statements.md, E: the enum of article 001, and the enum of the first chapter of article 000.
 
 import Foundation
 import Routable

@@ -49,7 +49,7 @@ private struct Row: Sendable {
     let expected: MappingResult<Model>
 }
 
-// Computed: the leak checker does not see what a constant holds on to inside an enum.
+// Computed, because the leak checker does not find objects that a constant refers to inside an enum.
 private var rows: [Row] {
     [
         Row(body: #"{"name":"a"}"#, expected: .asSelf(Model(name: "a"))),
@@ -158,7 +158,7 @@ struct FetchableTests {
             #expect(
                 try await Loose.fetch(Router.getUsers, over: client(200, "{\"isOn\":\(text)}")) == .asSelf(Loose(isOn: truth)))
         }
-        // All or nothing: one element that cannot be is none.
+        // An array is decoded completely or not at all: one invalid element makes it fail.
         let broken = #"{"list":["1","x"]}"#
         #expect(try await Loose.fetch(Router.getUsers, over: client(200, broken)) == .raw(Data(broken.utf8)))
         #expect(
@@ -197,7 +197,7 @@ struct FetchableTests {
     }
 }
 
-/// What was called, in order.
+/// The calls, in order.
 final class Calls: @unchecked Sendable {
     private var calls: [String] = []
     private let lock = NSLock()
@@ -210,7 +210,7 @@ final class Calls: @unchecked Sendable {
     var failed = false
 
     func load(_ client: Client) async {
-        // The closures change the view model without a hop of their own.
+        // The closures change the view model without another hop between actors.
         await Model.fetch(Router.getUser(id: 1), over: client) { result in
             if case .asSelf(let model) = result { self.name = model.name }
         } onError: { _ in

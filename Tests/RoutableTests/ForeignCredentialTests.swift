@@ -1,5 +1,5 @@
-// A credential belongs to one API and its origins: three APIs, three services and equal names of schemes, with redirects, links,
-// pages, middleware and bases between them.  Tests/service/origins_service.py looks into every request.
+// A credential belongs to one API and its origins: three APIs, three services and schemes with the same names, with redirects, links,
+// pages, middleware and bases between them.  Tests/service/origins_service.py checks every request.
 
 import FaultService
 import Foundation
@@ -75,7 +75,7 @@ private func credential(_ scheme: String, _ number: Int) -> Credential {
     }
 }
 
-/// How a client learns which API its credentials are of.
+/// The way in which the API of a client's credentials is determined.
 private enum Way: String, CaseIterable {
     case api, named, first, header, headerOfFirst
 }
@@ -110,7 +110,7 @@ private func make(_ way: Way, _ own: any Numbered.Type, base: String? = nil) asy
 
 @Suite("Credentials of other APIs", .serialized)
 struct ForeignCredentialTests {
-    /// Whether it was refused for its credential.
+    /// Whether the request was refused for its credential.
     private func perform(_ client: Client, _ call: some RequestConvertible) async throws -> Bool {
         do { try await client.response(to: call) } catch {
             #expect(!"\(error)".contains("SECRET"))
@@ -123,7 +123,7 @@ struct ForeignCredentialTests {
     @Test("no request of another API, and no other host, gets a credential", arguments: Way.allCases)
     private func matrix(way: Way) async throws {
         let before = try Services.verdict()
-        // Without an API and a base, a client cannot follow a link without an API.
+        // A client without an API and a base cannot follow a link without an API.
         let followsLinks = way != .first && way != .headerOfFirst
         var combinations = 0
         var refused = 0

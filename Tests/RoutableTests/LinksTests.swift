@@ -1,4 +1,4 @@
-// Links: URLs of responses as requests of their operations, with credentials only within the origin.
+// Links: URLs of responses as requests of their operations, with credentials only for the same origin.
 
 import Routable
 import Testing

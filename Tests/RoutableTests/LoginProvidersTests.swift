@@ -1,5 +1,5 @@
-// Each grant of OAuth 2 in Swift against two providers, authlib and django-oauth-toolkit (A5).  Where they are not installed, the tests
-// end at once.
+// Each grant of OAuth 2 in Swift against two providers, authlib and django-oauth-toolkit (A5).  If they are not installed, the tests
+// return at once.
 
 import FaultService
 import Foundation
@@ -28,7 +28,7 @@ private struct Provider {
     let places: [String: String]
     let client: Client
 
-    /// What the user of the providers does or knows; nil if they are not installed.
+    /// An action or a value of the user of the providers; nil if they are not installed.
     static func ask(_ path: String, _ query: [String: String] = [:]) async throws -> [String: String]? {
         var parts = try #require(URLComponents(string: "\(try service.get().base)/\(path)"))
         parts.queryItems = query.map { URLQueryItem(name: $0.key, value: $0.value) }
@@ -45,7 +45,7 @@ private struct Provider {
         client = try Client(Guarded.self, base: places["base"])
     }
 
-    /// The id of the client for a grant: the toolkit allows each client one.
+    /// The client id for a grant, because the toolkit allows only one grant for each client.
     func identity(_ grant: String) -> String { name == "authlib" ? "app" : "app-\(grant)" }
 
     func set(_ credential: Credential) throws {

@@ -81,7 +81,7 @@ struct MatchingTests {
         let base = Social.base
         switch try Social.match("\(base)users/init%2FFabian/statuses/3?page=2") {
         case .status(let user, let status):
-            // The types are those of the declaration: this would not compile with the ids the other way round.
+            // The types are those of the declaration: with the ids in the other order, this would not compile.
             #expect(
                 try Social.user(user).statuses.get(status).makeRequest().url.bytes.string
                     == "\(base)users/init%2FFabian/statuses/3")

@@ -1,4 +1,4 @@
-// Middleware and renewals in Swift: order, changes, answers, failures, pages, and what a challenge says.
+// Middleware and renewals in Swift: order, changes, replies, failures, pages, and the parameters of a challenge.
 
 import Foundation
 import Routable
@@ -17,7 +17,7 @@ private enum Tea: Readable, Listable, Creatable {
     struct Model: Codable, Sendable { var name: String }
 }
 
-/// What was seen, in order.
+/// The recorded calls, in order.
 private actor Log {
     var lines: [String] = []
     func add(_ line: String) { lines.append(line) }

@@ -1,4 +1,4 @@
-// A mock as the transport of a client: what is created is read.
+// A mock as the transport of a client: created resources can be read.
 
 import Routable
 import Testing

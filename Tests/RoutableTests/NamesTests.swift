@@ -1,5 +1,5 @@
 // docs/calls.md: every name of Tests/golden/names.json is an operation, an id, a query parameter, a header, a cookie and a member of
-// the body at the same time, and each value is sent where it belongs.
+// the body at the same time, and each value is sent in the right location.
 
 import Foundation
 import Routable

@@ -1,4 +1,4 @@
-// What a description states is what a Swift program gets: discriminators, delimiters and long numbers.
+// A Swift program receives everything that a description declares: discriminators, delimiters and long numbers.
 
 import Routable
 import RoutableCore

@@ -1,4 +1,4 @@
-// The options of the engine are those of C and Python: none of them can be forgotten.
+// The options of the engine are those of C and Python: none of them is missing.
 
 import FaultService
 import Foundation

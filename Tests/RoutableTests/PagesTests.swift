@@ -13,7 +13,7 @@ private enum Shop: EnumRouter {
     var parameters: Parameters? { if case .things(let query) = self { ["q": query] } else { nil } }
 }
 
-/// Seven things, two on a page, by the way that the path's query asks for.
+/// Seven items, two on a page, in the pagination that the path's query selects.
 private func service() -> TestTransport {
     TestTransport { (request) throws(Failure) in
         let items = request.url.split(separator: "?", maxSplits: 1).dropFirst().joined().split(separator: "&")

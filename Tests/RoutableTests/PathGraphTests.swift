@@ -1,4 +1,4 @@
-// A Swift program walks through the paths of an OpenAPI document by routes.
+// A Swift program navigates the paths of an OpenAPI document by routes.
 
 import Routable
 import RoutableCore

@@ -12,7 +12,7 @@ import FoundationNetworking
 
 private let host = "https://private-85a46-routable.apiary-mock.com"
 
-/// What a test compares: method, URL, headers and body, or the refusal.
+/// The string that a test compares: method, URL, headers and body, or the refusal.
 func line(_ convertible: some RequestConvertible, base: String? = nil) -> String {
     do throws(Failure) {
         let request = try convertible.makeRequest(base: base)
@@ -213,7 +213,7 @@ private let examples = [
     ) { Social.user("initFabian").statuses.create(parameters: ["t": 1]) },
 ]
 
-/// The request that the JSON tier makes of a call.
+/// The request that the JSON tier builds for a call.
 private func jsonTier(_ text: String) throws -> String {
     let router = try Social.opened()
     let document = RouteDocument.write(router.description)
@@ -232,7 +232,7 @@ struct EqualBytesTests {
         let example = examples[index]
         #expect(line(example.endpoint()) == example.expected, "\(example.id)")
         #expect(try jsonTier(example.json) == example.expected, "\(example.id)")
-        // Once more, by the plan that is kept.
+        // The second call uses the cached plan.
         #expect(line(example.endpoint()) == example.expected, "\(example.id)")
     }
 }

@@ -1,4 +1,4 @@
-// Redirects over every transport: the client follows them by its own rules, and no secret goes to another origin.
+// Redirects over every transport: the client follows them by its own rules, and no secret is sent to another origin.
 
 import FaultService
 import Foundation
@@ -40,7 +40,7 @@ private final class Follows: NSObject, URLSessionTaskDelegate, Sendable {
     ) { completionHandler(request) }
 }
 
-/// Responds for another URL than the one that is requested.
+/// Responds with another URL than the requested one.
 private final class Elsewhere: URLProtocol {
     override class func canInit(with request: URLRequest) -> Bool { true }
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

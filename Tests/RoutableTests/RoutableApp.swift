@@ -52,7 +52,7 @@ enum Post: Readable, Creatable, Updatable, Deletable, HasComments {
     static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
-// What nests in them, once for all parents.
+// The children of several resources, declared once for all parents.
 protocol HasStatuses: Resource {}
 protocol HasPictures: Resource {}
 protocol HasPosts: Resource {}

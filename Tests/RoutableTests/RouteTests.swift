@@ -249,13 +249,13 @@ struct TransportTests {
             static let path: RoutePath = "busiest"
         }
         let client = try clients()[0]
-        _ = try await client.perform(Busiest())  // begins to count
+        _ = try await client.perform(Busiest())  // starts the counter
         let names = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<32 { group.addTask { try await client.perform(Faults(pathParameters: ["slow", 200])).name } }
             return try await group.reduce(into: [String]()) { $0.append($1) }
         }
         #expect(names == Array(repeating: "a", count: 32))
-        // A thread for each would be at most one for each processor at a time.
+        // With a blocked thread for each request, there would be at most one request for each processor at a time.
         let atOnce = try await client.perform(Busiest())
         #expect(atOnce > 16)
     }

@@ -1,10 +1,10 @@
-// The requests of Tests/golden/service.json have the responses that a service in Python gives (bindings/python/tests/service_cases.py).
+// The requests of Tests/golden/service.json get the same responses as from a service in Python (bindings/python/tests/service_cases.py).
 
 import Foundation
 import Routable
 import Testing
 
-/// The file.
+/// The content of the file.
 private struct Recorded: Decodable {
     struct Case: Decodable, Sendable {
         struct Response: Decodable, Equatable, Sendable {
@@ -36,7 +36,7 @@ private enum Board: RootedAPI {
     static let base = "https://board.example/v1"
     struct Resources: ResourceList { let user = Child<Member>() }
     static let document: String = {
-        // The first line is {"document": DOCUMENT, whose order counts: reasons are in the order of the parameters.
+        // The first line is {"document": DOCUMENT, whose order must be kept: reasons are in the order of the parameters.
         let line = String(decoding: Recorded.data ?? Data(), as: UTF8.self).prefix { $0 != "\n" }
         return String(line.dropFirst("{\"document\": ".count).dropLast())
     }()
@@ -87,7 +87,7 @@ private struct Members: ResourceHandler {
     }
 }
 
-/// An actor, as the handlers of a program that keeps state are.
+/// An actor, as in a program with handlers that have state.
 private actor Notes: ResourceHandler {
     typealias Kind = Note
 
@@ -153,7 +153,7 @@ private func made(_ maximum: Int) throws -> Service {
     return service
 }
 
-/// As the file has it.
+/// The response in the format of the file.
 private func answered(_ service: Service, _ each: Recorded.Case) async throws -> Recorded.Case.Response {
     let body = each.base64.map { Data(base64Encoded: $0) ?? Data() } ?? Data((each.body ?? "").utf8)
     let response = await service.respond(

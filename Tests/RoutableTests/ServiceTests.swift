@@ -1,4 +1,4 @@
-// Services in Swift: handlers with types, handlers by name, refusals, conditions, credentials, and a client without a network.
+// Services in Swift: typed handlers, handlers by name, refusals, conditions, credentials, and a client without a network.
 
 import Foundation
 import Routable
@@ -69,7 +69,7 @@ private struct Boxes: ResourceHandler {
     }
 }
 
-/// A store with the conditions of HTTP.
+/// A store with conditional requests.
 private actor Items: ResourceHandler {
     typealias Kind = Item
     private var stored: [Int64: (item: Item.Model, version: Int)] = [1: (Item.Model(name: "pen"), 1)]
@@ -105,7 +105,7 @@ private struct Repositories: ResourceHandler {
     }
 }
 
-/// What `report` received.
+/// The arguments of the calls of `report`.
 private final class Reports: @unchecked Sendable {
     private let lock = NSLock()
     private var lines: [String] = []
@@ -131,7 +131,7 @@ private let json = [HeaderField("Content-Type", "application/json")]
 private let box = "7D444840-9DC0-11D1-B245-5FFDCE74FAD2"
 
 @Suite struct ServiceTests {
-    // MARK: Handlers with types
+    // MARK: Typed handlers
 
     @Test func aClientCallsTheServiceWithoutANetwork() async throws {
         let client = Client(transport: try shelf().transport)
@@ -237,7 +237,7 @@ private let box = "7D444840-9DC0-11D1-B245-5FFDCE74FAD2"
         try service.handle("upload") { received in
             Reply(bytes: received.content, contentType: received.contentType, status: 202)
         }
-        // One place of a resource, before the handlers of all its places.
+        // A handler for one location of a resource has precedence over the handlers for all its locations.
         try service.handle("box.item.read") { received in
             Item.Model(name: "\(try received.id(of: Item.self)) in \(try received.id(of: Box.self))")
         }
@@ -294,7 +294,7 @@ private let box = "7D444840-9DC0-11D1-B245-5FFDCE74FAD2"
         #expect(missing.contains("item.read") && !missing.contains { $0.hasSuffix("item.list") }, "\(missing)")
     }
 
-    /// The operations of an OpenAPI document have the names of their places as well.
+    /// The operations of an OpenAPI document also have the names of their resources.
     @Test func handlersOfDerivedResources() async throws {
         var service = Service(try Pets.opened())
         #expect(try service.missing == ["listPets", "getPet"])
@@ -347,7 +347,7 @@ private let box = "7D444840-9DC0-11D1-B245-5FFDCE74FAD2"
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         try service.handle("find") { _ in
             start.yield()
-            // Ends when the task is cancelled.
+            // The iteration ends when the task is cancelled.
             for await _ in AsyncStream<Void>.makeStream().stream {}
             return Reply(["is": Task.isCancelled])
         }

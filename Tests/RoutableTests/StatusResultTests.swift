@@ -1,4 +1,4 @@
-// Responses by status, and an API without a base of its own.
+// Responses by status, and an API without its own base.
 
 import Routable
 import Testing

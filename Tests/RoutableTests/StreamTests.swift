@@ -60,7 +60,7 @@ struct StreamTests {
                 numbers.append(line.n)
                 if numbers.count == 10 { break }
             }
-            // The second iteration continues.
+            // The second iteration continues after the first.
             for try await line in stream.items.values(as: Line.self) { numbers.append(line.n) }
             #expect(numbers == Array(0..<50))
         }
@@ -127,7 +127,7 @@ struct StreamTests {
 
     @Test("A task that waits for an item of a shared stream does not need another that reads it")
     func abandoned() async throws {
-        // More than the buffer holds, so that the transfer pauses if nobody reads.
+        // More data than the buffer holds, so that the transfer pauses if the items are not read.
         let stream = try await Client(base: service.get().base).lines(of: Get(place: "lines/4000/200")).open()
         let first = Task {
             for try await _ in stream.items { return 1 }

@@ -1,4 +1,4 @@
-// Resources and APIs that declare no name have that of their type.
+// The default names of resources and APIs are those of their types.
 
 import Routable
 import Testing

@@ -1,4 +1,4 @@
-// The items of pages and of streams as models, and why the body of an error is not one.
+// The items of pages and of streams as models, and the reasons why the body of an error is not decoded as one.
 
 import Routable
 import Testing

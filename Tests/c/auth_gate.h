@@ -1,4 +1,4 @@
-/* auth_gate.h - Tests/service/auth_service.py, and a router for it.  In one file per program. */
+/* auth_gate.h - Tests/service/auth_service.py, and a router for it.  Include it in one file of a program. */
 #ifndef AUTH_GATE_H
 #define AUTH_GATE_H
 
@@ -25,7 +25,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* `owner` is the description of the client's credentials; may be NULL. */
+/* `owner` is the description of the client's credentials; it can be NULL. */
 static routable_client *client_of(const routable_router *owner)
 {
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;

@@ -66,7 +66,7 @@ static inline routable_str text_in(routable_string text)
     return result;
 }
 
-/* Performs, in one of two ways, and frees the request.  What it came to, with the body in `body` if that is not NULL. */
+/* Performs the request in one of two ways and frees it.  Returns the status; the body is copied to `body` unless that is NULL. */
 static inline routable_status perform_as(
     int submitted, routable_request *request, const routable_policy *policy, int32_t *http_status, char *body, size_t capacity)
 {
@@ -78,7 +78,7 @@ static inline routable_status perform_as(
     if (submitted) {
         routable_transfer *transfer = NULL;
         status = routable_client_submit(client, request, policy, NULL, NULL, NULL, &transfer, &error);
-        routable_request_free(request); /* it is not needed any more */
+        routable_request_free(request); /* no longer needed */
         if (status == ROUTABLE_OK) {
             assert_int_equal(routable_transfer_wait(transfer, 20000, NULL), ROUTABLE_OK);
             status = routable_transfer_result(transfer, &response, &error);
@@ -116,14 +116,14 @@ static inline void write_bytes(const char *path, const void *bytes, size_t count
     fclose(file);
 }
 
-/* The size of a file, -1 when there is none. */
+/* The size of a file; -1 if it does not exist. */
 static inline long size_of(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 ? (long)status.st_size : -1;
 }
 
-/* Whether a file is what the service gives for /file/. */
+/* Whether a file has the content that the service sends for /file/. */
 static inline int is_content(const char *path, size_t size, unsigned version)
 {
     FILE *const file = fopen(path, "rb");

@@ -1,4 +1,4 @@
-/* counting.h - counts allocations: the program's own definitions stand before the C library's.  In one file per program. */
+/* counting.h - counts allocations: its definitions of malloc replace those of the C library.  Include it in one file of a program. */
 #ifndef COUNTING_H
 #define COUNTING_H
 
@@ -10,14 +10,14 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-/* A sanitizer has a malloc of its own, which must not be stood in front of. */
+/* A sanitizer has its own malloc, which must not be replaced. */
 #if defined(__has_feature)
 #  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #    define CANNOT_COUNT 1
 #  endif
 #endif
 
-/* volatile: the compiler takes malloc for a function that looks at neither. */
+/* volatile, because the compiler assumes that malloc accesses neither of them. */
 static volatile int counting;
 static volatile size_t allocations;
 
@@ -59,10 +59,10 @@ int posix_memalign(void **out, size_t alignment, size_t size)
 
 #endif
 
-/* Whether anything is counted: a checker of memory may have put its own malloc in front of ours. */
+/* Whether allocations are counted: a memory checker may have replaced malloc before. */
 static int can_count(void)
 {
-    void *volatile memory; /* or the compiler leaves both calls out */
+    void *volatile memory; /* volatile, so that the compiler does not remove both calls */
     allocations = 0;
     counting = 1;
     memory = malloc(1);

@@ -5,7 +5,7 @@
 #include "routable_presentation.h"
 #include "support.h"
 
-/* What was called since the last `start_log`, words with a space after each: "tabs=[nav,about] ". */
+/* The calls since the last `start_log`, words with a space after each: "tabs=[nav,about] ". */
 static char told[8192];
 
 static inline void note(const char *text)
@@ -15,12 +15,12 @@ static inline void note(const char *text)
 
 static inline void start_log(void) { told[0] = '\0'; }
 
-/* A screen is its presenter: what it shows is its own address. */
+/* A screen is its own presenter: its presentable is its address. */
 struct screen {
     const char *name;
-    int made;      /* how often its presentable was requested */
-    int released; /* how often its user data was given back */
-    int fails_in;  /* 'p', 'c' or 's': that function fails with ROUTABLE_ERR_TIMEOUT */
+    int made;      /* number of requests of its presentable */
+    int released; /* number of times that its user data was released */
+    int fails_in;  /* 'p', 'c' or 's': this function fails with ROUTABLE_ERR_TIMEOUT */
     void (*inside)(struct screen *self, const routable_visit *visit); /* called from set_children and set_child */
 };
 
@@ -75,7 +75,7 @@ static inline routable_presenter presenter_of(struct screen *screen)
     return presenter;
 }
 
-/* --- Declaring in one line each: kind is 'j'unction, 's'tack, 'r'oute by pattern, 't'emplate or 'n'one --- */
+/* --- Declarations in one line each: kind is 'j'unction, 's'tack, 'r'oute by pattern, 't'emplate or 'n'one --- */
 
 static inline routable_status try_add(
     routable_presentation_builder *builder, char kind, const char *parent, struct screen *screen, const char *rule,
@@ -108,7 +108,7 @@ static inline routable_presentation_builder *new_builder(void)
     return builder;
 }
 
-/* Builds, and frees the builder. */
+/* Builds the tree, and frees the builder. */
 static inline routable_presentation *built(routable_presentation_builder *builder)
 {
     routable_presentation *presentation = NULL;
@@ -135,7 +135,7 @@ static inline routable_presentation *built(routable_presentation_builder *builde
         routable_error_free(handles_error); \
     } while (0)
 
-/* The names of a stack with a space after each. */
+/* Compares the names of a stack, with a space after each. */
 static inline void check_stack_at(
     const routable_presentation *presentation, const char *path, routable_status status, const char *expected,
     const char *file, int line)

@@ -6,10 +6,10 @@
 
 typedef struct given {
     const char *text;
-    size_t length, place, piece; /* so many bytes at a time */
+    size_t length, place, piece; /* `piece` is the number of bytes of each read */
     int rewinds, reads, released;
-    size_t fail_at; /* the place from which reads fail; 0: none */
-    int wait_at;    /* the read that says "not now"; 0: none */
+    size_t fail_at; /* offset from which reads fail; 0: none */
+    int wait_at;    /* number of the read that returns "not now"; 0: none */
 } given;
 
 static inline routable_status give(char *buffer, size_t capacity, size_t *count, void *user_data)

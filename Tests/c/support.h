@@ -1,5 +1,5 @@
-/* support.h - what the C tests share: cmocka, the sample descriptions, checks that show input, expected
- * and got, the same call through every tier of the interface, and the loopback services. */
+/* support.h - shared by the C tests: cmocka, the sample descriptions, checks that print the input, the expected and
+ * the actual value, the same call through every tier of the interface, and the loopback services. */
 #ifndef TESTS_C_SUPPORT_H
 #define TESTS_C_SUPPORT_H
 
@@ -7,7 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* P_tmpdir */
+#define _DEFAULT_SOURCE /* for P_tmpdir */
 #endif
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@
 
 /* --- Time --- */
 
-/* Of a clock that only goes forward. */
+/* The time of a monotonic clock. */
 static inline int64_t milliseconds(void)
 {
     struct timespec now;
@@ -37,8 +37,8 @@ static inline int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* How long something may take that takes `maximum` milliseconds on an ordinary machine: as many times as long as
- * ROUTABLE_TEST_SLOWNESS says, which is 10 or so under emulation. */
+/* The time limit for an operation that takes at most `maximum` milliseconds on an ordinary machine, multiplied by
+ * ROUTABLE_TEST_SLOWNESS, which is about 10 under emulation. */
 static inline int64_t patience(int64_t maximum)
 {
     const char *const slowness = getenv("ROUTABLE_TEST_SLOWNESS");
@@ -46,9 +46,9 @@ static inline int64_t patience(int64_t maximum)
     return maximum * (times > 1 ? times : 1);
 }
 
-/* --- Texts: where checks show more than they compare --- */
+/* --- Strings --- */
 
-/* A place for texts of any length that a failing check prints; kept until the program ends. */
+/* A copy of a string of any length for the message of a failing check.  It is valid until the sixteenth call after this one. */
 static inline char *text_of(routable_str text)
 {
     static char kept[16][2048];
@@ -81,7 +81,7 @@ static inline void check_text_at(const char *input, routable_str got, const char
 #define check_contains(input, got, part) check_contains_at(input, got, part, __FILE__, __LINE__)
 static inline void check_contains_at(const char *input, routable_str got, const char *part, const char *file, int line)
 {
-    if (!got.ptr || !strstr(got.ptr, part)) { /* a NUL follows each text that comes back */
+    if (!got.ptr || !strstr(got.ptr, part)) { /* strings that the library returns are followed by a NUL */
         print_error("input:    %s\nexpected: a text with \"%s\"\ngot:      %s\n", input, part, text_of(got));
         _fail(file, line);
     }
@@ -96,7 +96,7 @@ static inline void check_size_at(const char *input, size_t got, size_t expected,
     }
 }
 
-/* `got` may be the call that writes `error`: it is evaluated first. */
+/* `got` can be the call that sets `error`: it is evaluated first. */
 #define check_status(input, got, expected, error) \
     do { \
         const routable_status got_first = (got); \
@@ -124,7 +124,7 @@ static inline void check_status_at(
 
 /* --- Files --- */
 
-/* The root of the sources: the tests run there unless ROUTABLE_ROOT says otherwise. */
+/* The root of the sources: the working directory, unless ROUTABLE_ROOT is set. */
 static inline const char *path_below_root(const char *path)
 {
     static char place[4][1024];
@@ -158,10 +158,10 @@ static inline char *read_file(const char *path, size_t *length)
     return bytes;
 }
 
-/* Makes a folder of its own below TMPDIR, or where the system keeps such, and writes its path to `place`. */
+/* Makes a new folder below TMPDIR, or below the system's folder for temporary files, and writes its path to `place`. */
 static inline int make_folder(char *place, size_t capacity)
 {
-    enum { CHOSEN = 6 }; /* at the end of its template mkdtemp wants so many X, and puts letters of its choice there */
+    enum { CHOSEN = 6 }; /* number of X at the end of mkdtemp's template, which it replaces */
     const char *const temporary = getenv("TMPDIR");
     const int length = snprintf(place, capacity, "%s/routable-", temporary ? temporary : P_tmpdir);
     if (length < 0 || (size_t)length + CHOSEN >= capacity) {
@@ -196,7 +196,7 @@ static inline routable_router *open_social(void)
     return router;
 }
 
-/* The graph as the article has it: untyped, every id is "id" (statement R14). */
+/* The graph of the article: untyped, and every id is "id" (statement R14). */
 #define ARTICLE_BASE "https://private-85a46-routable.apiary-mock.com/"
 #define ARTICLE_RESOURCES \
     "\"user\":{\"path\":\"users\",\"can\":[\"read\",\"create\",\"update\"],\"has\":[\"status\",\"picture\",\"post\"]}," \
@@ -213,12 +213,12 @@ static inline routable_router *open_article(const char *base)
     return open_text(document);
 }
 
-/* --- The same walk through every tier --- */
+/* --- The same call through every tier --- */
 
 #define IDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define NO_IDS ((const char *const[]){ NULL })
 
-/* {"route":..., "operation":..., "ids":[...]}, yours to free. */
+/* Returns {"route":..., "operation":..., "ids":[...]}, which the caller frees. */
 static inline char *call_text(const char *route, const char *operation, const char *const *ids)
 {
     json_t *const call = json_object();
@@ -236,7 +236,7 @@ static inline char *call_text(const char *route, const char *operation, const ch
     return text;
 }
 
-/* Object tier, JSON tier, build_json and plan must agree: the method and the URL. */
+/* Checks that the object tier, the JSON tier, build_json and a plan give the same method and URL. */
 #define check_walk(router, route, operation, ids, method, url) \
     check_walk_at(router, route, operation, ids, method, url, __FILE__, __LINE__)
 static inline void check_walk_at(const routable_router *router, const char *route, const char *operation,
@@ -299,7 +299,7 @@ static inline void check_walk_at(const routable_router *router, const char *rout
     free(text);
 }
 
-/* --- Call JSON: built, or refused --- */
+/* --- Call JSON: built or refused --- */
 
 #define build(router, call) build_at(router, call, __FILE__, __LINE__)
 static inline routable_request *build_at(const routable_router *router, const char *call, const char *file, int line)
@@ -320,7 +320,7 @@ static inline void check_url_at(
     routable_request_free(request);
 }
 
-/* The call fails with this status and touches no output; the error is the caller's. */
+/* Checks that the call fails with this status and writes no output; the caller frees the error. */
 #define refuse(router, call, expected) refuse_at(router, call, strlen(call), expected, __FILE__, __LINE__)
 #define refuse_bytes(router, call, length, expected) refuse_at(router, call, length, expected, __FILE__, __LINE__)
 static inline routable_error *refuse_at(const routable_router *router, const char *call, size_t length,
@@ -349,7 +349,7 @@ static inline routable_error *refuse_at(const routable_router *router, const cha
 #define check_refused(router, call, expected) \
     routable_error_free(refuse_at(router, call, strlen(call), expected, __FILE__, __LINE__))
 
-/* The allowed names joined by one space. */
+/* Compares the allowed names, joined by spaces. */
 #define check_allowed(input, error, expected) check_allowed_at(input, error, expected, __FILE__, __LINE__)
 static inline void check_allowed_at(
     const char *input, const routable_error *error, const char *expected, const char *file, int line)
@@ -369,7 +369,7 @@ static inline void check_allowed_at(
     check_text_at(input, routable_error_allowed_at(error, i), "", file, line);
 }
 
-/* The value of the first header of that name, or NULL. */
+/* The value of the first header with this name, or NULL. */
 static inline const char *header_of(const routable_request *request, const char *name)
 {
     size_t i;
@@ -379,7 +379,7 @@ static inline const char *header_of(const routable_request *request, const char 
     return NULL;
 }
 
-/* --- Services: a child that prints its port and ends when our end of its standard input closes --- */
+/* --- Services: a child process that prints its port, and exits when its standard input is closed --- */
 
 typedef struct service {
     pid_t process;

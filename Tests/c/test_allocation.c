@@ -1,8 +1,8 @@
-/* Memory that cannot be had, where C allocates inside the library: jansson's values, PCRE2's patterns, the bytes of a file,
- * libcurl's handles.  Each scenario runs once to count these allocations, and then once for each of them with that one
- * refused: it gives a status with an error, or the same as ever; nothing leaks into the run behind it.
+/* Failing allocations in C code within the library: jansson's values, PCRE2's patterns, the bytes of a file,
+ * libcurl's handles.  Each scenario runs once to count these allocations, and then once for each of them with that allocation
+ * failing: it returns a status with an error, or the same result as before; no memory leaks into the next run.
  *
- * Swift's own allocations are let through: their failure cannot be answered (docs/safety.md, "Memory"). */
+ * Swift's own allocations do not fail: Swift cannot handle a failure (docs/safety.md, "Memory"). */
 #define _GNU_SOURCE
 #include "routable_jansson.h"
 #include "routable_presentation.h"
@@ -18,17 +18,17 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 
-/* --- Allocations by who asks --- */
+/* --- Allocations by their caller --- */
 
-static struct { uintptr_t start, end; } asked_by[64]; /* code of the libraries whose allocations are refused */
+static struct { uintptr_t start, end; } asked_by[64]; /* code of the libraries whose allocations fail */
 static size_t asked_by_count;
 static uintptr_t own_start, own_end;                  /* code of libroutable */
-static uintptr_t swift_site;                          /* where Swift's allocations come from, within it */
+static uintptr_t swift_site;                          /* return address of Swift's allocations, within libroutable */
 static struct { uintptr_t site; size_t count; } sites[64];
 
-static volatile int counting; /* 1: allocations are counted; 2: the sites inside of libroutable are */
+static volatile int counting; /* 1: allocations are counted; 2: the return addresses within libroutable are */
 static volatile size_t seen, refused;
-static volatile int for_good; /* that one and all that follow */
+static volatile int for_good; /* this allocation and all later ones fail */
 static volatile pthread_t counting_thread;
 
 static int is_its_turn(void)
@@ -58,7 +58,7 @@ __attribute__((unused)) static int is_refused(void *site)
     return 0;
 }
 
-/* A sanitizer has a malloc of its own, which must not be stood in front of. */
+/* A sanitizer has its own malloc, which must not be replaced. */
 #if defined(__has_feature)
 #  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #    define CANNOT_REFUSE 1
@@ -93,7 +93,7 @@ static int learn(struct dl_phdr_info *info, size_t size, void *unused)
     return 0;
 }
 
-/* --- Scenarios: a status, and what was made as text --- */
+/* --- Scenarios: a status, and the result as a string --- */
 
 typedef struct outcome { routable_status status; char text[4000]; int has_error; } outcome;
 
@@ -182,7 +182,7 @@ static void refused_answer(outcome *out)
     routable_response *response = NULL;
     routable_error *first = NULL;
     BEGIN(out);
-    /* The refusal is what is expected: its JSON is the outcome. */
+    /* The failure is the expected result: its JSON is the outcome. */
     if (routable_response_map(social, "status", "read", 404, NULL, 0, routable_str_from("{\"error\":\"gone\"}"), &response, &first) == ROUTABLE_OK)
         fail_msg("404 is no success");
     out->status = routable_error_to_json(first, &text);
@@ -245,7 +245,7 @@ static void make_client(outcome *out)
     routable_client_free(made);
 }
 
-/* To a port where nobody listens: what is expected is that status. */
+/* A request to a port without a listener: the expected result is that status. */
 static void perform(outcome *out)
 {
     routable_request *request = NULL;
@@ -283,7 +283,7 @@ static void refuse_each(const char *name, void (*scenario)(outcome *))
     outcome normal, got;
     size_t count, refusal, answered = 0, answered_for_good = 0;
     refused = 0;
-    run(scenario, &normal, 1); /* what is made once and kept is made now */
+    run(scenario, &normal, 1); /* creates the objects that are cached */
     run(scenario, &normal, 1);
     count = seen;
     if (normal.status != ROUTABLE_OK)
@@ -314,7 +314,7 @@ static void every_allocation_refused_in_turn(void **state)
     size_t i, most = 0;
     (void)state;
     counting_thread = pthread_self();
-    own_start = (uintptr_t)every_allocation_refused_in_turn & ~(uintptr_t)0xFFFF; /* for a look whether we are asked at all */
+    own_start = (uintptr_t)every_allocation_refused_in_turn & ~(uintptr_t)0xFFFF; /* to check whether malloc is replaced */
     own_end = own_start + 0x40000;
     counting = 2;
     memory = malloc(1);
@@ -342,7 +342,7 @@ static void every_allocation_refused_in_turn(void **state)
         routable_router_free(social);
         skip();
     }
-    /* All of Swift's come from one place, and most of all do. */
+    /* Swift's allocations have a single return address, which is the most frequent one. */
     run(open_file, &out, 2);
     for (i = 0; i < 64; i++)
         if (sites[i].count > most)

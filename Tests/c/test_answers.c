@@ -73,7 +73,7 @@ static routable_received *receive(const routable_router *router, const char *met
     return received;
 }
 
-/* An answer as text: "200\nName: value\n...\n\nbody". */
+/* An answer as a string: "200\nName: value\n...\n\nbody". */
 static char *text_of_answer(routable_answer *answer)
 {
     static char text[4096];
@@ -97,7 +97,7 @@ static void check_answer(
     routable_answer_free(answer);
 }
 
-/* Of one request. */
+/* Checks the response to one request. */
 static void check_response(
     const routable_router *router, const char *method, const char *target, const char *headers, int32_t http_status, routable_value value,
     const routable_answer_options *options, const char *expected)
@@ -109,7 +109,7 @@ static void check_response(
     routable_received_free(received);
 }
 
-/* The status of a refused answer, and the HTTP status of the response to send instead. */
+/* Checks the status of a refused answer, and the HTTP status of the response that replaces it. */
 static void check_no_answer(
     const routable_router *router, const char *method, const char *target, const char *headers, int32_t http_status, routable_value value,
     const routable_answer_options *options, routable_status expected, int32_t expected_http, const char *message)
@@ -174,11 +174,11 @@ static void values(void **state)
     check_no_answer(api, "GET", NOTE_TARGET, "", 0, json(""), NULL, ROUTABLE_ERR_JSON, 0, "");
     check_no_answer(api, "GET", NOTE_TARGET, "", 200, none, NULL, ROUTABLE_ERR_BODY, 0, "a body is required");
     check_no_answer(api, "DELETE", NOTE_TARGET, "", 204, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "204 has no body");
-    /* Bytes that are JSON are validated, and sent as they are. */
+    /* Bytes that are JSON are validated, and sent unchanged. */
     check_response(api, "GET", NOTE_TARGET, "", 0, routable_value_string("{ \"text\":\"hi\" }"), NULL,
         "200\nContent-Type: application/json\nContent-Length: 15\n\n{ \"text\":\"hi\" }");
     check_no_answer(api, "GET", NOTE_TARGET, "", 0, routable_value_string("hi"), NULL, ROUTABLE_ERR_JSON, 0, "");
-    /* All reasons, each with its place in the value. */
+    /* All reasons, each with its pointer into the value. */
     assert_int_equal(
         routable_answer_new(received, 0, json("[{\"text\":\"\"},{\"text\":1},{}]"), NULL, &answer, &error), ROUTABLE_ERR_BODY);
     for (next = error; next; next = routable_error_next(next))
@@ -241,14 +241,14 @@ static void media_types(void **state)
     check_media("", bytes, "text/csv");
     check_media("image/*, text/csv;q=0.9", bytes, "image/png");
     check_media("text/html;x=\"a,b\", image/png", bytes, "image/png");
-    /* What is not valid is ignored. */
+    /* Ranges that are not valid are ignored. */
     check_media("nothing", rows, "application/json");
     check_media(",, ;q=1,", rows, "application/json");
     check_media("application/json;q=x, application/vnd.brief+json;q=0.1", json("[]"), "application/vnd.brief+json");
     check_media("application/json;q=2", rows, "application/json");
     check_media("text/html;x=\"\\", rows, "406");
     check_media("text/html;q=0.0001, */*;q=0.001", rows, "application/json");
-    /* The type of the chosen media type counts. */
+    /* The body is validated against the type of the chosen media type. */
     check_no_answer(media, "GET", "/v2/report", "Accept:application/vnd.brief+json", 0, rows, NULL, ROUTABLE_ERR_BODY, 0, "array");
     /* A response to an error is sent even if it is not acceptable. */
     check_response(media, "PUT", "/v2/report", "Accept:text/html", 409, json("{\"reason\":1}"), NULL,
@@ -285,7 +285,7 @@ static void headers(void **state)
     check_no_answer(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "CR, LF or NUL");
     given[1].value = ROUTABLE_STR("a\0b");
     check_no_answer(api, "DELETE", NOTE_TARGET, "", 0, none, &options, ROUTABLE_ERR_HEADER, 0, "CR, LF or NUL");
-    /* A header that an option sets, too. */
+    /* A header that is also set by an option. */
     given[1] = (routable_header){ ROUTABLE_STR("etag"), ROUTABLE_STR("\"1\"") };
     check_response(api, "DELETE", NOTE_TARGET, "", 0, none, &options, "204\nX-A: 1\nETag: \"1\"\n\n");
     options.etag = "\"2\"";
@@ -305,7 +305,7 @@ static void heads(void **state)
     check_no_answer(api, "HEAD", NOTE_TARGET, "", 0, json("{}"), NULL, ROUTABLE_ERR_BODY, 0, "text");
 }
 
-/* The response of a GET request, or the precondition of another one, with an ETag. */
+/* Checks the response of a GET request, or the precondition of another request, with an ETag. */
 static void check_condition(const char *method, const char *lines, const char *etag, int32_t expected)
 {
     routable_received *const received = receive(api, method, NOTE_TARGET, lines);
@@ -362,7 +362,7 @@ static void conditions(void **state)
     check_condition("DELETE", "If-Match:*", NULL, 412);
     check_condition("DELETE", "If-None-Match:*", "\"1\"", 412);
     check_condition("DELETE", "If-None-Match:*", NULL, 0);
-    /* The headers that 200 would have, also where the content type is chosen. */
+    /* The headers are those of 200, also if the content type is chosen. */
     options.etag = "\"1\"";
     check_response(media, "GET", "/v2/report", "If-None-Match:\"1\"", 0, json("{\"rows\":1}"), &options, "304\nETag: \"1\"\nVary: Accept\n\n");
     check_response(media, "GET", "/v2/report", "", 0, json("{\"rows\":1}"), &options,
@@ -414,7 +414,7 @@ static void locations(void **state)
     routable_received_free(received);
 }
 
-/* The pieces of a body, joined; the status after the last one. */
+/* Reads the pieces of a body and joins them; returns the status after the last one. */
 static routable_status read_all(routable_answer *answer, char *text, size_t capacity)
 {
     routable_str piece;
@@ -454,7 +454,7 @@ static void files(void **state)
     assert_string_equal(text, "a,b\n1,2\n");
     assert_int_equal(routable_answer_next(answer, &piece, &error), ROUTABLE_IDLE);
     routable_answer_free(answer);
-    /* The rest of an open file, which stays open; it becomes shorter while it is sent. */
+    /* The rest of an open file, which stays open; the file is truncated while it is sent. */
     options.file = NULL, options.descriptor = descriptor;
     assert_int_equal(lseek(descriptor, 4, SEEK_SET), 4);
     check_status("descriptor", routable_answer_new(received, 0, none, &options, &answer, &error), ROUTABLE_OK, error);
@@ -552,7 +552,7 @@ static void items(void **state)
     check_items(ROUTABLE_STREAM_LINES, lines, 1, ROUTABLE_ERR_CALLBACK, "{\"a\":1}\n");
     check_items(ROUTABLE_STREAM_EVENTS, events, 2, ROUTABLE_IDLE, "id: 7\nevent: note\ndata: a\ndata: b\ndata: c\ndata: \n\ndata: \n\n");
     check_items(ROUTABLE_STREAM_EVENTS, &split, 1, ROUTABLE_ERR_VALUE, "");
-    /* The user data is released if there is no answer. */
+    /* The user data is released if the answer is refused. */
     options.next = next_of, options.user_data = &all, options.release = release;
     check_no_answer(media, "GET", "/v2/report", "Accept:text/html", 0, none, &options, ROUTABLE_ERR_VALUE, 406, "application/jsonl");
     assert_int_equal(all.released, 1);
@@ -561,7 +561,7 @@ static void items(void **state)
     assert_int_equal(all.released, 2);
 }
 
-/* The response to a request that was not read. */
+/* Checks the response to a request that was refused. */
 static void check_refusal(const char *method, const char *target, uint32_t flags, const char *expected)
 {
     routable_incoming incoming = ROUTABLE_INCOMING_INIT;
@@ -615,7 +615,7 @@ static void problems(void **state)
     assert_int_equal(routable_answer_new_problem(received, 400, ROUTABLE_STR("a"), &options, &answer, &error), ROUTABLE_ERR_HEADER);
     check_text("parameter", routable_error_parameter(error), "Content-Type");
     routable_error_free(error);
-    /* An answer that was refused becomes 406, or 500 without the reason. */
+    /* A refused answer becomes 406, or 500 without the reason. */
     routable_received_free(received);
     received = receive(api, "GET", NOTE_TARGET, "Accept:text/html");
     assert_int_equal(routable_answer_new(received, 0, json("{\"text\":\"a\"}"), NULL, &answer, &error), ROUTABLE_ERR_VALUE);

@@ -51,7 +51,7 @@ static routable_credential token_of(const char *scheme, const char *token)
     return credential;
 }
 
-/* Performs, and gives the body, or the message of the error with its status. */
+/* Performs the call, and returns the body, or the message of the error with its status. */
 static char *perform_with(routable_client *client, const char *call, const routable_policy *policy, routable_status expected)
 {
     routable_request *const request = build(router, call);
@@ -71,7 +71,7 @@ static char *perform_with(routable_client *client, const char *call, const routa
 
 static char *perform(routable_client *client, const char *call) { return perform_with(client, call, NULL, ROUTABLE_OK); }
 
-/* A header of what /echo got, or "none". */
+/* A header that /echo received, or "none". */
 static const char *echoed(const char *body, const char *header)
 {
     static char kept[4][512];
@@ -122,7 +122,7 @@ static const char *list_of(routable_client *client, const char *realm, const cha
     return place;
 }
 
-/* --- Where credentials go --- */
+/* --- Locations of credentials --- */
 
 static void places(void **state)
 {
@@ -153,7 +153,7 @@ static void places(void **state)
     set(client, &credential);
     assert_string_equal(echoed(perform(client, "{\"operation\":\"cookie\"}"), "cookie"), "sid=s1");
     assert_string_equal(echoed(perform(client, "{\"operation\":\"cookie\",\"cookies\":{\"other\":\"x\"}}"), "cookie"), "other=x; sid=s1");
-    /* all of a set, the first set that is whole */
+    /* all credentials of an alternative; the first complete alternative */
     body = perform(client, "{\"operation\":\"both\"}");
     assert_string_equal(echoed(body, "x-shop"), "k1");
     assert_string_equal(echoed(body, "authorization"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
@@ -162,12 +162,12 @@ static void places(void **state)
     body = perform(client, "{\"operation\":\"both\"}");
     assert_string_equal(echoed(body, "x-shop"), "none");
     assert_string_equal(echoed(body, "cookie"), "sid=s1");
-    /* of a resource; not of an operation that opts out, nor of a request that does */
+    /* the credential of a resource, but not for an operation or a request that opts out */
     assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"operation\":\"read\",\"ids\":[\"1\"]}"), "authorization"), "Bearer t 1");
     assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"operation\":\"list\"}"), "authorization"), "none");
     policy.flags = ROUTABLE_POLICY_NO_AUTH;
     assert_string_equal(echoed(perform_with(client, "{\"operation\":\"bearer\"}", &policy, ROUTABLE_OK), "authorization"), "none");
-    /* another one for one request, and by the request's own header */
+    /* another credential for one request, and the request's own header */
     policy = (routable_policy)ROUTABLE_POLICY_INIT;
     credential = token_of("bearer", "own");
     policy.credential = &credential;
@@ -236,7 +236,7 @@ static void l8_missing(void **state)
     check_contains("both", routable_error_message(error), "no credential is set");
     routable_error_free(error);
     error = NULL;
-    credential = token_of("headr", "a"); /* a name that is misspelled */
+    credential = token_of("headr", "a"); /* a misspelled name */
     check_status("set", routable_client_set_credential(client, &credential, NULL), ROUTABLE_OK, NULL);
     check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfer, &error), ROUTABLE_ERR_CREDENTIAL, error);
     check_contains("both", routable_error_message(error), "; it has: headr");
@@ -245,7 +245,7 @@ static void l8_missing(void **state)
     perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"l8\"]}", NULL, ROUTABLE_ERR_CREDENTIAL);
     assert_int_equal(count_of(client, "l8", "refused"), 0); /* nothing was sent */
     assert_string_equal(echoed(perform(client, "{\"operation\":\"maybe\"}"), "authorization"), "none");
-    /* what can be no credential */
+    /* values that cannot be a credential */
     empty.scheme = "bearer";
     check_status("empty", routable_client_set_credential(client, &empty, &error), ROUTABLE_ERR_ARGUMENT, error);
     check_text("scheme", routable_error_parameter(error), "bearer");
@@ -280,11 +280,11 @@ static void kept_from_others(void **state)
     body = perform(client, call);
     assert_string_equal(echoed(body, "x-shop"), "none");
     assert_string_equal(echoed(body, "authorization"), "none");
-    /* a header that the host sets by itself is a secret all the same */
+    /* a header that the host sets is also a secret */
     routable_client_remove_credential(client, "header");
     snprintf(call, sizeof call, "{\"operation\":\"away\",\"query\":{\"to\":\"%s/echo\"},\"headers\":{\"X-Shop\":\"mine\"}}", other.base);
     assert_string_equal(echoed(perform(client, call), "x-shop"), "none");
-    /* a credential with an origin goes nowhere else */
+    /* a credential with an origin is not sent to any other origin */
     credential = token_of("bearer", "t1");
     credential.origin = "https://api.example.com";
     set(client, &credential);
@@ -349,17 +349,17 @@ static void a5_first_token(void **state)
     perform(client, "{\"operation\":\"secret\",\"ids\":[\"first\"]}");
     perform(client, "{\"operation\":\"secret\",\"ids\":[\"first\"]}");
     assert_int_equal(count_of(client, "first", "refreshes"), 1);
-    assert_int_equal(count_of(client, "first", "refused"), 0); /* refreshed before it went out */
+    assert_int_equal(count_of(client, "first", "refused"), 0); /* refreshed before it was sent */
     assert_string_equal(list_of(client, "first", "grants"), "grant_type=client_credentials scope=read write");
     assert_string_equal(list_of(client, "first", "clients"), "me%20%26%20you:s%3A1");
-    /* a refresh token, which the service changes; the secret in the body */
+    /* a refresh token that the service rotates; the secret in the body */
     credential = oauth("rotate", "rotate&life=0.2", "");
     credential.refresh_token = routable_str_from("r0");
     credential.flags = ROUTABLE_CREDENTIAL_SECRET_IN_BODY;
     credential.scope = "all";
     set(client, &credential);
     perform(client, "{\"operation\":\"secret\",\"ids\":[\"rotate\"]}");
-    while (count_of(client, "rotate", "refreshes") < 2) /* it expires by and by */
+    while (count_of(client, "rotate", "refreshes") < 2) /* until the token expires */
         perform(client, "{\"operation\":\"secret\",\"ids\":[\"rotate\"]}");
     assert_int_equal(count_of(client, "rotate", "refused"), 0);
     assert_string_equal(list_of(client, "rotate", "grants"),
@@ -383,10 +383,10 @@ static void a5_refused_then_refreshed(void **state)
     assert_int_equal(count_of(client, "old", "refreshes"), 1);
     assert_int_equal(count_of(client, "old", "refused"), 1);
     perform(client, "{\"operation\":\"revoke\",\"ids\":[\"old\"]}");
-    perform(client, "{\"operation\":\"moved\",\"ids\":[\"old\"]}"); /* behind a redirect of the same origin */
+    perform(client, "{\"operation\":\"moved\",\"ids\":[\"old\"]}"); /* after a redirect within the same origin */
     assert_int_equal(count_of(client, "old", "refreshes"), 2);
     assert_int_equal(count_of(client, "old", "served"), 2);
-    /* a token that cannot be refreshed: the answer is the outcome */
+    /* the token cannot be refreshed: the response is the outcome */
     credential = token_of("oauth", "static");
     set(client, &credential);
     perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"old\"]}", NULL, ROUTABLE_ERR_HTTP_STATUS);
@@ -406,7 +406,7 @@ static void a5_by_an_operation(void **state)
     perform(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}");
     assert_string_equal(list_of(client, "s", "grants"),
         "{\"password\": \"p\", \"user\": \"u\"}; {\"password\": \"p\", \"user\": \"u\"}");
-    /* refused once, remembered: not asked again before the credential is another */
+    /* a refusal is remembered: there is no further attempt until the credential is replaced */
     credential.refresh_body = routable_str_from("{\"user\":\"u\",\"password\":\"wrong\"}");
     set(client, &credential);
     assert_non_null(strstr(perform_with(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "responded with 403: wrong"));
@@ -437,7 +437,7 @@ static void a5_failed_refresh(void **state)
         routable_error_free(error);
     }
     assert_int_equal(count_of(client, "failed", "refreshes"), 1);
-    /* a service that is down is asked again */
+    /* after a 503, the next request tries again */
     credential = oauth("down", "status=503", "");
     set(client, &credential);
     for (i = 0; i < 2; i++)
@@ -470,7 +470,7 @@ static void a5_excessive(void **state)
 
 enum { STORM = 100 };
 
-/* As many at once: each is refused, one asks for a token, all are served. */
+/* A hundred concurrent requests: each gets a 401, one refresh takes place, and all succeed. */
 static void a5_storm(void **state)
 {
     routable_client *const client = new_client();
@@ -513,7 +513,7 @@ static void *perform_one(void *argument)
     return status;
 }
 
-/* The same by threads that block, some of them while others drive. */
+/* The same with blocking threads, while other threads drive the client. */
 static void a5_storm_of_threads(void **state)
 {
     enum { THREADS = 32, SUBMITTED = 32 };
@@ -553,8 +553,8 @@ static void a5_storm_of_threads(void **state)
 
 typedef struct host {
     int calls, released;
-    const char *token;        /* NULL: it fails */
-    routable_refresh *kept;   /* answered later */
+    const char *token;        /* NULL: the function fails */
+    routable_refresh *kept;   /* to be finished later */
     int keeps;
     char old[64];
 } host;
@@ -594,7 +594,7 @@ static void host_refreshes(void **state)
     perform(client, "{\"operation\":\"secret\",\"ids\":[\"host\"]}");
     assert_int_equal(me.calls, 1);
     assert_string_equal(me.old, "x");
-    /* it fails, and is remembered */
+    /* the refresh fails, and the failure is remembered */
     perform(client, "{\"operation\":\"revoke\",\"ids\":[\"host\"]}");
     me.token = NULL;
     for (i = 0; i < 2; i++)
@@ -602,9 +602,9 @@ static void host_refreshes(void **state)
             "the credential \"oauth\" could not be refreshed: nobody?at home");
     assert_int_equal(me.calls, 2);
     assert_int_equal(me.released, 0);
-    set(client, &credential); /* the first one is released, which has the same user data */
+    set(client, &credential); /* releases the first credential, which has the same user data */
     assert_int_equal(me.released, 1);
-    /* answered later; one of those that wait is cancelled, and one is over its deadline first */
+    /* finished later; one of the waiting transfers is cancelled, and the deadline of another one passes first */
     me.keeps = 1;
     for (i = 0; i < 3; i++) {
         policy.deadline_ms = i == 1 ? 100 : 0;
@@ -627,7 +627,7 @@ static void host_refreshes(void **state)
     }
     check_status("drive", routable_client_drive(client, 0, &pending, &error), ROUTABLE_OK, error);
     assert_int_equal(pending, 0);
-    /* freed while it waits: answered after the client is gone */
+    /* the client is freed while the refresh is pending; it is finished afterwards */
     set(client, &credential);
     me.kept = NULL;
     check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfers[0], &error), ROUTABLE_OK, error);
@@ -676,7 +676,7 @@ static void host_signs(void **state)
 
 static void count_release(void *user_data) { ++*(int *)user_data; }
 
-/* The credential of a policy is released once by each function that received it, also if the function fails at once. */
+/* The credential of a policy is released once by each function that received it, also if the function fails immediately. */
 static void released_by_a_call_that_fails(void **state)
 {
     routable_credential credential = ROUTABLE_CREDENTIAL_INIT;

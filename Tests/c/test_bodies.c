@@ -25,17 +25,17 @@ static void a_source(void **state)
         }
 }
 
-/* Rewound for a redirect and for a retry; what cannot be is not sent twice. */
+/* The body is rewound for a redirect and for a retry; a body that cannot be rewound is not sent again. */
 static void a_source_is_repeated_only_when_it_can_be(void **state)
 {
     static const struct { const char *path; int can_rewind; routable_status status; int32_t http_status; int rewinds; } rows[] = {
         { "moved/307/hash", 1, ROUTABLE_OK, 200, 1 },
         { "moved/307/hash", 0, ROUTABLE_ERR_BODY, 0, 0 },
-        { "moved/303/hash", 0, ROUTABLE_OK, 200, 0 }, /* a GET without the body */
+        { "moved/303/hash", 0, ROUTABLE_OK, 200, 0 }, /* GET without the body */
         { "flaky-hash/a%/2", 1, ROUTABLE_OK, 200, 2 },
         { "flaky-hash/b%/2", 0, ROUTABLE_ERR_HTTP_STATUS, 503, 0 },
         { "faults/nothing", 0, ROUTABLE_ERR_TRANSFER, 0, 0 },
-        { "faults/nothing", 1, ROUTABLE_ERR_TRANSFER, 0, -2 }, /* libcurl repeats by itself what went to a kept connection */
+        { "faults/nothing", 1, ROUTABLE_ERR_TRANSFER, 0, -2 }, /* libcurl itself repeats a request on a reused connection */
     };
     int submitted;
     size_t i;
@@ -76,7 +76,7 @@ static void a_source_that_fails(void **state)
         routable_request *request = request_of("put", "hash");
         set_source(request, &it, -1, 1);
         assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_CALLBACK);
-        assert_int_equal(it.rewinds, 0); /* it is not tried again */
+        assert_int_equal(it.rewinds, 0); /* it is not retried */
         assert_int_equal(it.released, 1);
         request = request_of("put", "hash");
         set_source(request, &shorter, 30, 1);
@@ -86,7 +86,7 @@ static void a_source_that_fails(void **state)
     }
 }
 
-/* Not now: the transfer waits until it is resumed.  A blocking call has nobody who could. */
+/* The source returns "not now": the transfer waits until it is resumed.  A blocking call cannot be resumed, and fails. */
 static void a_source_that_waits(void **state)
 {
     given it = { lorem, sizeof lorem - 1, 0, 10, 0, 0, 0, 0, 3 };
@@ -102,7 +102,7 @@ static void a_source_that_waits(void **state)
         assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);
     assert_int_equal(it.reads, 3);
     assert_int_equal(routable_transfer_wait(transfer, 50, NULL), ROUTABLE_PENDING);
-    assert_int_equal(it.reads, 3); /* it sleeps */
+    assert_int_equal(it.reads, 3); /* the transfer does not poll */
     assert_int_equal(routable_transfer_resume(transfer), 1);
     assert_int_equal(routable_transfer_wait(transfer, 20000, NULL), ROUTABLE_OK);
     assert_int_equal(routable_transfer_result(transfer, &response, NULL), ROUTABLE_OK);
@@ -158,7 +158,7 @@ static void a_file_that_does_not_do(void **state)
     assert_int_equal(routable_request_has_body(request), 0);
     write_bytes(path, "a", 1);
     assert_int_equal(routable_request_set_body_file(request, path, NULL, NULL), ROUTABLE_OK);
-    assert_int_equal(remove(path), 0); /* since then it is gone */
+    assert_int_equal(remove(path), 0); /* the file is removed before it is sent */
     assert_int_equal(perform_as(1, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_FILE);
     check_contains("gone", routable_str_from(body), "gone.txt cannot be read: No such file or directory");
 }
@@ -180,7 +180,7 @@ static void headers_of_a_streamed_body(void **state)
     assert_int_equal(perform_as(0, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_HEADER);
     assert_int_equal(it.reads, 0);
     assert_int_equal(it.released, 1);
-    /* Another body takes its place. */
+    /* Another body replaces the file. */
     request = request_of("put", "hash");
     set_source(request, &it, -1, 0);
     assert_int_equal(routable_request_set_body(request, routable_str_from("abc"), NULL, NULL), ROUTABLE_OK);
@@ -194,9 +194,9 @@ static void headers_of_a_streamed_body(void **state)
 
 /* --- Expect: 100-continue --- */
 
-/* Asked before a body that is read while it is sent and over 1 MiB, or of a length that is not known; never before one in
- * memory.  A service that does not answer costs half a second, one that fulfils no such thing gets the body at once, one
- * that refuses the request gets none of it. */
+/* Sent before a streamed body that is larger than 1 MiB, or whose length is not known; never before one in
+ * memory.  A service that does not respond to it costs half a second, one that responds with 417 gets the body immediately, one
+ * that refuses the request gets no byte of the body. */
 static void asks_before_a_large_body(void **state)
 {
     static const struct { const char *path; size_t size; int64_t length; const char *expect; const char *header; int64_t least, most; int reads; int32_t http_status; } rows[] = {
@@ -207,8 +207,8 @@ static void asks_before_a_large_body(void **state)
         { "hash", 1000, 0, "100-continue", "100-continue", 0, 400, 1, 200 },
         { "silent/hash", 3 << 20, 0, "100-continue", NULL, 400, 5000, 1, 200 },
         { "silent/hash", 3 << 20, 0, "", "", 0, 400, 1, 200 },
-        { "early/401", 3 << 20, 0, NULL, NULL, 0, 400, 0, 401 },      /* not one byte of it is read */
-        { "unfulfilled/hash", 3 << 20, 0, "", NULL, 0, 400, 1, 200 }, /* asked, refused, and sent without asking; libcurl 7.88 never asks again with that handle */
+        { "early/401", 3 << 20, 0, NULL, NULL, 0, 400, 0, 401 },      /* no byte of the body is read */
+        { "unfulfilled/hash", 3 << 20, 0, "", NULL, 0, 400, 1, 200 }, /* refused, and sent without it; libcurl 7.88 then never sends it again with this handle */
     };
     char *const text = (char *)malloc(3 << 20);
     int submitted;
@@ -260,7 +260,7 @@ static void asks_before_a_large_body(void **state)
 
 /* --- Parts --- */
 
-/* The boundary of the Content-Type, or of nothing. */
+/* The boundary of the Content-Type; empty if there is none. */
 static const char *boundary_of(const routable_request *request)
 {
     const char *const type = header_of(request, "Content-Type");
@@ -304,7 +304,7 @@ static void parts_in_memory(void **state)
     routable_request_free(request);
 }
 
-/* A part that holds the boundary of the same parts: another one is taken. */
+/* A part that contains the boundary of the same parts: another boundary is chosen. */
 static void a_boundary_that_occurs_nowhere(void **state)
 {
     routable_part part = ROUTABLE_PART_INIT;
@@ -364,7 +364,7 @@ static void parts_from_files_and_sources(void **state)
     assert_string_equal(json_string_value(json_object_get(echoed, "body")), expected);
     json_decref(echoed);
     assert_int_equal(it.released, 1);
-    /* A failing call releases what it was given, too. */
+    /* A call that fails also releases its arguments. */
     request = request_of("post", "echo");
     parts[1].file = "/nowhere";
     assert_int_equal(routable_request_set_multipart(request, parts, 3, 0, NULL), ROUTABLE_ERR_FILE);

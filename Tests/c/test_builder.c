@@ -26,7 +26,7 @@ static void nest(routable_builder *builder, const char *parent, const char *chil
     check_status(child, routable_builder_nest(builder, parent, child, &error), ROUTABLE_OK, error);
 }
 
-/* The graph of the sample description; its type is not the builder's business. */
+/* The graph of the sample description; the builder cannot declare its type. */
 static routable_router *build_social(void)
 {
     static const uint32_t all = ROUTABLE_CAN_READ | ROUTABLE_CAN_CREATE | ROUTABLE_CAN_UPDATE | ROUTABLE_CAN_DELETE;
@@ -50,7 +50,7 @@ static routable_router *build_social(void)
     user.can = ROUTABLE_CAN_LIST | ROUTABLE_CAN_READ | ROUTABLE_CAN_CREATE | ROUTABLE_CAN_UPDATE;
     user.ids = &username;
     user.id_count = 1;
-    nest(builder, "user", "status"); /* before either is there */
+    nest(builder, "user", "status"); /* before either of them is added */
     check_status("user", routable_builder_add_resource(builder, &user, &error), ROUTABLE_OK, error);
     add(builder, "status", "statuses", ROUTABLE_CAN_READ | ROUTABLE_CAN_CREATE | ROUTABLE_CAN_DELETE);
     add(builder, "picture", "pictures", all);
@@ -171,7 +171,7 @@ static void stays_usable_after_build(void **state)
     routable_router_free(second);
 }
 
-/* A fault is told when it is added or when the whole is built. */
+/* A fault is reported when it is added or when the router is built. */
 static void check_bad_graph(const char *what, const routable_resource_options *resource,
     const routable_operation_options *operation, const char *child)
 {
@@ -262,7 +262,7 @@ static void extra_operations(void **state)
     star.place = ROUTABLE_ON_COLLECTION;
     check_status("starred", routable_builder_add_operation(builder, &star, &error), ROUTABLE_OK, error);
     star.name = "rooted";
-    star.place = ROUTABLE_ON_ROOT; /* only operations without a resource are there */
+    star.place = ROUTABLE_ON_ROOT; /* only for operations without a resource */
     assert_int_equal(routable_builder_add_operation(builder, &star, &error), ROUTABLE_ERR_ARGUMENT);
     assert_non_null(strstr(routable_error_message(error).ptr, "rooted"));
     routable_error_free(error);
@@ -274,9 +274,9 @@ static void extra_operations(void **state)
     routable_router_free(router);
 }
 
-/* --- Names that were chosen to meet in a hash --- */
+/* --- Names that collide in a hash --- */
 
-/* The hash of names as it was before it had keys: anybody could compute it. */
+/* The hash of names before it had a random key: collisions could be computed. */
 static uint32_t known_hash(const char *text, size_t count)
 {
     uint64_t hash = count * UINT64_C(0x9E3779B97F4A7C15), word;
@@ -292,7 +292,7 @@ static uint32_t known_hash(const char *text, size_t count)
     return (uint32_t)(hash * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
-/* CPU time that so many operations take, whose names come to places that lie together in a table, or to any. */
+/* The CPU time for `count` operations whose names have adjacent slots in a table (`meet`), or any slots. */
 static double time_of_names(size_t count, int meet)
 {
     routable_builder *builder = NULL;
@@ -379,7 +379,7 @@ static void wide_graph(void **state)
     routable_builder_free(builder);
 }
 
-/* Counts that no array has, and bounds that are no numbers. */
+/* Counts that no array can have, and bounds that are not numbers. */
 static void impossible_options(void **state)
 {
     routable_builder *builder = NULL;

@@ -1,4 +1,4 @@
-/* WWW-Authenticate: its parts, and what a refresh function is told; functions that set options of libcurl. */
+/* WWW-Authenticate: its parts, and the arguments of a refresh function; functions that set options of libcurl. */
 #include "support.h"
 
 #include <curl/curl.h>

@@ -7,7 +7,7 @@ static routable_status condition(int is_match, routable_request *request, const 
         request, routable_response_header(response, "ETag"), routable_response_header(response, "Last-Modified"), error);
 }
 
-/* A response of the host's own, with this header. */
+/* A response that the host makes, with this header. */
 static routable_response *answered_with(const char *name, const char *value)
 {
     routable_header header;
@@ -27,7 +27,7 @@ static void headers_of_a_condition(void **state)
         { "etag", "\"\"", "\"\"", "\"\"", NULL },
         { "ETag", "W/\"a\"", NULL, "W/\"a\"", NULL }, /* weak: never equal in If-Match */
         { "Last-Modified", date, NULL, NULL, date },
-        { "ETag", "a", NULL, NULL, NULL },            /* not one */
+        { "ETag", "a", NULL, NULL, NULL },            /* not a valid ETag */
         { "ETag", "\"a", NULL, NULL, NULL },
         { "ETag", "w/\"a\"", NULL, NULL, NULL },
         { "ETag", "\"a\", \"b\"", NULL, NULL, NULL },
@@ -63,7 +63,7 @@ static void headers_of_a_condition(void **state)
     }
 }
 
-/* A later answer takes the place of an earlier one, also when it tells its version in the other way. */
+/* The validator of a later response replaces that of an earlier one, also if it has another kind. */
 static void the_last_condition_counts(void **state)
 {
     routable_response *const tagged = answered_with("ETag", "\"a\"");
@@ -83,7 +83,7 @@ static void the_last_condition_counts(void **state)
     routable_response_free(dated);
 }
 
-/* The request goes out plain, and then another one with a condition of its answer. */
+/* A request without a condition, and then another one with the validator of its response. */
 static void not_modified_and_failed(void **state)
 {
     static const struct { const char *first, *then; int is_match; int32_t http_status; } rows[] = {
@@ -120,7 +120,7 @@ static void not_modified_and_failed(void **state)
         }
 }
 
-/* A 304 that nobody asked for is what it was: no success. */
+/* A 304 response to an unconditional request is an error. */
 static void a_304_without_a_condition(void **state)
 {
     int32_t http_status;
@@ -129,7 +129,7 @@ static void a_304_without_a_condition(void **state)
     assert_int_equal(http_status, 304);
 }
 
-/* A structured suffix (RFC 6839) counts in both directions. */
+/* A structured suffix (RFC 6839) is ignored in both directions. */
 static void A1_structured_suffixes(void **state)
 {
     static const struct { const char *accept, *type; routable_status expected; } rows[] = {

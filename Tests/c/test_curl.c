@@ -31,7 +31,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* One handle for everything: what an earlier request set must not leak into a later one. */
+/* One handle for all requests: options of an earlier request must not affect a later one. */
 static CURLcode perform(CURL *curl, const routable_request *request, routable_curl_response *answer)
 {
     struct curl_slist *headers = NULL;
@@ -126,7 +126,7 @@ static void head(void **state)
     assert_int_equal(perform(curl, head, &answer), CURLE_OK);
     check_size("HEAD", answer.body_length, 0);
     assert_true(answer.header_count > 0);
-    assert_int_equal(perform(curl, list, &answer), CURLE_OK); /* and GET after it has a body again */
+    assert_int_equal(perform(curl, list, &answer), CURLE_OK); /* GET after HEAD has a body again */
     assert_true(answer.body_length > 0);
     routable_request_free(head);
     routable_request_free(list);
@@ -228,7 +228,7 @@ static void wrong_arguments(void **state)
     curl_easy_cleanup(curl);
 }
 
-/* A body that is read while it is sent would be sent as an empty one. */
+/* A streamed body would be sent as an empty one. */
 static void a_body_that_is_not_in_memory(void **state)
 {
     CURL *const curl = curl_easy_init();

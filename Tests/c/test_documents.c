@@ -6,9 +6,9 @@
 typedef struct bad_document {
     const char *document;
     routable_status status;
-    const char *pointer;    /* NULL: not looked at */
-    const char *place;      /* the offset is within the first such text of the document; NULL: not looked at */
-    const char *suggestion; /* NULL: not looked at */
+    const char *pointer;    /* NULL: not compared */
+    const char *place;      /* the offset is within the first occurrence of this string in the document; NULL: not compared */
+    const char *suggestion; /* NULL: not compared */
 } bad_document;
 
 /* Line and column, from 1, of a byte offset. */
@@ -24,7 +24,7 @@ static void check_position(const char *document, const routable_error *error)
     check_size(document, routable_error_column(error), column);
 }
 
-/* Opens what must not open: status, untouched output, a message, and the error is the caller's. */
+/* Opens an invalid document: checks the status, the unmodified output and the message; the caller frees the error. */
 static routable_error *open_bad(const char *bytes, size_t length, routable_status expected)
 {
     routable_router *const untouched = (routable_router *)(void *)&length;
@@ -80,7 +80,7 @@ static void not_json(void **state)
         { "{\n \"routable\": 1,\n \"name\": nul\n}", ROUTABLE_ERR_JSON, NULL, "nul\n", NULL },
         { "{'routable':1}", ROUTABLE_ERR_JSON, NULL, "{'", NULL },
         { "nonsense", ROUTABLE_ERR_JSON, NULL, "nonsense", NULL },
-        /* Three digits: no half of a surrogate pair, but an escape that is none. */
+        /* Three digits: not half of a surrogate pair, but an invalid escape. */
         { "{\"routable\":1,\"name\":\"\\udab\"  \"}", ROUTABLE_ERR_JSON, NULL, NULL, NULL },
     };
     (void)state;
@@ -95,7 +95,7 @@ static void truncated_anywhere(void **state)
     while (length && (whole[length - 1] == '\n' || whole[length - 1] == ' '))
         length--;
     for (cut = 0; cut < length; cut++) {
-        char *const part = (char *)malloc(cut + 1); /* exactly as long as it says: nothing may be read beyond */
+        char *const part = (char *)malloc(cut + 1); /* exactly this long, so that a read out of bounds is detected */
         routable_error *error;
         memcpy(part, whole, cut);
         part[cut] = '\0';
@@ -184,7 +184,7 @@ static void huge(void **state)
     free(text);
 }
 
-/* Wide rather than deep: 2000 resources open, and each is found. */
+/* Wide instead of deep: a document with 2000 resources opens, and each one is found. */
 static void wide(void **state)
 {
     char *const text = (char *)malloc(2000 * 64 + 64);
@@ -367,7 +367,7 @@ static void conflicts(void **state)
     (void)state;
     for (i = 0; i < sizeof table / sizeof *table; i++) {
         routable_error *const error = open_bad(table[i].document, strlen(table[i].document), table[i].status);
-        check_contains(table[i].document, routable_error_message(error), "a"); /* both are named */
+        check_contains(table[i].document, routable_error_message(error), "a"); /* the message contains both names */
         check_contains(table[i].document, routable_error_message(error), "b");
         routable_error_free(error);
     }
@@ -422,7 +422,7 @@ static void files(void **state)
     assert_null(router);
 }
 
-/* The document that a router gives opens again, and gives the same bytes. */
+/* The document that a router returns can be opened, and its router returns the same bytes. */
 static void document_round_trip(void **state)
 {
     routable_router *const social = open_social();
@@ -464,7 +464,7 @@ static void without_a_base_each_call_names_one(void **state)
     routable_router_free(router);
 }
 
-/* Errors as JSON: the same fields by the same names. */
+/* Errors as JSON: the same fields with the same names. */
 static void errors_as_json(void **state)
 {
     static const char document[] = "{\"routable\":1,\n \"resourcs\":{}}";

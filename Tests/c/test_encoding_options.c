@@ -1,4 +1,4 @@
-/* Encodings of one query parameter, alike in requests and plans; what an encoding is not; forms that are read. */
+/* Encodings of one query parameter, the same in requests and plans; invalid encodings; forms that are read. */
 #include "encodings.h"
 
 /* --- One parameter --- */
@@ -99,7 +99,7 @@ static void arrays_of_a_document_through_a_plan(void **state)
     routable_router_free(router);
 }
 
-/* No kind of value reaches a URL as it is. */
+/* An invalid kind of value is refused. */
 static void a_made_up_kind(void **state)
 {
     routable_router *const router = open_text(
@@ -123,7 +123,7 @@ static void a_made_up_kind(void **state)
     routable_router_free(router);
 }
 
-/* --- What an encoding is not --- */
+/* --- Invalid encodings --- */
 
 static void check_builder_refuses(const char *what, const routable_encoding_options *encoding, routable_status expected)
 {

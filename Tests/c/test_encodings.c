@@ -23,7 +23,7 @@ static int drop_vectors(void **state)
 
 /* --- One vector --- */
 
-/* The base with the path cut out of it: the operation appends it. */
+/* The base without its path: the operation has the path. */
 static void base_of(const json_t *vector, char *base, size_t capacity)
 {
     const char *const whole = text_at(vector, "base");
@@ -43,7 +43,7 @@ static routable_router *router_of_document(const json_t *vector)
     return open_text(document);
 }
 
-/* `whose` 0: the operation's own encoding; 1: the builder's. */
+/* `whose` 0: the encoding of the operation; 1: the encoding of the builder. */
 static routable_router *router_of_builder(const json_t *vector, int whose)
 {
     char base[256];
@@ -186,7 +186,7 @@ static void J2_root_and_what_json_cannot_hold(void **state)
     routable_router *const router =
         open_text("{\"routable\":1,\"base\":\"http://h\",\"operations\":{\"op\":{\"post\":\"/\",\"encoding\":{\"as\":\"json\"}}}}");
     const char *const bodies[] = { "{\"a\":1}", "[1,null]", "[]", "{}",
-        /* text goes byte for byte */ "{ \"a\" : 100.10,\n \"b\":[1, 2e0] }" };
+        /* the text is sent byte for byte */ "{ \"a\" : 100.10,\n \"b\":[1, 2e0] }" };
     routable_call call = ROUTABLE_CALL_INIT;
     routable_request *request = NULL;
     routable_error *error = NULL;

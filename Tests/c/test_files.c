@@ -1,4 +1,4 @@
-/* Descriptions in many files from C: references to files below a folder, documents from a loader, YAML. */
+/* Descriptions of several files from C: references to files below a folder, documents from a loader, YAML. */
 #include "support.h"
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-/* A credential belongs to one description and its origins: three descriptions, three services and equal names of schemes, with
- * redirects, links, pages, middleware and bases between them (A9).  Tests/service/origins_service.py looks into every request. */
+/* A credential belongs to one description and its origins: three descriptions, three services and schemes with the same names, with
+ * redirects, links, pages, middleware and bases between them (A9).  Tests/service/origins_service.py checks every request. */
 #include "support.h"
 
 enum { COUNT = 3 };
@@ -77,7 +77,7 @@ static routable_status sign(routable_signing *signing, void *number)
 static const char *const schemes[] = { "session", "key", "query", "cookie", "login", "signed", "service" };
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
-/* How a client learns which description its credentials are of. */
+/* The way in which the description of a client's credentials is determined. */
 typedef enum { BY_CLIENT, BY_CREDENTIAL, BY_FIRST_REQUEST, BY_HEADERS, WAYS } way;
 
 static int performed(routable_client *client, routable_request *request, const routable_policy *policy, const char *what)
@@ -238,7 +238,7 @@ static void swap(routable_interception *interception, void *asked)
     routable_request_free(request);
 }
 
-/* A middleware performs a request of another description in place of the one that a credential was given for. */
+/* A middleware performs a request of another description instead of the one that a credential was set for. */
 static void middleware(void **state)
 {
     const long leaks = counted("leaks");
@@ -315,7 +315,7 @@ static void names(void **state)
     routable_client_free(client);
 }
 
-/* The router may be freed, and another one may get its address. */
+/* The router can be freed, and another one can get its address. */
 static void freed_routers(void **state)
 {
     static const char mine[] =
@@ -372,7 +372,7 @@ static void passwords(void **state)
         else
             assert_int_equal(routable_client_set_credential(client, &credential, NULL), ROUTABLE_OK);
         assert_int_equal(routable_client_perform_with(client, request, &policy, NULL, &error), ROUTABLE_ERR_CREDENTIAL);
-        /* Nothing listens there: the token request fails, and nothing is sent to the API. */
+        /* The port has no listener: the token request fails, and nothing is sent to the API. */
         check_contains_at("password", routable_error_message(error), "could not be refreshed", __FILE__, __LINE__);
         assert_null(strstr(message_of(error), "SECRET"));
         routable_error_free(error);

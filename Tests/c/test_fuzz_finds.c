@@ -62,7 +62,7 @@
 
 typedef int (*fuzz_target)(const uint8_t *data, size_t size);
 
-/* How many inputs the folder has; none when it is not there. */
+/* The number of inputs in the folder; 0 if it does not exist. */
 static size_t replay_folder(fuzz_target target, const char *folder)
 {
     DIR *const files = opendir(path_below_root(folder));

@@ -1,4 +1,4 @@
-/* The resources that are derived from the paths of an OpenAPI document: names, places, walks and refusals (docs/openapi.md). */
+/* The resources that are derived from the paths of an OpenAPI document: names, locations, routes and refusals (docs/openapi.md). */
 #include "support.h"
 
 #define OPERATION(id) "{\"operationId\":\"" id "\",\"responses\":{\"200\":{\"description\":\"\"}}}"
@@ -62,7 +62,7 @@ static void map(void **state)
     routable_string_free(&text);
 }
 
-/* Each walk, the standalone operation that it is, and the path that both build. */
+/* Each route and operation, the standalone operation that it is equal to, and the path that both build. */
 static void walks(void **state)
 {
     const struct {
@@ -79,7 +79,7 @@ static void walks(void **state)
         { "repos.issues", "close", "issues/close", "https://h/v1/v2/repos/o/r/issues/5/close", IDS("o", "r", "5") },
         { "jobs", "list", "jobs", "https://h/v1/v2/jobs.json", NO_IDS },
         { "jobs", "read", "job", "https://h/v1/v2/jobs/7.json", IDS("7") },
-        { "jobs", "cancel", "cancelJob", NULL /* how a colon is written is tested elsewhere */, IDS("7") },
+        { "jobs", "cancel", "cancelJob", NULL /* the spelling of a colon is tested elsewhere */, IDS("7") },
         { "jobs", "replaceJobs", "replaceJobs", "https://h/v1/v2/jobs.json", NO_IDS },
         { "files.version", "read", "version", "https://h/v1/v2/files/a/2", IDS("a", "2") },
     };

@@ -1,25 +1,25 @@
-/* x-routable-resource and x-routable-name rename, merge, move and hide what paths make (docs/openapi.md, "Changing the graph"). */
+/* x-routable-resource and x-routable-name rename, merge, move and hide derived resources (docs/openapi.md, "Changing the graph"). */
 #include "support.h"
 
 #define HEAD "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"Shop\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://h\"}],\"paths\":{"
 #define OPERATION(id, keys) "{\"operationId\":\"" id "\"" keys ",\"responses\":{\"200\":{\"description\":\"\"}}}"
 
 static const char document[] = HEAD
-    /* Two spellings of one resource, of which the second has everything below it. */
+    /* Two spellings of one resource; all other resources are below the second one. */
     "\"/v1/pets\":{\"get\":" OPERATION("listPets", "") "},"
     "\"/v1/pet/{petId}\":{\"x-routable-resource\":\"pets\",\"get\":" OPERATION("getPet", "") "},"
     "\"/v1/pet/{petId}/photos\":{\"get\":" OPERATION("listPhotos", "") ",\"post\":" OPERATION("addPhoto", "") "},"
     "\"/v1/pet/{petId}/photos/{photoId}\":{\"x-routable-resource\":\"pictures\",\"get\":" OPERATION("getPhoto", "") "},"
-    /* Operations with other names, and one of another resource. */
+    /* Operations with other names, and an operation of another resource. */
     "\"/v1/pet/{petId}/uploadImage\":{\"post\":" OPERATION("uploadFile", ",\"x-routable-name\":\"upload\"") "},"
     "\"/v1/find-by-tags\":{\"get\":" OPERATION("findByTags", ",\"x-routable-resource\":\"pets\",\"x-routable-name\":\"find\"") "},"
     "\"/v1/adopt/{petId}\":{\"post\":" OPERATION("adopt", ",\"x-routable-resource\":\"pets\"") "},"
     "\"/v1/pet-photo/{petId}/{photoId}\":{\"delete\":" OPERATION("dropPhoto",
         ",\"x-routable-resource\":\"pets.pictures\",\"x-routable-name\":\"delete\"") "},"
-    /* Hidden ones. */
+    /* Hidden resources. */
     "\"/v1/internal\":{\"x-routable-resource\":false,\"get\":" OPERATION("internal", "") "},"
     "\"/v1/health\":{\"get\":" OPERATION("health", ",\"x-routable-resource\":false") "},"
-    /* What has no effect. */
+    /* Keys that have no effect. */
     "\"/v1/lost\":{\"get\":" OPERATION("lost", ",\"x-routable-resource\":\"pest\"") "},"
     "\"/v1/far/{a}/{b}\":{\"get\":" OPERATION("far", ",\"x-routable-resource\":\"pets\"") "},"
     "\"/v1/pet/{petId}/again\":{\"post\":" OPERATION("again", ",\"x-routable-name\":\"upload\"") "}"

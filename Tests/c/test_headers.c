@@ -1,4 +1,4 @@
-/* The headers together, twice and in another order: layouts and constants. (scripts/check_headers compiles each alone, as C
+/* The headers together, twice and in another order: layouts and constants. (scripts/check_headers compiles each one alone, as C
  * and as C++.) */
 #include "routable_jansson.h"
 #include "routable_curl.h"
@@ -9,7 +9,7 @@
 
 #include "support.h"
 
-/* Frozen structs: a change of any of these is a change of the ABI. */
+/* Frozen structs: changing any of these changes the ABI. */
 static void layouts(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void inline_helpers(void **state)
     assert_int_equal(routable_value_boolean(9).as.integer, 1);
 }
 
-/* A caller that was compiled before a field was added: the size that it passes is shorter. */
+/* A caller that was compiled before a field was added passes a smaller size. */
 static void sizes_of_older_callers(void **state)
 {
     routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
@@ -72,7 +72,7 @@ static void sizes_of_older_callers(void **state)
     struct { routable_open_options known; char more[16]; } newer;
     (void)state;
     options.size = offsetof(routable_open_options, flags);
-    options.flags = 0xFFFFFFFFu; /* beyond the size: not looked at */
+    options.flags = 0xFFFFFFFFu; /* beyond the size: ignored */
     check_status("shorter", routable_router_open("{\"routable\":1}", ROUTABLE_NUL_TERMINATED, &options, &router, &error), ROUTABLE_OK, error);
     routable_router_free(router);
     router = NULL;

@@ -1,10 +1,10 @@
-/* A hostile host: every exported function, from 8 threads, with NULL, with handles of other routers and in any order of
- * freeing, with sizes, flags and numbers by chance, and with random bytes and damaged documents as content.  Never with
- * random bytes as a handle, and never against the rule of threads: those a library cannot survive.
+/* A hostile host: calls every exported function, from 8 threads, with NULL, with handles of other routers and in any order of
+ * freeing, with random sizes, flags and numbers, and with random bytes and damaged documents as content.  It never passes
+ * random bytes as a handle, and never breaks the rules for threads: no library can survive that.
  *
- * The calls are written by hostile_calls.py from the headers, so that a new function is called, or the test does not
- * compile.  Half of the threads have a stack of 64 KiB.  Every text, name and struct that is handed in ends at the end of a page behind which nothing can be read, so
- * that one byte too far is a fault. */
+ * hostile_calls.py generates the calls from the headers, so that a new function is called, or the test does not
+ * compile.  Half of the threads have a stack of 64 KiB.  Every string, name and struct that is passed ends at the end of a
+ * page that is followed by an unreadable one, so that a read out of bounds by one byte is a fault. */
 #include "routable_bodies.h"
 #include "routable_jansson.h"
 #include "routable_pages.h"
@@ -25,7 +25,7 @@
 
 enum { POOL = 5, ARRAY = 4, THREADS = 8, PLACES = 160, ROOM = 64 << 10, PAGE = 4096, DEEPEST = 2 };
 
-/* Frames are several times as large with a sanitizer, and without optimization. */
+/* Frames are several times larger with a sanitizer, and without optimization. */
 #ifdef UNOPTIMIZED
 #  define SMALL_STACK (1 << 20)
 #endif
@@ -43,28 +43,28 @@ enum { POOL = 5, ARRAY = 4, THREADS = 8, PLACES = 160, ROOM = 64 << 10, PAGE = 4
 
 #include "hostile_calls.h"
 
-/* What one thread has: objects of its own, and memory whose ends are the ends of pages. */
+/* The state of one thread: its own objects, and memory whose end is the end of a page. */
 typedef struct world {
     HOSTILE_POOLS
     uint64_t seed;
-    const struct world *shared; /* objects that all threads use, by const only */
+    const struct world *shared; /* objects of all threads, which are only used as const */
     char *memory;
     size_t place;
     void *heap[4000];
     size_t heap_count;
-    int depth; /* calls under way: more than one inside of callbacks */
+    int depth; /* number of nested calls: more than one inside of callbacks */
     const char *calling[DEEPEST + 1];
     routable_match match;
     size_t made, succeeded;
 } world;
 
-static __thread world *mine; /* of the thread that runs; NULL in a client's own */
-static char base[64];        /* of a service that answers anything with anything */
+static __thread world *mine; /* of the current thread; NULL in the thread of a client */
+static char base[64];        /* of a service that sends random responses */
 static int rounds = 120;
 static int nowhere = -1;     /* /dev/null */
-static char written[320];    /* the file that downloads go to, in a folder of its own */
+static char written[320];    /* the file for downloads, in a new folder */
 
-/* --- Chance --- */
+/* --- Random values --- */
 
 static uint64_t next_number(world *w)
 {
@@ -91,14 +91,14 @@ static int64_t any_int64(world *w)
 
 static int32_t any_int32(world *w) { return chance(w, 60) ? (int32_t)below(w, 7) : (int32_t)any_int64(w); }
 static uint32_t any_uint32(world *w) { return chance(w, 70) ? (uint32_t)below(w, 64) : (uint32_t)next_number(w); }
-/* Also what looks like a place of a JSON value: a small number in each half, and perhaps the highest bit. */
+/* Sometimes a value like the place of a JSON value: a small number in each half, and possibly the highest bit. */
 static uint64_t any_uint64(world *w)
 {
     const uint64_t made_up = (uint64_t)below(w, 16) | (uint64_t)below(w, 48) << 32 | (uint64_t)below(w, 2) << 63;
     return chance(w, 20) ? 0 : chance(w, 15) ? UINT64_MAX : chance(w, 80) ? made_up : (uint64_t)next_number(w);
 }
 static int any_time(world *w) { return (int)below(w, 3); }
-/* Never one that is somebody else's. */
+/* Never a descriptor of other code. */
 static int32_t any_descriptor(world *w) { return chance(w, 70) ? nowhere : chance(w, 50) ? -1 : 1 << 20; }
 
 static double any_real(world *w)
@@ -121,7 +121,7 @@ static void expect(int holds, const char *what)
         failed(what);
 }
 
-/* Bytes that nothing readable follows; until the call is over. */
+/* A buffer that is followed by an unreadable page; valid until the call returns. */
 static char *room_for(world *w, size_t length)
 {
     if (length <= ROOM && w->place < PLACES)
@@ -130,7 +130,7 @@ static char *room_for(world *w, size_t length)
     return (char *)(w->heap[w->heap_count++] = malloc(length ? length : 1));
 }
 
-/* A copy of bytes, or zeroes for structs, which keep their alignment: they end up to seven bytes earlier. */
+/* A copy of bytes, or zeroes, for structs, which stay aligned: they end up to seven bytes before the page ends. */
 static void *place(world *w, const void *bytes, size_t length)
 {
     char *const at = room_for(w, bytes ? length : (length + 7) / 8 * 8);
@@ -151,7 +151,7 @@ static void touch(const char *bytes, size_t length)
     __asm__ volatile("" : : "r"(sum));
 }
 
-/* --- Content: words of every kept input of the fuzz targets, as they are or damaged --- */
+/* --- Content: words of every stored input of the fuzz targets, unchanged or damaged --- */
 
 static routable_str *words;
 static size_t word_count;
@@ -199,7 +199,7 @@ static void read_words(void)
     assert_true(word_count > 200);
 }
 
-/* Words that a parameter of that name is likely to understand. */
+/* Words that are likely to be valid for a parameter with this name. */
 static const char *likely(world *w, const char *name)
 {
     static const char social[] = "{\"routable\":1,\"name\":\"s\",\"base\":\"https://h/v1\",\"types\":{\"Status\":{\"type\":\"object\"}},"
@@ -234,14 +234,14 @@ static const char *likely(world *w, const char *name)
     return NULL;
 }
 
-/* Bytes by chance, one of the words, or one that is damaged; its length by `length`. */
+/* Random bytes, one of the words, or a damaged word; sets `length`. */
 static const char *any_bytes(world *w, const char *name, size_t *length)
 {
     const char *const word = chance(w, 60) ? likely(w, name) : NULL;
     const routable_str kept = word ? routable_str_from(word) : words[below(w, word_count)];
     char *at;
     size_t i, changes;
-    if (chance(w, 10)) { /* no structure at all */
+    if (chance(w, 10)) { /* random bytes */
         *length = chance(w, 90) ? below(w, 40) : below(w, 5000);
         at = room_for(w, *length);
         for (i = 0; i < *length; i++)
@@ -254,7 +254,7 @@ static const char *any_bytes(world *w, const char *name, size_t *length)
         return at;
     for (changes = 1 + below(w, 3); changes; changes--)
         at[below(w, kept.len)] = (char)next_number(w);
-    if (chance(w, 30)) { /* cut off in front, so that the end stays at the end of the page */
+    if (chance(w, 30)) { /* truncated at the start, so that the end stays at the end of the page */
         i = below(w, kept.len);
         at += i;
         *length -= i;
@@ -274,7 +274,7 @@ static routable_str any_text(world *w, const char *name)
     return text;
 }
 
-/* A NUL-terminated name, or NULL; the NUL is the last byte of a page.  `place` is "function.parameter". */
+/* A NUL-terminated name, or NULL; the NUL is the last byte of a page.  `where` is "function.parameter". */
 static const char *any_name(world *w, const char *where)
 {
     const char *const name = strchr(where, '.') + 1;
@@ -285,7 +285,7 @@ static const char *any_name(world *w, const char *where)
         return NULL;
     if (strcmp(name, "no_proxy") == 0)
         return "127.0.0.1";
-    if (strcmp(name, "base") == 0 || strcmp(name, "proxy") == 0) { /* nobody else is called */
+    if (strcmp(name, "base") == 0 || strcmp(name, "proxy") == 0) { /* no other hosts are called */
         bytes = chance(w, 80) ? base : "http://127.0.0.1:1";
         length = strlen(bytes);
     } else if (strcmp(where, "routable_request_set_target_file.path") == 0) {
@@ -350,7 +350,7 @@ static routable_value one_value(world *w)
 ARRAY_OF(routable_value, all[i] = one_value(w))
 ARRAY_OF(routable_argument, all[i].name = any_name(w, ".name"); all[i].value = one_value(w))
 ARRAY_OF(routable_header, all[i].name = any_text(w, "name"); all[i].value = any_text(w, "body"))
-/* What was matched last, also by another router, or bytes by chance: it is content. */
+/* The last match, also of another router, or random bytes, because a match is content. */
 ARRAY_OF(routable_match, if (chance(w, 70)) all[i] = w->match;
          else for (size_t b = 0; b < sizeof all[i]; b++) ((char *)(all + i))[b] = (char)next_number(w))
 
@@ -363,7 +363,7 @@ static json_t *any_json(world *w)
 
 /* --- Objects --- */
 
-/* A place of a pool, one that holds something when there is one. */
+/* An index into a pool, of an object if there is one. */
 static size_t any_place(world *w, const void *const *pool)
 {
     size_t index = below(w, POOL), tries;
@@ -372,8 +372,8 @@ static size_t any_place(world *w, const void *const *pool)
     return index;
 }
 
-/* one: for a const parameter, of the thread or shared.  own: for a parameter that may change, of the thread, and not
- * inside of a callback, where a call may be at work on it.  take: to be freed. */
+/* one: for a const parameter, an object of the thread or a shared one.  own: for a parameter that is modified, an object of the thread, and
+ * not inside of a callback, where a call can be using it.  take: an object to be freed. */
 #define OWNED(type) \
     UNUSED static const type *one_##type(world *w) \
     { \
@@ -396,7 +396,7 @@ static size_t any_place(world *w, const void *const *pool)
     { \
         const size_t index = below(w, POOL); \
         expect(made != UNTOUCHED(type), "an output of " #type " was not written"); \
-        if (w->shared == NULL) /* at the beginning: nothing that is borrowed may end */ \
+        if (w->shared == NULL) /* during the setup: objects from which others are borrowed must not be freed */ \
             for (size_t i = 0; i < POOL; i++) \
                 if (!w->type[i]) { \
                     w->type[i] = made; \
@@ -410,7 +410,7 @@ static size_t any_place(world *w, const void *const *pool)
         w->type[index] = made; \
     }
 
-/* Borrowed of shared objects, which live to the end; a visit of the callback that runs. */
+/* Borrowed from shared objects, which exist until the end; a visit of the current callback. */
 #define BORROWED(type) \
     UNUSED static const type *one_##type(world *w) \
     { \
@@ -423,11 +423,11 @@ static size_t any_place(world *w, const void *const *pool)
             w->type[below(w, POOL)] = found; \
     }
 
-/* What a status says, and what is told with it. */
+/* Checks a status and the error that belongs to it. */
 static void tell(world *w, const char *name, routable_status status, int told, routable_error *error);
 static routable_status again(world *w, const routable_visit *visit);
 
-/* --- Callbacks: they call anything --- */
+/* --- Callbacks: they make random calls --- */
 
 static size_t released;
 static void on_release(void *data) { (void)data; __atomic_add_fetch(&released, 1, __ATOMIC_RELAXED); }
@@ -544,7 +544,7 @@ static routable_status on_progress(const routable_progress *progress, void *data
     touch((const char *)progress, sizeof *progress);
     return mine && chance(mine, 5) ? again(mine, NULL) : ROUTABLE_OK;
 }
-/* The text is valid until the next call of this thread. */
+/* The string is valid until the next call of this thread. */
 static routable_status on_load(routable_str uri, routable_str *out, void *data)
 {
     (void)data;
@@ -585,7 +585,7 @@ static void tell(world *w, const char *name, routable_status status, int told, r
     expect(strcmp(routable_status_name(status), "unknown_status") != 0, what);
     expect(status != ROUTABLE_ERR_INTERNAL, what);
     if (status < ROUTABLE_ERR_ARGUMENT && strncmp(name, "routable_received_", 18) == 0)
-        expect(!told || status == ROUTABLE_OK || error != NULL, what); /* a problem document is made of it */
+        expect(!told || status == ROUTABLE_OK || error != NULL, what); /* the test makes a problem document of it */
     else
         expect(!told || (error != NULL) == (status >= ROUTABLE_ERR_ARGUMENT), what);
     if (status == ROUTABLE_OK) {
@@ -615,7 +615,7 @@ static void call(world *w, size_t index)
         free(w->heap[--w->heap_count]);
 }
 
-/* Inside of a callback: some more calls, of which some see the visit.  Then sometimes a failure. */
+/* Inside of a callback: makes further calls, some of them with the visit.  Sometimes fails afterwards. */
 static routable_status again(world *w, const routable_visit *visit)
 {
     const routable_visit *kept[POOL];
@@ -663,7 +663,7 @@ static void died(int number)
     raise(number);
 }
 
-/* --- A service that answers anything with anything --- */
+/* --- A service that sends random responses --- */
 
 static int listening;
 
@@ -733,7 +733,7 @@ static void the_process_lives(void **state)
     read_words();
     start_serving(&service);
 
-    /* Objects for all: several routers, so that what is borrowed of one meets another. */
+    /* Objects for all threads: several routers, so that borrowed objects are used with another router. */
     begin(&shared, 0x9E3779B97F4A7C15u, NULL);
     mine = &shared;
     shared.routable_router[0] = open_social();
@@ -750,7 +750,7 @@ static void the_process_lives(void **state)
     mine = NULL;
 
     pthread_attr_init(&attributes);
-    /* At least what the system wants: 128 KiB on arm64. */
+    /* At least the minimum of the system: 128 KiB on arm64. */
     assert_int_equal(pthread_attr_setstacksize(&attributes, sysconf(_SC_THREAD_STACK_MIN) > SMALL_STACK ? (size_t)sysconf(_SC_THREAD_STACK_MIN) : SMALL_STACK), 0);
     for (i = 0; i < THREADS; i++) {
         begin(&worlds[i], 0xD1B54A32D192ED03u * (i + 1), &shared);
@@ -775,7 +775,7 @@ static void the_process_lives(void **state)
             reached++;
     print_message("%d functions, %zu calls from %d threads, %zu of them succeeded, %zu functions at least once\n", (int)CALLS, made, THREADS,
         succeeded, reached);
-    assert_true(reached >= 40); /* the calls reach beyond the checks of arguments */
+    assert_true(reached >= 40); /* the calls pass the checks of arguments */
 }
 
 int main(void)
@@ -786,7 +786,7 @@ int main(void)
     int result, end;
     if (wanted)
         rounds = atoi(wanted);
-    /* What is performed stays on this machine: all other hosts are behind a proxy that is not there. */
+    /* Requests stay on this machine: for all other hosts, the proxy does not exist. */
     setenv("all_proxy", "http://127.0.0.1:1", 1);
     setenv("http_proxy", "http://127.0.0.1:1", 1);
     setenv("https_proxy", "http://127.0.0.1:1", 1);

@@ -3,7 +3,7 @@
 
 #define BASE "https://api.example.com/v1/"
 
-/* The error of a call that ROUTABLE_ERR_ID answers: its parameter and the names that are expected. */
+/* Checks the error of a call that fails with ROUTABLE_ERR_ID: its parameter and the allowed names. */
 static void check_id_error(const char *call, const char *parameter, const char *allowed)
 {
     routable_error *const error = refuse(social, call, ROUTABLE_ERR_ID);
@@ -91,10 +91,10 @@ static void unknown_names(void **state)
     check_text(call, routable_error_suggestion(error), "id");
     check_text(call, routable_error_parameter(error), "idd");
     check_text(call, routable_error_pointer(error), "/ids/idd");
-    /* The id of an ancestor is <resource>_<id name>; the only one of it is <resource>_id as well. */
+    /* The id of an ancestor is <resource>_<id name>; if the ancestor has only one id, it is also <resource>_id. */
     check_allowed(call, error, "id user_id user_username");
     routable_error_free(error);
-    /* An ancestor's own name of its id is not its name on a walk. */
+    /* The plain name of an ancestor's id is not valid for a descendant. */
     check_id_error("{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":{\"username\":\"a\",\"id\":\"b\"}}", "username",
         "id user_id user_username");
     check_url(social, "{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":{\"user_username\":\"a\",\"id\":\"b\"}}",
@@ -140,7 +140,7 @@ static void wide(void **state)
     routable_router_free(router);
 }
 
-/* A resource that occurs twice on the walk binds by position only. */
+/* The ids of a resource that occurs twice in the route can only be given by position. */
 static void ambiguous(void **state)
 {
     static const char call[] = "{\"route\":\"user.status.comment.user.status\",\"operation\":\"read\",\"ids\":"

@@ -1,4 +1,4 @@
-/* routable_jansson.h: json_t values in are borrowed, out are new references, ready for json_unpack_ex. */
+/* routable_jansson.h: json_t arguments are borrowed, results are new references, ready for json_unpack_ex. */
 #include "support.h"
 
 #include "routable_jansson.h"
@@ -96,7 +96,7 @@ static void errors(void **state)
     routable_router_free(router);
 }
 
-/* jansson lets a value contain itself by a detour: an error, never a hang. */
+/* jansson allows a value that contains itself indirectly: this is an error, and does not hang. */
 static void a_value_that_contains_itself(void **state)
 {
     json_t *const outer = json_object(), *const inner = json_array();
@@ -135,7 +135,7 @@ static void responses(void **state)
     json_error_t why;
     (void)state;
     check_status("body", routable_response_body_jansson(response, &value, &error), ROUTABLE_OK, error);
-    routable_response_free(response); /* the value outlives it */
+    routable_response_free(response); /* the value outlives the response */
     if (json_unpack_ex(value, &why, 0, "{s:s,s:i,s:[s*],s:f}", "name", &name, "age", &age, "tags", &tag, "half", &half) != 0)
         fail_msg("%s", why.text);
     assert_string_equal(name, "ann");
@@ -169,7 +169,7 @@ static void responses(void **state)
     routable_router_free(router);
 }
 
-/* Each message as text, read by jansson, is the json_t of its counterpart. */
+/* Each message as text, parsed by jansson, is equal to the json_t of the corresponding function. */
 static void same_messages_as_text(void **state)
 {
     routable_router *const router = open_text(document);
@@ -207,7 +207,7 @@ static void same_messages_as_text(void **state)
     SAME("error", routable_error_to_json(error, &text), routable_error_to_jansson(error, &tree));
     routable_error_free(error);
 
-    /* A number that jansson has not is a string of its digits. */
+    /* A number that jansson cannot represent is a string of its digits. */
     assert_int_equal(routable_response_to_jansson(response, &tree, NULL), ROUTABLE_OK);
     nested[0] = json_object_get(tree, "value");
     assert_string_equal(json_string_value(json_object_get(nested[0], "n")), "12345678901234567890");

@@ -14,7 +14,7 @@ static routable_json_values *read_json(const char *text, size_t length)
     return json;
 }
 
-/* Several children at once are those that come one by one, however many are asked for. */
+/* Several children in one call are equal to those of single calls, for every capacity. */
 static void check_children(const routable_json_values *json, uint64_t container)
 {
     routable_json_item items[9];
@@ -80,7 +80,7 @@ static void values(void **state)
     assert_true(routable_json_number(json, routable_json_element(json, list, 1)) == -2.5);
     check_text(text, routable_json_string(json, routable_json_element(json, list, 2)), "x\xC3\xA9\n");
     check_text(text, routable_json_text(json, routable_json_element(json, list, 2)), "\"x\\u00e9\\n\"");
-    /* The same memory each time. */
+    /* Each call returns the same memory. */
     assert_ptr_equal(routable_json_string(json, routable_json_element(json, list, 2)).ptr,
         routable_json_string(json, routable_json_at(json, ROUTABLE_STR("/a/2"))).ptr);
     assert_int_equal(routable_json_boolean(json, routable_json_element(json, list, 3)), 1);
@@ -112,7 +112,7 @@ static void no_places(void **state)
     assert_int_equal(routable_json_children(json, 0, ROUTABLE_JSON_NOWHERE, NULL, 1), 0);
     assert_int_equal(routable_json_children(json, 0, ROUTABLE_JSON_NOWHERE, &item, 0), 0);
     assert_true(routable_json_offset(json, ROUTABLE_JSON_NOWHERE) == ROUTABLE_NONE);
-    /* Numbers that are no places, and places in wrong roles. */
+    /* Numbers that are not places, and places of other kinds. */
     for (place = 1; place < 4096; place++) {
         routable_json_item items[4];
         const uint64_t made_up = (place & 63) | (place >> 6 & 31) << 32 | (place & 2048 ? UINT64_C(1) << 63 : 0);
@@ -143,7 +143,7 @@ static void refused(void **state)
     assert_int_equal(routable_json_values_read(NULL, 1, &json, NULL), ROUTABLE_ERR_ARGUMENT);
 }
 
-/* A text of n, 2n and 4n elements takes memory and time in proportion: of large objects too, whose keys are compared. */
+/* A document of n, 2n and 4n elements needs memory and time in proportion, also large objects, whose keys are compared. */
 static void of_any_size(void **state)
 {
     size_t members;
@@ -164,7 +164,7 @@ static void of_any_size(void **state)
     }
 }
 
-/* Steps over digits; NULL if there is none. */
+/* Skips digits; NULL if there is none. */
 static const char *behind_digits(const char *at)
 {
     const char *const start = at;
@@ -197,7 +197,7 @@ static routable_json_kind kind_by_grammar(const char *at)
     return *at ? ROUTABLE_JSON_NONE : isinf(strtod(digits, NULL)) ? ROUTABLE_JSON_WIDE : ROUTABLE_JSON_REAL;
 }
 
-/* Reads one number, with other bytes before and behind it, in a block that ends with the JSON. */
+/* Reads one number, with other bytes before and after it, in a block that ends with the JSON. */
 static void check_number(const char *number, const char *before, const char *behind)
 {
     const size_t length = strlen(before) + strlen(number) + strlen(behind);
@@ -227,7 +227,7 @@ static void check_number(const char *number, const char *before, const char *beh
     free(text);
 }
 
-/* Numbers of each length around those that are read at once, and near the end of the JSON. */
+/* Numbers of each length around the number of digits that are read together, and near the end of the JSON. */
 static void numbers(void **state)
 {
     static const char spaces[] = "                                        ", letters[] = "0123456789.-+eE";
@@ -256,7 +256,7 @@ static void numbers(void **state)
         length = 1 + (seed >> 24) % (sizeof number - 1);
         for (index = 0; index < length; index++) {
             seed = seed * 1664525 + 1013904223;
-            /* Mostly digits, so that many are numbers. */
+            /* Mostly digits, so that many strings are numbers. */
             number[index] = letters[(seed >> 16) % 4 ? (seed >> 24) % 10 : (seed >> 24) % (sizeof letters - 1)];
         }
         number[length] = 0;

@@ -52,7 +52,7 @@ static void error_last(void **state)
     routable_error_free(error);
 }
 
-/* The response and the next error of an error belong to it. */
+/* The response and the next error of an error are owned by it. */
 static void error_owns_its_response(void **state)
 {
     routable_router *const router = open_social();
@@ -86,7 +86,7 @@ static void builder_first(void **state)
     user.can = ROUTABLE_CAN_READ;
     assert_int_equal(routable_builder_new("b", "https://h", &builder, NULL), ROUTABLE_OK);
     assert_int_equal(routable_builder_add_resource(builder, &user, NULL), ROUTABLE_OK);
-    memset(name, '!', 4); /* what was passed in was copied */
+    memset(name, '!', 4); /* the arguments were copied */
     memset(path, '!', 5);
     assert_int_equal(routable_builder_build(builder, &router, NULL), ROUTABLE_OK);
     routable_builder_free(builder);
@@ -115,7 +115,7 @@ static void inputs_are_copied(void **state)
     check_text("body", routable_request_body(request), "the body");
     check_text("type", routable_str_from(header_of(request, "Content-Type")), "text/plain");
     check_text("header", routable_str_from(header_of(request, "X")), "value");
-    /* Its own body as the new one. */
+    /* The request's own body as the new body. */
     assert_int_equal(routable_request_set_body(request, routable_request_body(request), NULL, NULL), ROUTABLE_OK);
     check_text("own body", routable_request_body(request), "the body");
     routable_request_free(request);
@@ -138,7 +138,7 @@ static void string_free_twice(void **state)
     routable_router_free(router);
 }
 
-/* Every function that writes a text or an object leaves it as it was when it fails. */
+/* Every function with an output of a string or an object leaves it unmodified on failure. */
 static void failure_touches_no_output(void **state)
 {
     routable_router *const router = open_social();
@@ -171,7 +171,7 @@ static void failure_touches_no_output(void **state)
     routable_router_free(router);
 }
 
-/* The error parameter is written by every call: NULL on success. */
+/* Every call sets the error parameter: NULL on success. */
 static void success_clears_the_error(void **state)
 {
     char mark;
@@ -188,7 +188,7 @@ static void success_clears_the_error(void **state)
     routable_router_free(router);
 }
 
-/* One router, a thousand requests made and freed out of order. */
+/* One router, a thousand requests that are freed out of order. */
 static void many_in_any_order(void **state)
 {
     enum { COUNT = 1000 };
@@ -200,7 +200,7 @@ static void many_in_any_order(void **state)
         requests[i] = read_status(router);
     routable_router_free(router);
     for (i = 0; i < COUNT; i++) {
-        const size_t other = (i * 617) % COUNT; /* 617 and 1000 have no common factor */
+        const size_t other = (i * 617) % COUNT; /* 617 and 1000 are coprime */
         check_text("request", routable_request_url(requests[other]), READ_URL);
         routable_request_free(requests[other]);
         requests[other] = NULL;
@@ -255,6 +255,6 @@ int main(void)
         cmocka_unit_test(many_in_any_order),
         cmocka_unit_test(opening_returns_all_memory),
     };
-    routable_set_memory_limit((size_t)1 << 40); /* counts the memory in use from here on */
+    routable_set_memory_limit((size_t)1 << 40); /* counts the memory in use from now on */
     return cmocka_run_group_tests_name("lifetime", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Links of responses, followed as requests: their operations, relative URLs, templates, and what another origin gets. */
+/* Links of responses, followed as requests: their operations, relative URLs, templates, and requests to other origins. */
 #include "support.h"
 
 #include <routable_credentials.h>
@@ -40,7 +40,7 @@ static routable_response *response_with(const char *name, const char *value, con
     return response;
 }
 
-/* Follows, and writes "METHOD URL route operation", or the status and the message. */
+/* Follows a link, and writes "METHOD URL route operation", or the status and the message. */
 static const char *followed(routable_link link)
 {
     static char text[600];
@@ -151,7 +151,7 @@ static void finding(void **state)
     assert_int_equal(found.len, 1);
 }
 
-/* A followed request is performed like any other; secrets stay within the origin, in both directions. */
+/* A followed request is performed like any other; secrets are only sent to the same origin, in both directions. */
 static void credentials_stay_within_the_origin(void **state)
 {
     static const struct {

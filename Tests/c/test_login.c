@@ -1,4 +1,4 @@
-/* Logins of OAuth 2 by a browser and by a code, the password grant, and the responses that reject a token (A5). */
+/* OAuth 2 logins in a browser and with a code, the password grant, and the responses that reject a token (A5). */
 #include "auth_gate.h"
 
 #include <poll.h>
@@ -94,7 +94,7 @@ static void browser(void **state)
     assert_string_equal(parameter(url.ptr, "redirect_uri"), "http%3A%2F%2F127.0.0.1%3A1%2Fdone");
     assert_string_equal(parameter(url.ptr, "scope"), "read%20write");
     assert_string_equal(parameter(url.ptr, "audience"), "api");
-    /* The state of an earlier login, none, and one that only begins alike. */
+    /* The state of an earlier login, no state, and a state with the same beginning. */
     snprintf(redirected, sizeof redirected, "http://127.0.0.1:1/done?code=c&state=%s", parameter(again.ptr, "state"));
     check_status("state", routable_login_finish(login, routable_str_from(redirected), &error), ROUTABLE_ERR_CREDENTIAL, error);
     routable_error_free(error);
@@ -217,7 +217,7 @@ static void failed_refresh_has_the_response(void **state)
     credential.scheme = "oauth";
     credential.token = ROUTABLE_STR("old");
     credential.refresh_token = ROUTABLE_STR("the-refresh-token");
-    /* The service repeats what it was sent. */
+    /* The response contains the strings of the request. */
     credential.token_url = url_of("/token/failed?status=400&error=the-refresh-token");
     check_status("set", routable_client_set_credential(client, &credential, &error), ROUTABLE_OK, error);
     check_status("perform", routable_client_perform(client, request, NULL, &error), ROUTABLE_ERR_CREDENTIAL, error);

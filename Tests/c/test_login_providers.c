@@ -1,4 +1,4 @@
-/* Each grant of OAuth 2 against two providers, authlib and django-oauth-toolkit (A5); skipped where they are not installed. */
+/* Each grant of OAuth 2 against two providers, authlib and django-oauth-toolkit (A5); skipped if they are not installed. */
 #include "support.h"
 
 static service both;
@@ -50,7 +50,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* Asks the user of the providers, and copies the string at `pointer` of the response; "" without one. */
+/* Requests an action of the user of the providers, and copies the string at `pointer` of the response; "" without one. */
 static int ask(const char *name, const char *operation, const char *key, const char *value, const char *pointer, char *out, size_t size)
 {
     routable_call call = ROUTABLE_CALL_INIT;
@@ -114,7 +114,7 @@ static void close_provider(provider *it)
     routable_router_free(it->api);
 }
 
-/* The service knows the user, or another one obtains a token. */
+/* Calls `me` with the credential of the client: the response has the name of the user, or the call fails with `expected`. */
 static void check_me(const provider *it, routable_status expected)
 {
     routable_request *const request = build(it->api, "{\"operation\":\"me\"}");
@@ -136,7 +136,7 @@ static void set(const provider *it, const routable_credential *credential)
     check_status(it->name, routable_client_set_credential(it->client, credential, &error), ROUTABLE_OK, error);
 }
 
-/* The id of the client for a grant: the toolkit allows each client one. */
+/* The client id for a grant, because the toolkit allows only one grant for each client. */
 static routable_str identity(const provider *it, const char *of_toolkit)
 {
     return routable_str_from(strcmp(it->name, "authlib") == 0 ? "app" : of_toolkit);

@@ -1,13 +1,13 @@
-/* The printed router: map, table and JSON of the sample description are the golden files (docs/route-table.md). */
+/* The printed router: the map, the table and the JSON of the sample description are equal to the golden files (docs/route-table.md). */
 #include "support.h"
 
-/* The first line that differs, both ways. */
+/* Prints the first line that differs, of both. */
 static void check_golden(const char *path, routable_string got, int final_newline)
 {
     size_t length, line = 1, i;
     char *const golden = read_file(path, &length);
     if (!final_newline && length && golden[length - 1] == '\n')
-        golden[--length] = '\0'; /* the file ends in a newline, the text does not */
+        golden[--length] = '\0'; /* the file ends in a newline, the string does not */
     for (i = 0; i < length && i < got.len && golden[i] == got.ptr[i]; i++)
         line += golden[i] == '\n';
     if (i < length || i < got.len) {
@@ -113,7 +113,7 @@ static void nested_shallow_extra_and_templates(void **state)
         "         compare  PURGE   /:base...:head.json       compare\n");
 }
 
-/* Twenty resources that all nest in each other: each of the 400 edges once, and it ends. */
+/* Twenty resources that all nest in each other: each of the 400 edges is printed once, and the map ends. */
 static void a_dense_cycle_ends(void **state)
 {
     char document[16384];

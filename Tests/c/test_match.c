@@ -1,4 +1,4 @@
-/* Matching: no allocation, no read beyond the path, and the same results from a workspace. */
+/* Matching: no allocation, no read out of bounds, and the same results from a workspace. */
 #include "counting.h"
 #include "social.h"
 
@@ -35,7 +35,7 @@ static void no_allocation(void **state)
     check_size("allocations of 800 matches", allocations, 0);
 }
 
-/* Methods of eight bytes and more are compared as a whole, without memory of their own. */
+/* Methods of eight bytes and more are compared completely, without an allocation. */
 static void long_methods(void **state)
 {
     static const char *const methods[] = { "PROPFIND", "PROPFINDER", "PROPFINE" };
@@ -73,7 +73,7 @@ static void long_methods(void **state)
 
 enum { PAGE = 4096, ROOM = 2 << 20 };
 
-/* Room for paths between two pages that cannot be read. */
+/* Space for paths between two unreadable pages. */
 static char *guarded(void)
 {
     char *const all = (char *)mmap(NULL, ROOM + 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -111,7 +111,7 @@ static void operations_that_share_a_path(void **state)
 
 static void free_guarded(char *memory) { munmap(memory - PAGE, ROOM + 2 * PAGE); }
 
-/* The answer is the same wherever the path stands, and comes in time. */
+/* The result is the same at every address, and takes bounded time. */
 static void check_hostile(char *memory, const char *name, const char *path, size_t length, routable_status expected)
 {
     const uint32_t flags[] = { 0, ROUTABLE_MATCH_IGNORE_SLASH | ROUTABLE_MATCH_IGNORE_CASE | ROUTABLE_MATCH_MERGE_SLASHES };
@@ -170,9 +170,9 @@ static void hostile_paths_are_answered(void **state)
     free_guarded(memory);
 }
 
-/* --- Scratch --- */
+/* --- Workspaces --- */
 
-/* Where a path ends, and what stands behind it, is found in paths of all lengths: they are walked in pieces. */
+/* The end of a path before a query or a fragment is found in paths of all lengths, because they are scanned in blocks. */
 static void queries_end_long_paths(void **state)
 {
     static const char *const paths[] = { "/files/{path*}", "/an-identifier-of-many-bytes/{id}", "/another-identifier-of-many-bytes" };
@@ -208,7 +208,7 @@ static void queries_end_long_paths(void **state)
         path[29 + length] = 0;
         check_status(path, routable_router_match(router, NULL, routable_str_from_bytes(path, 29 + length), 0, &found), ROUTABLE_OK, NULL);
         check_size(path, found.captures[0].length, length);
-        path[20]++; /* in the middle, between the words that a slot holds */
+        path[20]++; /* in the middle, between the words that a slot stores */
         check_status(path, routable_router_match(router, NULL, routable_str_from_bytes(path, 29 + length), 0, &found), ROUTABLE_NO_MATCH, NULL);
     }
     check_status("long", routable_router_match(router, NULL, routable_str_from(paths[2]), 0, &found), ROUTABLE_OK, NULL);

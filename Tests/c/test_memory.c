@@ -1,11 +1,11 @@
-/* The limit of the host on the library's memory: ROUTABLE_ERR_MEMORY, outputs as they were, and the same call later. */
+/* The host's limit for the library's memory: ROUTABLE_ERR_MEMORY, unmodified outputs, and the same call succeeds later. */
 #include "routable_schema.h"
 #include "support.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 
-static char *large; /* a route document of some 200 KB */
+static char *large; /* a route document of about 200 KB */
 
 static int make_large(void **state)
 {
@@ -28,7 +28,7 @@ static int free_large(void **state)
     return 0;
 }
 
-/* Whether Swift's allocations are counted: its ordinary runtime has an allocator of its own. */
+/* Whether Swift's allocations are counted: the regular Swift runtime has its own allocator. */
 static int counts(void)
 {
     void *const ordinary = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
@@ -66,7 +66,7 @@ static void limit_gives_memory_and_leaves_outputs(void **state)
     assert_int_equal(routable_router_resource_count(router), 4000);
     assert_true(routable_memory_used() > before + 400000);
     routable_router_free(router);
-    /* What was there before works at any limit that leaves room for a call. */
+    /* Existing objects work with any limit that leaves space for a call. */
     routable_set_memory_limit(before + (64 << 10));
     check_walk(small, "user.status", "read", IDS("a", "3"), "GET", "https://api.example.com/v1/users/a/statuses/3");
     routable_set_memory_limit(0);

@@ -1,5 +1,5 @@
-/* Middleware: functions of the host around each request, in order, for perform, submit and streams; they change it, reply to it and let
- * it fail. */
+/* Middleware: functions of the host around each request, in order, for perform, submit and streams; they modify the request, reply to it
+ * and make it fail. */
 #include "support.h"
 
 #include <pthread.h>
@@ -31,10 +31,10 @@ static int stop(void **state)
     return 0;
 }
 
-/* --- A client over canned responses, and what its middleware does --- */
+/* --- A client over canned responses, and the actions of its middleware --- */
 
 static routable_responses *responses;
-static char order[256]; /* what was called */
+static char order[256]; /* the calls */
 
 static routable_client *client_over_canned(void)
 {
@@ -72,8 +72,8 @@ typedef struct host {
     const char *late_body;          /* reply of `after` */
     routable_status failure;        /* of `before` */
     routable_status late_failure;   /* of `after` */
-    const char *instead;            /* another request, in `before` */
-    routable_client *own;           /* performs with it in `before`, which is refused */
+    const char *instead;            /* another request, set in `before` */
+    routable_client *own;           /* `before` performs a request with it, which is refused */
     routable_status status_of_own;
     char message_of_own[256];
     routable_status status_of_reply;
@@ -243,12 +243,12 @@ static void replies_without_sending(void **state)
         check_status("reply", perform(client, read_user, way, &response, &error), ROUTABLE_OK, error);
         assert_string_equal(order, "a< b< a> ");
         assert_string_equal(text_of(routable_response_body(response)), "{\"name\":\"kept\"}");
-        assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_SELF); /* mapped by the operation */
+        assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_SELF); /* mapped for the operation */
         assert_int_equal(routable_responses_request_count(responses), 0);
         routable_response_free(response);
         response = NULL;
 
-        replier.http_status = 404; /* an error of the service, and of the typed call */
+        replier.http_status = 404; /* an error of the service is also an error of the typed call */
         order[0] = '\0';
         assert_int_equal(perform(client, read_user, way, &response, &error), ROUTABLE_ERR_HTTP_STATUS);
         assert_null(response);
@@ -282,14 +282,14 @@ static void failures(void **state)
         routable_error_free(error);
         error = NULL;
 
-        outer.late_body = "{\"name\":\"rescued\"}"; /* a failure within becomes a response */
+        outer.late_body = "{\"name\":\"rescued\"}"; /* a failure of the inner middleware becomes a response */
         check_status("rescued", perform(client, read_user, way, &response, &error), ROUTABLE_OK, error);
         assert_string_equal(text_of(routable_response_body(response)), "{\"name\":\"rescued\"}");
         routable_response_free(response);
         response = NULL;
 
         failing.failure = ROUTABLE_OK;
-        failing.late_failure = ROUTABLE_ERR_RESPONSE; /* a response becomes a failure, which the outer one replaces */
+        failing.late_failure = ROUTABLE_ERR_RESPONSE; /* a response becomes a failure, which the outer middleware replaces */
         check_status("replaced", perform(client, read_user, way, &response, &error), ROUTABLE_OK, error);
         assert_int_equal(outer.seen_failure, ROUTABLE_ERR_RESPONSE);
         routable_response_free(response);
@@ -301,7 +301,7 @@ static void failures_of_the_client(void **state)
 {
     int way;
     (void)state;
-    for (way = 0; way < WAYS; way++) { /* a credential is missing: submit reports it as the outcome, so that `after` sees it */
+    for (way = 0; way < WAYS; way++) { /* without a credential, submit reports the failure as the outcome, so that `after` is called */
         host it = { .name = "a" };
         routable_client *const client = client_over_canned();
         routable_response *response = NULL;
@@ -354,7 +354,7 @@ static void its_own_client(void **state)
         assert_string_equal(it.message_of_own, "a middleware cannot perform requests with its own client, which would call it again; use another client");
         assert_string_equal(order, "a< a> ");
         routable_response_free(response);
-        it.own = second; /* another client is fine, with middleware of its own */
+        it.own = second; /* another client with its own middleware is allowed */
         response = NULL;
         it.status_of_own = ROUTABLE_OK;
         check_status("other", perform(client, read_user, BY_PERFORM, &response, &error), ROUTABLE_OK, error);
@@ -431,7 +431,7 @@ static void cancelled(void **state)
     routable_transfer_free(transfer);
     routable_request_free(request);
     finish(client);
-    assert_int_equal(it.data_released, 1); /* what `before` kept is released without an `after` */
+    assert_int_equal(it.data_released, 1); /* the data of `before` is released without a call of `after` */
     assert_int_equal(it.released, 1);
 }
 
@@ -532,7 +532,7 @@ static void threads(void **state)
     assert_int_equal(routable_client_add_middleware(client, &middleware, NULL), ROUTABLE_OK);
     for (i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&made[i], NULL, perform_some, client), 0);
-    for (i = 0; i < 20; i++) /* while requests are performed; they count those of their start */
+    for (i = 0; i < 20; i++) /* while requests are performed; each has the middleware that existed at its start */
         assert_int_equal(routable_client_add_middleware(client, &(routable_middleware) { sizeof middleware, refused_replies, NULL, NULL, NULL }, NULL), ROUTABLE_OK);
     for (i = 0; i < 4; i++)
         pthread_join(made[i], NULL);

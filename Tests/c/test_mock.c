@@ -1,4 +1,4 @@
-/* routable_mock.h: changes that are reported, a store that is filled from them, a failure that changes nothing, and faults. */
+/* routable_mock.h: reported changes, a store that is filled from them, a failure without effect, and faults. */
 #include "support.h"
 
 static const char document[] =
@@ -9,7 +9,7 @@ static const char document[] =
     "\"set\":{\"put\":\"/settings\",\"body\":{\"$ref\":\"#/types/T\"}},\"unset\":{\"delete\":\"/settings\"}}}";
 
 static routable_router *api;
-/* The changes, a line each; the change with this number fails. */
+/* The changes, one in each line; the change with this number fails. */
 static char changes[4096];
 static int changes_left;
 
@@ -42,7 +42,7 @@ static routable_status respond(routable_mock *mock, const char *method, const ch
     return routable_mock_respond(mock, &incoming, out, NULL, NULL, error);
 }
 
-/* The status and the body. */
+/* Checks the status and the body. */
 static void check_ask(routable_mock *mock, const char *method, const char *target, const char *body, int expected, const char *expected_body)
 {
     routable_answer *answer = NULL;

@@ -1,4 +1,4 @@
-/* What a description states is what happens: discriminators, delimiters, long numbers, names that look alike, overlays. */
+/* Every declaration of a description has its effect: discriminators, delimiters, long numbers, similar names, overlays. */
 #include "support.h"
 
 #include <routable_jansson.h>
@@ -159,7 +159,7 @@ static void options_of_other_documents(void **state)
     json_decref(json);
 }
 
-/* A call may have at most 1,000 header fields: each is looked up in all before it. */
+/* A call can have at most 1,000 header fields, because each is compared with all fields before it. */
 static void header_fields_of_a_call(void **state)
 {
     static const char document[] = "{\"routable\":1,\"base\":\"https://h\",\"operations\":{\"o\":{\"get\":\"/o\"}}}";
@@ -190,7 +190,7 @@ static void header_fields_of_a_call(void **state)
     routable_router_free(router);
 }
 
-/* A form whose last value is too long is refused, too. */
+/* A form whose last value is too long is also refused. */
 static void a_form_that_is_too_long(void **state)
 {
     static const char document[] = "{\"routable\":1,\"base\":\"https://h\",\"operations\":{\"o\":{\"post\":\"/o\"}}}";
@@ -216,7 +216,7 @@ static void a_form_that_is_too_long(void **state)
     free(text);
 }
 
-/* An empty value that matching allows is read back, whatever the constraints of other values. */
+/* An empty value that matching accepts is read back, whatever the constraints of other values are. */
 static void an_empty_value_is_read_back(void **state)
 {
     routable_router *const router = open_text(
@@ -234,7 +234,7 @@ static void an_empty_value_is_read_back(void **state)
     routable_router_free(router);
 }
 
-/* A pagination that no operation can have says so, instead of naming a parameter without a name. */
+/* The message for a pagination that no operation can have states this, instead of a parameter without a name. */
 static void a_pagination_without_an_operation(void **state)
 {
     (void)state;

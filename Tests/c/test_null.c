@@ -7,7 +7,7 @@ static routable_request *request;
 static routable_plan *plan;
 static routable_builder *builder;
 static routable_response *response;
-static routable_client *client; /* NULL where libcurl is not installed */
+static routable_client *client; /* NULL if libcurl is not installed */
 
 static int open_all(void **state)
 {
@@ -33,7 +33,7 @@ static int close_all(void **state)
     return 0;
 }
 
-/* Called twice: with an error to write and without.  `error` is in scope of the expression. */
+/* Evaluates the expression twice: with an error output and without.  `error` is in scope of the expression. */
 #define ARGUMENT(expression) \
     do { \
         routable_error *mine = NULL; \

@@ -1,5 +1,5 @@
 /* OpenAPI documents from C: opened by the call that opens route documents, built by operationId, matched, read back;
- * hostile documents end in bounded time with a sentence; URI templates. */
+ * hostile documents fail in bounded time with a message; URI templates. */
 #include "support.h"
 
 #include <time.h>
@@ -237,7 +237,7 @@ static void refusals_name_the_place(void **state)
     refuse_document("{\"openapi\":\"3.1.0\",\"paths\":{}", ROUTABLE_ERR_JSON, "", 1, "the input ends");
 }
 
-/* A chain of references that is only long is no circle. */
+/* A long chain of references is not reported as a cycle. */
 static void a_long_chain_is_a_limit(void **state)
 {
     char document[16384];
@@ -260,7 +260,7 @@ static const char *const photos =
     "\"items\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"schema\":{\"$ref\":\"#/definitions/Photo\"}}}},\"put\":{\"operationId\":"
     "\"label\",\"parameters\":[{\"name\":\"title\",\"in\":\"formData\",\"type\":\"string\",\"required\":true,\"maxLength\":5}]}}}}";
 
-/* Swagger 2.0 as it stands: collection formats, forms, definitions. */
+/* Swagger 2.0 without a conversion: collection formats, forms, definitions. */
 static void swagger_opens(void **state)
 {
     routable_router *const router = open_text(photos);
@@ -325,7 +325,7 @@ static void end_soon(const char *what, text *document)
     print_message("%s: %s, %zu bytes, %.2f s\n", what, routable_status_name(status), document->length, took);
     if (status != ROUTABLE_OK)
         assert_true(routable_error_message(error).len > 0);
-    assert_true(took * 1000 < patience(60000)); /* generous: with sanitizers, on a busy machine */
+    assert_true(took * 1000 < patience(60000)); /* generous, for sanitizers and busy machines */
     routable_error_free(error);
     routable_router_free(router);
     free(document->bytes);
@@ -334,7 +334,7 @@ static void end_soon(const char *what, text *document)
 
 static void hostile_documents_end(void **state)
 {
-    /* Valgrind preloads its own library: fifty times slower. */
+    /* Valgrind preloads its library, and is fifty times slower. */
     const char *const preloaded = getenv("LD_PRELOAD");
     const int many = preloaded && strstr(preloaded, "vgpreload") ? 2000 : 100000;
     text it = { NULL, 0, 0 };
@@ -378,7 +378,7 @@ static void hostile_documents_end(void **state)
     add(&it, "]}}}}");
     end_soon("100,000 parameters", &it);
 
-    /* One parameter of a form that all operations name: their schemas may not come to more than a document may have. */
+    /* One form parameter that all operations refer to: their schemas together exceed the limit of a document. */
     add(&it, "{\"swagger\":\"2.0\",\"parameters\":{\"p\":{\"name\":\"p\",\"in\":\"formData\",\"type\":\"string\",\"enum\":[0");
     for (i = 0; i < many / 10; i++) add(&it, ",%d", i);
     add(&it, "]}},\"paths\":{");

@@ -1,4 +1,4 @@
-/* The schemas of an operation: the text of inline ones, and JSON and json_t values held against them, with all reasons. */
+/* The schemas of an operation: inline ones as text, and JSON and json_t values validated against them, with all reasons. */
 #include "support.h"
 
 #include "routable_jansson.h"
@@ -82,7 +82,7 @@ static void an_array_of_a_named_type(void **state)
     routable_error_free(error);
 }
 
-/* A body as JSON and as a json_t: both have the same verdict. */
+/* Validates a body as JSON and as a json_t: the result must be the same. */
 static void check_body(const routable_operation *operation, const char *json, routable_status expected, const char *pointer)
 {
     json_t *const tree = json_loads(json, JSON_DECODE_ANY, NULL);

@@ -1,4 +1,4 @@
-/* Pages against a service that has all kinds of them (Tests/service/pages_service.py), and what a description says of
+/* Pages of a service with every kind of pagination (Tests/service/pages_service.py), and the rules of a description for
  * performing. */
 #include "support.h"
 
@@ -74,7 +74,7 @@ static routable_pages *pages_of(const char *call, const routable_pages_options *
     return pages;
 }
 
-/* The ids of all items, "1 2 | 3 4 |", and how the pages end. */
+/* The ids of all items, "1 2 | 3 4 |", and the status at the end of the pages. */
 static routable_status read_pages(routable_pages *pages, char *text, routable_error **error)
 {
     routable_status status;
@@ -105,7 +105,7 @@ static void check_pages(const char *call, const routable_pages_options *options,
     check_status(call, status, ROUTABLE_IDLE, error);
     if (strcmp(text, expected))
         fail_msg("%s: got %s, expected %s", call, text, expected);
-    /* the end stays the end */
+    /* further calls return the same */
     assert_int_equal(routable_pages_next(pages, NULL, NULL, NULL), ROUTABLE_IDLE);
     routable_pages_free(pages);
 }
@@ -119,13 +119,13 @@ static void all_ways(void **state)
     (void)state;
     for (i = 0; i < sizeof calls / sizeof *calls; i++)
         check_pages(calls[i], NULL, "1 2 | 3 4 | 5 6 | 7 | ");
-    /* no page says that it is the last one: an empty one does */
+    /* no page states that it is the last one, so the pages end at an empty one */
     check_pages("{\"operation\":\"page\"}", NULL, "1 2 | 3 4 | 5 6 | 7 | | ");
     check_pages("{\"operation\":\"page\",\"query\":{\"page\":3}}", NULL, "5 6 | 7 | | ");
     check_pages("{\"operation\":\"from_0\"}", NULL, "1 2 | 3 4 | 5 6 | 7 | | ");
     check_pages("{\"operation\":\"offset\",\"query\":{\"limit\":3}}", NULL, "1 2 3 | 4 5 6 | 7 | | ");
     check_pages("{\"operation\":\"offset\",\"query\":{\"offset\":5}}", NULL, "6 7 | | ");
-    /* more is asked for than the service gives: none is missed */
+    /* the service returns fewer items than requested: none is omitted */
     check_pages("{\"operation\":\"offset\",\"query\":{\"limit\":1000}}", NULL, "1 2 3 | 4 5 6 | 7 | | ");
     check_pages("{\"operation\":\"left_out\"}", NULL, "| | | 7 | ");
 }
@@ -186,7 +186,7 @@ static void refused_at_once(void **state)
     check_no_pages("{\"operation\":\"order\",\"ids\":[\"a\",\"0\"]}", "{\"by\":\"link\"}", 0, ROUTABLE_ERR_DOCUMENT, "only GET operations can have pages");
 }
 
-/* Reads until it ends with that status, whose message has that text. */
+/* Reads pages until this status, and checks the message of the error. */
 static void check_end(const char *call, const routable_pages_options *options, const char *expected, routable_status status, const char *message)
 {
     char text[2048];
@@ -198,7 +198,7 @@ static void check_end(const char *call, const routable_pages_options *options, c
     if (strcmp(text, expected))
         fail_msg("%s: got %s, expected %s", call, text, expected);
     routable_error_free(error);
-    /* it stays so, and nothing is written */
+    /* further calls return the same, and write no output */
     assert_int_equal(routable_pages_next(pages, NULL, &response, &error), status);
     assert_null(response);
     assert_non_null(routable_error_response(error));
@@ -210,7 +210,7 @@ static void never_for_ever(void **state)
 {
     (void)state;
     check_end("{\"operation\":\"stuck\"}", NULL, "1 2 3 4 5 6 7 | 1 2 3 4 5 6 7 | ", ROUTABLE_ERR_RESPONSE, "/stuck?cursor=same");
-    /* the key in the URL is hidden */
+    /* the key in the URL is masked */
     check_end("{\"operation\":\"circle\"}", NULL,
         "1 2 3 4 5 6 7 | 1 2 3 4 5 6 7 | 1 2 3 4 5 6 7 | ", ROUTABLE_ERR_RESPONSE, "/circle?page=2&token=***");
 }
@@ -293,7 +293,7 @@ static void bodies_that_are_no_pages(void **state)
     }
 }
 
-/* What came with that key, by another client. */
+/* Checks the requests that the service received with this key, through another client. */
 static void check_seen(const char *key, const char *expected)
 {
     char call[128], *text;
@@ -324,9 +324,9 @@ static void credentials_stay_at_home(void **state)
     check_seen("followed",
         "[[\"/elsewhere?key=followed\", \"Bearer secret\", null], [\"/link?key=followed&page=2\", null, null], "
         "[\"/link?key=followed&page=3\", null, null]]");
-    /* a redirect led elsewhere: what is relative to there is not at home */
+    /* after a redirect to another origin, a relative link refers to that origin */
     check_end("{\"operation\":\"moved\",\"query\":{\"key\":\"moved\"}}", NULL, "1 2 | ", ROUTABLE_ERR_URL, "localhost");
-    /* headers that the host set itself */
+    /* headers that the host has set */
     request = build(router, "{\"operation\":\"elsewhere\",\"query\":{\"key\":\"own\"}}");
     assert_int_equal(routable_request_set_header(request, "Authorization", routable_str_from("mine"), NULL), ROUTABLE_OK);
     options.max_pages = 2;
@@ -335,7 +335,7 @@ static void credentials_stay_at_home(void **state)
     assert_int_equal(read_pages(pages, text, NULL), ROUTABLE_IDLE);
     routable_pages_free(pages);
     check_seen("own", "[[\"/elsewhere?key=own\", \"mine\", null], [\"/link?key=own&page=2\", null, null]]");
-    /* at home they go along */
+    /* they are sent to the same origin */
     options.page_size = 3;
     check_pages("{\"operation\":\"link\",\"query\":{\"key\":\"home\"}}", &options, "1 2 3 | 4 5 6 | ");
     check_seen("home",
@@ -347,8 +347,8 @@ static void credentials_stay_at_home(void **state)
         "[\"/cursor?key=cursor&cursor=a%26b%3D%204\", null, null], [\"/cursor?key=cursor&cursor=a%26b%3D%206\", null, null]]");
 }
 
-/* The base of the client is that of the pages. */
-/* A request that an answer led elsewhere is one of there, whatever is made of it. */
+/* The base of the client is the base of the pages. */
+/* A request for another origin stays one in all requests that are derived from it. */
 static void pages_of_a_page(void **state)
 {
     static const routable_header link = { { "Link", 4 }, { "<http://localhost:9/there?page=4&key=k#top>; rel=next",
@@ -371,7 +371,7 @@ static void pages_of_a_page(void **state)
     routable_pages_free(pages);
     options.pagination = routable_str_from("{\"by\":\"page\",\"parameter\":\"key\",\"start\":7}");
     assert_int_equal(routable_pages_new(client, there, &options, &pages, NULL), ROUTABLE_OK);
-    assert_int_equal(routable_pages_follow(pages, response, &next, NULL), ROUTABLE_ERR_ARGUMENT); /* k is no number */
+    assert_int_equal(routable_pages_follow(pages, response, &next, NULL), ROUTABLE_ERR_ARGUMENT); /* k is not a number */
     routable_pages_free(pages);
     options.pagination = routable_str_from("{\"by\":\"cursor\",\"at\":\"/next\",\"parameter\":\"key\"}");
     assert_int_equal(routable_pages_new(client, there, &options, &pages, NULL), ROUTABLE_OK);
@@ -423,7 +423,7 @@ static void base_of_the_client(void **state)
     routable_client_free(based);
 }
 
-/* A page that fails is asked for again; the answer of the one before is not lost, and none comes twice. */
+/* A page that fails is requested again; the response of the previous page is kept, and no page is returned twice. */
 static void failures(void **state)
 {
     routable_pages *const pages = pages_of("{\"operation\":\"flaky\",\"ids\":[\"second\"]}", NULL);
@@ -439,7 +439,7 @@ static void failures(void **state)
     routable_pages_free(pages);
 }
 
-/* Without performing: the host asks for requests, and gives answers that it fetched. */
+/* Without performing: the host gets the requests, and passes the responses that it received. */
 static void by_hand(void **state)
 {
     static const routable_header link = { { "Link", 4 }, { "<?page=2>; rel=\"next\"", 21 } };
@@ -464,7 +464,7 @@ static void by_hand(void **state)
     snprintf(url, sizeof url, "%s/link?page=2", pages_service.base);
     check_text("second", routable_request_url(given), url);
     check_text("second", routable_request_operation(given), "link");
-    /* the items of the page that was taken, as they are written */
+    /* the items of the last page, as written in the body */
     assert_int_equal(routable_pages_item(pages, &item, NULL), ROUTABLE_OK);
     check_text("item", item, "1.10");
     assert_int_equal(routable_pages_item(pages, &item, NULL), ROUTABLE_OK);
@@ -472,7 +472,7 @@ static void by_hand(void **state)
     assert_int_equal(routable_pages_item(pages, &item, NULL), ROUTABLE_OK);
     check_text("item", item, "{\"b\":[]}");
     assert_int_equal(routable_pages_item(pages, &item, NULL), ROUTABLE_IDLE);
-    /* what was given may be sent by any client */
+    /* the requests can be sent by any client */
     assert_int_equal(routable_client_perform(client, given, &response, NULL), ROUTABLE_OK);
     routable_request_free(given);
     given = NULL;
@@ -483,7 +483,7 @@ static void by_hand(void **state)
     routable_request_free(request);
 }
 
-/* A response that is given again after a failure, or that replaces another one, is the same page. */
+/* A response that is passed again after a failure, or that replaces another one, is the same page. */
 static void a_page_counts_once(void **state)
 {
     routable_pages_options options = ROUTABLE_PAGES_OPTIONS_INIT;
@@ -509,7 +509,7 @@ static void a_page_counts_once(void **state)
     routable_request_free(request);
 }
 
-/* --- What a description says of performing --- */
+/* --- Rules of a description for performing --- */
 
 static void rules_are_read(void **state)
 {
@@ -564,7 +564,7 @@ static void rules_are_read(void **state)
             check_text(rows[i].operation, pages.page_parameter, rows[i].parameter);
         assert_int_equal(pages.first_page, rows[i].paging != ROUTABLE_PAGING_NONE ? 0 : 1);
     }
-    /* written as they were declared */
+    /* written in the declared form */
     assert_int_equal(routable_router_document(other, &written, NULL), ROUTABLE_OK);
     assert_string_equal(written.ptr, text);
     routable_string_free(&written);
@@ -574,7 +574,7 @@ static void rules_are_read(void **state)
     assert_int_equal(routable_operation_pagination(NULL, NULL), 0);
 }
 
-/* One key for all attempts, another one for another request. */
+/* The same key for all attempts of a request, another key for another request. */
 static void keys(void **state)
 {
     static const struct { const char *operation, *key; int own, fails, submitted; routable_status status; int count; } rows[] = {
@@ -611,7 +611,7 @@ static void keys(void **state)
         } else {
             status = routable_client_perform(client, request, &response, &error);
         }
-        /* the request itself is as it was */
+        /* the request itself is not modified */
         if (!rows[i].own)
             assert_null(header_of(request, "Idempotency-Key"));
         routable_request_free(request);
@@ -622,7 +622,7 @@ static void keys(void **state)
             count++;
         if (rows[i].own) {
             assert_int_equal(count, rows[i].count);
-        } else if (start) { /* so many times the same */
+        } else if (start) { /* the same key in each attempt */
             char first[48];
             size_t n = 0;
             snprintf(first, sizeof first, "%.38s", start);
@@ -641,7 +641,7 @@ static void keys(void **state)
     }
 }
 
-/* The client's options < the description < the policy of the request. */
+/* Precedence: the client's options < the description < the policy of the request. */
 static void which_rule_counts(void **state)
 {
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
@@ -687,7 +687,7 @@ static void null_and_freed(void **state)
     assert_int_equal(routable_pages_item(NULL, &item, NULL), ROUTABLE_ERR_ARGUMENT);
     assert_int_equal(routable_pages_item_count(NULL, &count, NULL), ROUTABLE_ERR_ARGUMENT);
     routable_pages_free(NULL);
-    /* before any page there is no item */
+    /* there is no item before the first page */
     assert_int_equal(routable_pages_new(client, request, NULL, &pages, NULL), ROUTABLE_OK);
     {
         routable_error *error = NULL;

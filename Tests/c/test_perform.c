@@ -1,4 +1,4 @@
-/* Performing against a service that behaves and misbehaves on request (Tests/service/fault_service.py). */
+/* Performing requests with a service that produces the requested fault (Tests/service/fault_service.py). */
 #include "support.h"
 
 #include "routable_jansson.h"
@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-static const char *program; /* the path of this one */
+static const char *program; /* the path of this program */
 static service faults;
 static routable_router *router;
 static routable_client *client;
@@ -70,7 +70,7 @@ static routable_status fault_by(
     return perform_by(by, call, response, error);
 }
 
-/* The fault is an answer with this outcome and body. */
+/* Checks that the fault gives a response with this outcome and body. */
 static void check_answer(const char *name, int32_t http_status, routable_outcome outcome, const char *body)
 {
     routable_response *response = NULL;
@@ -83,7 +83,7 @@ static void check_answer(const char *name, int32_t http_status, routable_outcome
     routable_response_free(response);
 }
 
-/* The fault is an error of this status; the output stays as it was; the next call works. */
+/* Checks that the fault gives an error with this status, that the output is unmodified, and that the next call works. */
 static void check_failure(const routable_client *by, const char *name, routable_status expected)
 {
     routable_response *response = NULL;
@@ -114,7 +114,7 @@ static void ok(void **state)
     routable_response_free(response);
 }
 
-/* docs/statements.md, M over the wire. */
+/* docs/statements.md, M, over a connection. */
 static void outcomes(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void count_deviations(const routable_response *response, routable_str rou
     ++*(int *)user_data;
 }
 
-/* A body that is not what is declared lists its deviations, and is an error for who asks for that. */
+/* A body that deviates from the declaration lists its deviations, and is an error if the policy requires it. */
 static void declared_bodies(void **state)
 {
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
@@ -182,7 +182,7 @@ static void declared_bodies(void **state)
         routable_response_free(response);
         routable_request_free(missing);
     }
-    policy.flags = ROUTABLE_POLICY_CHECK_BODIES; /* the name of 0.1.0 for RAISE, which gives way to another policy */
+    policy.flags = ROUTABLE_POLICY_CHECK_BODIES; /* the name of RAISE in 0.1.0, which another policy overrides */
     check_status("flag", routable_client_perform_with(client, request, &policy, NULL, &error), ROUTABLE_OK, error);
     policy.deviations = ROUTABLE_DEVIATIONS_DEFAULT;
     check_status("flag", routable_client_perform_with(client, request, &policy, NULL, &error), ROUTABLE_ERR_RESPONSE, error);
@@ -230,14 +230,14 @@ static void declared_bodies(void **state)
     routable_request_free(request);
 }
 
-/* ROUTABLE_POLICY_KEEP_JSON: what was parsed is taken once, and outlives the response. */
+/* ROUTABLE_POLICY_KEEP_JSON: the parsed body can be taken once, and outlives the response. */
 static void kept_json(void **state)
 {
     static const char *const calls[] = {
         "{\"operation\":\"model\",\"ids\":[\"{\\\"name\\\":\\\"x\\\"}\"]}", "{\"operation\":\"model\",\"ids\":[\"{\\\"name\\\":1}\"]}"
     };
     (void)state;
-    for (size_t index = 0; index < 2; index++) { /* a valid body, and one that is not, which is not kept */
+    for (size_t index = 0; index < 2; index++) { /* a valid body, and an invalid one, which is not kept */
         routable_request *const request = build(router, calls[index]);
         routable_policy policy = ROUTABLE_POLICY_INIT;
         routable_response *response = NULL, *unread = NULL;
@@ -249,7 +249,7 @@ static void kept_json(void **state)
         check_status("first", routable_response_json_value(response, &first, &error), ROUTABLE_OK, error);
         check_status("second", routable_response_json_value(response, &second, &error), ROUTABLE_OK, error);
         routable_response_free(response);
-        routable_response_free(unread); /* frees what nobody took */
+        routable_response_free(unread); /* also frees the document that was not taken */
         check_text("first", routable_json_text(first, routable_json_at(first, ROUTABLE_STR("/name"))), index ? "1" : "\"x\"");
         check_text("second", routable_json_text(second, 0), index ? "{\"name\":1}" : "{\"name\":\"x\"}");
         routable_json_values_free(first);
@@ -317,7 +317,7 @@ static void broken_answers(void **state)
         check_failure(client, names[i], ROUTABLE_ERR_TRANSFER);
 }
 
-/* Less promised than sent: the promise is what was answered, and the rest does not reach the next call. */
+/* Content-Length is smaller than the body: the response has that length, and the rest does not reach the next call. */
 static void content_length_too_short(void **state)
 {
     (void)state;
@@ -325,7 +325,7 @@ static void content_length_too_short(void **state)
     check_answer("ok", 200, ROUTABLE_OUTCOME_SELF, "{\"name\":\"a\"}");
 }
 
-/* Two promises: where the answer ends is not known. */
+/* Two values of Content-Length: the end of the response is not known. */
 static void content_length_twice(void **state)
 {
     (void)state;
@@ -346,7 +346,7 @@ static void refused_connection(void **state)
     memset(&address, 0, sizeof address);
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0); /* bound, and nobody listens */
+    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0); /* bound, but not listening */
     assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &length), 0);
     sprintf(base, "http://127.0.0.1:%d", ntohs(address.sin_port));
     options.base = base;
@@ -395,7 +395,7 @@ static void larger_than_the_limit(void **state)
     for (i = 0; i < sizeof names / sizeof *names; i++)
         check_failure(small, names[i], ROUTABLE_ERR_LIMIT);
     routable_client_free(small);
-    options.max_response_bytes = 12; /* exactly what arrives */
+    options.max_response_bytes = 12; /* exactly the size of the response */
     small = new_client(&options);
     check_status("12 of 12", fault_by(small, "ok", &response, &error), ROUTABLE_OK, error);
     routable_response_free(response);
@@ -434,7 +434,7 @@ static void redirects(void **state)
     routable_client_free(still);
 }
 
-/* The options of one request count before those of its client; a redirect that is declared is the result. */
+/* The options of one request override those of its client; a declared redirect is the result. */
 static void redirects_of_one_request(void **state)
 {
     static const char *const document =
@@ -491,9 +491,9 @@ static void tls_with_a_plain_peer(void **state)
     routable_client_free(secure);
 }
 
-/* --- What arrives at the service --- */
+/* --- Requests as the service receives them --- */
 
-/* The echo of a call, yours to decref. */
+/* The echo of a call, which the caller must decref. */
 static json_t *echo(const char *call)
 {
     routable_response *response = NULL;
@@ -512,7 +512,7 @@ static const char *text_at(const json_t *report, const char *key)
     return text ? text : "(none)";
 }
 
-/* The value of the first header of that name that arrived, ASCII case as given, or NULL. */
+/* The value of the first header with this name that the service received, compared with case, or NULL. */
 static const char *arrived(const json_t *report, const char *name)
 {
     size_t i;
@@ -581,7 +581,7 @@ static void edited_requests(void **state)
     routable_request_free(request);
 }
 
-/* A copy is edited and freed alone, and is performed as the first. */
+/* A copy is edited and freed independently, and is performed like the original. */
 static void copied_requests(void **state)
 {
     routable_request *const request = build(router, "{\"operation\":\"fault\",\"ids\":[\"ok\"],\"headers\":{\"X-A\":\"1\"}}");
@@ -602,7 +602,7 @@ static void copied_requests(void **state)
     assert_int_equal(routable_request_copy(NULL, &copy, NULL), ROUTABLE_ERR_ARGUMENT);
 }
 
-/* A megabyte there and back. */
+/* A body of a megabyte in both directions. */
 static void large_body(void **state)
 {
     const size_t length = 1000000;
@@ -691,7 +691,7 @@ static void json_tier(void **state)
 
     call = json_pack("{s:s,s:[s]}", "operation", "fault", "ids", "ok");
     check_status("json_t", routable_perform_jansson(client, router, call, &tree, &error), ROUTABLE_OK, error);
-    json_object_del(json, "headers"); /* they have the date */
+    json_object_del(json, "headers"); /* they contain the date */
     json_object_del(tree, "headers");
     assert_true(json_equal(json, tree));
     json_decref(tree);
@@ -726,7 +726,7 @@ static void free_in_any_order(void **state)
     routable_response_free(response);
 }
 
-/* --- Without libcurl: this program again, with a libcurl.so.4 before the real one that is not a library --- */
+/* --- Without libcurl: this program again, with an invalid libcurl.so.4 in front of the real one --- */
 
 static int without_curl(void)
 {

@@ -33,7 +33,7 @@ static void no_allocation(void **state)
         skip();
     }
     allocations = 0;
-    /* A buffer that is too small costs a copy, which is why it is not counted. */
+    /* A buffer that is too small requires a copy, so this call is not counted. */
     status[1] = routable_plan_write(walk, ids, 4, NULL, 0, buffer, 3, &length, NULL);
     counting = 1;
     for (turn = 0; turn < 100; turn++) {
@@ -51,7 +51,7 @@ static void no_allocation(void **state)
     routable_plan_free(search);
 }
 
-/* A real number takes its own way to text. */
+/* A real number is formatted separately. */
 static void no_allocation_for_reals(void **state)
 {
     const routable_value id = routable_value_real(0.1);
@@ -79,7 +79,7 @@ static void buffer_sizes(void **state)
     size_t capacity;
     (void)state;
     for (capacity = 0; capacity <= needed + 2; capacity++) {
-        char *const buffer = (char *)malloc(capacity + 1); /* the last byte is not ours to give */
+        char *const buffer = (char *)malloc(capacity + 1); /* the last byte is not part of the buffer */
         size_t length = 0;
         routable_error *error = NULL;
         const routable_status status = (buffer[capacity] = '#',
@@ -174,11 +174,11 @@ static void unknown(void **state)
     assert_null(plan);
 }
 
-/* --- Values of each length, with bytes that cannot be read before and behind them, into buffers likewise --- */
+/* --- Values of each length, with unreadable pages before and after them, into buffers of the same kind --- */
 
 enum { PAGE = 4096, LONGEST = 80 };
 
-/* A page between two that cannot be touched. */
+/* A page between two inaccessible ones. */
 static unsigned char *guarded_page(void)
 {
     unsigned char *const all = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -260,7 +260,7 @@ static void values_between_guards(void **state)
         id = routable_value_str((routable_str) { (const char *)text, count });
         memcpy(expected, head, sizeof head);
         full = sizeof head - 1 + encoded(text, count, expected + sizeof head - 1);
-        /* Just enough, a little more, and all the room of the usual case. */
+        /* The exact size, a little more, and the whole space of the usual case. */
         for (size_t spare = 1; spare < 1200; spare = spare * 4 + 5) {
             char *const buffer = (char *)to + PAGE - full - spare;
             const routable_status status = routable_plan_write(plan, &id, 1, NULL, 0, buffer, full + spare, &length, NULL);

@@ -1,4 +1,4 @@
-/* Presentation routing as statements F1 to F21 state it, and the tree of the article (F20). */
+/* Presentation routing as specified in statements F1 to F21, and the tree of the article (F20). */
 #include "presentation_host.h"
 
 /* tabs: [nav: stack of welcome {register, login}, about] */
@@ -73,7 +73,7 @@ static void F3_F4_F5_F6_F7_junctions(void **state)
     check_text("F3: asking sets nothing", routable_str_from(told), "");
     check_set(presentation, "junction2", ROUTABLE_OK, "router=[junction1,junction2,late] router<junction2> ");
     check_set(presentation, "none", ROUTABLE_NO_MATCH, "router=[junction1,junction2,late] "); /* F4 */
-    /* F5: a route's own set gives false, the junction's true.  F6: the child that holds it.  F7: the first. */
+    /* F5: the route's own set returns false, the junction's true.  F6: the child that contains it.  F7: the first one. */
     check_set(presentation, "nestedChild", ROUTABLE_OK, "router=[junction1,junction2,late] router<junction1> ");
     check_stack(presentation, "junction1", ROUTABLE_NO_MATCH, ""); /* F11: a junction has no stack */
     routable_presentation_free(presentation);
@@ -149,7 +149,7 @@ static void F11_F13_refused_when_declared(void **state)
         check_contains(cases[i].says, routable_error_message(error), cases[i].says);
         check_contains(cases[i].says, routable_error_message(error), "\"wrong\"");
         check_text("names the presenter", routable_error_route(error), "wrong");
-        assert_int_equal(wrong.released, 1); /* given back, since it was not taken */
+        assert_int_equal(wrong.released, 1); /* released, because it was refused */
         routable_error_free(error);
     }
     routable_presentation_free(built(builder));
@@ -238,7 +238,7 @@ static void F17_unset_callbacks(void **state)
         check_contains("message", routable_error_message(error), i == 0 ? "set child" : "set children");
         routable_error_free(error);
         if (i == 0)
-            check_set(presentation, "none", ROUTABLE_NO_MATCH, "root=[leaf] "); /* not needed then */
+            check_set(presentation, "none", ROUTABLE_NO_MATCH, "root=[leaf] "); /* not requested in this case */
         routable_presentation_free(presentation);
     }
 }
@@ -272,7 +272,7 @@ static void F20_F21_the_article(void **state)
     routable_presentation *const presentation = article();
     int i;
     (void)state;
-    for (i = 0; i < 2; i++) { /* F21: the same again makes the same calls */
+    for (i = 0; i < 2; i++) { /* F21: repeating a set makes the same calls */
         check_set(presentation, "welcome/login", ROUTABLE_OK, "tabs=[nav,about] nav=[welcome,login] tabs<nav> ");
         check_set(presentation, "about", ROUTABLE_OK, "tabs=[nav,about] tabs<about> ");
     }

@@ -1,4 +1,4 @@
-/* What hosts do with presentation: captures, predicates, documents, and functions that fail, call back in, or free
+/* Presentation from the host: captures, predicates, documents, and functions that fail, call the tree again, or free
  * the tree that calls them. */
 #include <pthread.h>
 
@@ -41,7 +41,7 @@ static void note_visit(struct screen *self, const routable_visit *visit)
             note(text_of(value.as.string));
     }
     note(") ");
-    if (routable_visit_capture_count(visit)) { /* by name; a NUL follows each text */
+    if (routable_visit_capture_count(visit)) { /* by name; a NUL follows each string */
         assert_int_equal(routable_visit_capture(visit, routable_visit_capture_name_at(visit, 0).ptr).kind,
             routable_visit_capture_at(visit, 0).kind);
     }
@@ -126,7 +126,7 @@ static void F15_predicates_and_the_unmatched(void **state)
     assert_int_equal(routable_presentation_builder_set_unmatched(builder, lost, &handler, screen_release, NULL), ROUTABLE_OK);
     presentation = built(builder);
     check_set(presentation, "app/leaf", ROUTABLE_OK, "root=[early,leaf] root<early> ");
-    assert_int_equal(asked.made, 1); /* asked once */
+    assert_int_equal(asked.made, 1); /* requested once */
     check_set(presentation, "elsewhere", ROUTABLE_NO_MATCH, "root=[early,leaf] lost:elsewhere ");
     check_set(presentation, "four", ROUTABLE_ERR_CALLBACK, "root=[early,leaf] lost:four "); /* the handler fails */
     start_log();
@@ -187,11 +187,11 @@ static void set_within_set(void **state)
 {
     (void)state;
     make_current();
-    root.inside = set_again; /* the inner one runs to its end, then the outer goes on */
+    root.inside = set_again; /* the inner call completes, then the outer one continues */
     check_set(current, "leaf", ROUTABLE_OK, "root=[leaf,other] root=[leaf,other] root<other> root<leaf> ");
     other.inside = NULL;
     routable_presentation_free(current);
-    /* Without an end: refused at a depth that is stated, and each level goes on. */
+    /* Unbounded recursion: refused at the documented depth, and each level continues. */
     {
         routable_presentation_builder *const builder = new_builder();
         add(builder, 's', NULL, &root, NULL);
@@ -211,7 +211,7 @@ static void free_it(struct screen *self, const routable_visit *visit)
     self->inside = NULL;
     (void)visit;
     routable_presentation_free(current);
-    assert_int_equal(root.released, 0); /* it lives until the call returns */
+    assert_int_equal(root.released, 0); /* it exists until the call returns */
 }
 
 static void freed_while_it_calls(void **state)
@@ -322,7 +322,7 @@ static void limits(void **state)
     check_status("65 levels", try_add(builder, 'r', names[63], &level[64], "x", &error), ROUTABLE_ERR_LIMIT, error);
     check_text("names the presenter", routable_error_route(error), "deep");
     routable_error_free(error);
-    level[65].name = "hostile"; /* a pattern whose cost explodes gives up, and says so */
+    level[65].name = "hostile"; /* a pattern with exponential cost fails with an error */
     add(builder, 'r', "l0", &level[65], "(a|aa)+[bc]");
     current = built(builder);
     check_stack(current, "l3", ROUTABLE_OK, "l0 l1 l2 l3 ");

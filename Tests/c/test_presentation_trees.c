@@ -1,4 +1,4 @@
-/* Trees of presenters through the C interface: those of Tests/conformance/own, or of the folder that ROUTABLE_DATA names. */
+/* Trees of presenters through the C interface: from Tests/conformance/own, or from the folder that ROUTABLE_DATA names. */
 #include "presentation_host.h"
 
 static struct screen screens[32];
@@ -18,7 +18,7 @@ static void add_node(routable_presentation_builder *builder, const char *parent,
         add_node(builder, screen->name, child);
 }
 
-/* "ROOT=[a,b] ROOT<a> " as the host notes it, of what the vector says. */
+/* The expected calls of the vector in the format of the host: "ROOT=[a,b] ROOT<a> ". */
 static void expected_log(char *out, const char *root, json_t *wanted)
 {
     json_t *const children = json_object_get(wanted, "children");

@@ -1,4 +1,4 @@
-/* Requests as a reader of the articles expects them: statements R1 to R23 and E1 to E6, each through the
+/* Requests as in the articles: statements R1 to R23 and E1 to E6, each through the
  * object tier, the JSON tier and a plan. */
 #include "support.h"
 
@@ -40,7 +40,7 @@ static void R2_read_user(void **state)
     routable_request_free(request);
 }
 
-/* The method, the URL, the Content-Type and the body of a call. */
+/* Checks the method, the URL, the Content-Type and the body of a call. */
 static void check_form(const char *call, const char *method, const char *url, const char *type, const char *body)
 {
     routable_request *const request = build(article, call);
@@ -321,7 +321,7 @@ static void R21_values_are_one_segment(void **state)
     check_refused(article, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
 }
 
-/* The rows themselves are compared with a golden file in test_map.c. */
+/* The rows are compared with a golden file in test_map.c. */
 static void R22_routes_as_rake_prints_them(void **state)
 {
     routable_string table = { NULL, 0 };
@@ -501,7 +501,7 @@ static void enum_router_of_users(void **state)
     routable_router_free(router);
 }
 
-/* U2: no parameters and no members are not the same. */
+/* U2: no parameters differ from an empty object. */
 static void U2_empty_parameters(void **state)
 {
     (void)state;

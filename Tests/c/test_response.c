@@ -1,5 +1,5 @@
-/* What a body becomes: the table of docs/statements.md, M row by row, M1, M2, A1 and A2, for answers that the host
- * fetched itself.  No client, no network, no libcurl. */
+/* The outcome of a body: the table of docs/statements.md, M row by row, M1, M2, A1 and A2, for responses that the host
+ * received.  No client, no network, no libcurl. */
 #include "support.h"
 
 #define OUTCOMES_DOCUMENT \
@@ -55,7 +55,7 @@ static const char *outcome_name(routable_outcome outcome)
     return outcome >= 0 && outcome <= 4 ? names[outcome] : "?";
 }
 
-/* A 200 with this body has this outcome, and the bytes as they were. */
+/* Checks the outcome of a 200 response with this body, and the unmodified bytes. */
 static void check_outcome(const char *route, const char *body, routable_outcome expected)
 {
     routable_response *response = NULL;
@@ -102,7 +102,7 @@ static void M3_mapping_table_raw(void **state)
         check_outcome("article", bodies[i], ROUTABLE_OUTCOME_RAW);
 }
 
-/* A 200 with this body has this outcome and one deviation. */
+/* Checks that a 200 response with this body has this outcome and one deviation. */
 static void check_deviation(const char *route, const char *operation, const char *body, routable_outcome expected,
     const char *says, const char *pointer, const char *schema_pointer, const char *found)
 {
@@ -122,7 +122,7 @@ static void check_deviation(const char *route, const char *operation, const char
     routable_response_free(response);
 }
 
-/* The kind of the root decides the outcome; everything below it that is not valid is listed. */
+/* The kind of the root decides the outcome; every invalid value below it is listed. */
 static void outcomes_follow_the_description(void **state)
 {
     routable_response *response = NULL;
@@ -148,7 +148,7 @@ static void outcomes_follow_the_description(void **state)
     assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_ARRAY);
     check_size("array", routable_response_deviation_count(response), 0);
     routable_response_free(response);
-    /* Nothing declared, nothing to differ from. */
+    /* Without a declaration, there is no deviation. */
     assert_int_equal(map("plain", "read", 200, "[1]", &response, NULL), ROUTABLE_OK);
     assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_RAW);
     check_size("plain", routable_response_deviation_count(response), 0);
@@ -157,7 +157,7 @@ static void outcomes_follow_the_description(void **state)
     assert_int_equal(routable_response_deviation_at(NULL, 0, &deviation), 0);
 }
 
-/* All deviations are listed in the order of the body, up to 100, and a long value is cut. */
+/* All deviations are listed in the order of the body, up to 100, and a long value is truncated. */
 static void many_deviations(void **state)
 {
     enum { ELEMENTS = 300 };
@@ -185,7 +185,7 @@ static void many_deviations(void **state)
     routable_response_free(response);
 }
 
-/* The library reads no byte beyond a value whose length is near the limits at which `found` is cut. */
+/* The library reads no byte beyond a value whose length is near the limits at which `found` is truncated. */
 static void lengths_of_what_was_found(void **state)
 {
     char body[256];
@@ -204,7 +204,7 @@ static void lengths_of_what_was_found(void **state)
     }
 }
 
-/* The media type of the answer never makes an error of a success. */
+/* The media type of the response never turns a success into an error. */
 static void media_types(void **state)
 {
     static const struct { const char *type, *body; routable_outcome outcome; const char *says; } table[] = {
@@ -296,12 +296,12 @@ static void M3_mapping_table_404_with_json(void **state)
     json_decref(json);
     routable_string_free(&text);
     routable_error_free(error);
-    /* The opt-out: an operation that declares it. */
+    /* The exception: an operation that declares the status. */
     check_status("404 declared", map(NULL, "all", 404, "", &response, &error), ROUTABLE_OK, error);
     routable_response_free(response);
 }
 
-/* M1: exactly one of a response and an error. */
+/* M1: exactly one of a response and an error is returned. */
 static void M1_one_outcome(void **state)
 {
     static const struct { int32_t status; const char *body; } table[] = { { 200, "{\"name\":\"a\"}" }, { 200, "" },
@@ -337,7 +337,7 @@ static void M2_raw_bytes(void **state)
     routable_response_free(response);
 }
 
-/* A description that types the body of an error leaves it an error, with the typed body. */
+/* A declared type for the body of an error types the body; the response is still an error. */
 static void a_typed_error_stays_an_error(void **state)
 {
     routable_router *const typed = open_text(
@@ -363,7 +363,7 @@ static void a_typed_error_stays_an_error(void **state)
     routable_router_free(typed);
 }
 
-/* A1: without a declaration every 200 to 299 is a success, nothing else is. */
+/* A1: without a declaration, every status from 200 to 299 is a success, and no other is. */
 static void A1_which_statuses_are_a_success(void **state)
 {
     static const struct { const char *operation; int32_t status; int success; } table[] = {
@@ -413,7 +413,7 @@ static void A2_empty_bodies(void **state)
     }
 }
 
-/* L2: a result that is declared as null carries nothing, whatever arrives. */
+/* L2: a result that is declared as null has no value, whatever the body is. */
 static void L2_declared_empty(void **state)
 {
     routable_response *response = NULL;
@@ -461,7 +461,7 @@ static void unknown_and_refused(void **state)
     assert_null(response);
 }
 
-/* Hostile bodies are raw or an error, in bounded time. */
+/* A hostile body is raw or an error, in bounded time. */
 static void hostile_bodies(void **state)
 {
     const size_t depth = 200000;

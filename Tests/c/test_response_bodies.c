@@ -1,7 +1,7 @@
-/* Response bodies that are received into callbacks, descriptors and files; progress and pause. */
+/* Response bodies that are received by callbacks, descriptors and files; progress and pause. */
 #include "sources.h"
 
-/* --- Into functions and descriptors --- */
+/* --- Callbacks and descriptors --- */
 
 typedef struct kept {
     char bytes[4096];
@@ -44,8 +44,8 @@ static void into_a_function(void **state)
         { "faults/redirect", ROUTABLE_OK, 200, 12, "" },
         { "file/f%/100000/strong/0", ROUTABLE_OK, 200, 100000, "" },
         { "faults/no-content", ROUTABLE_OK, 204, 0, "" },
-        { "faults/not-found", ROUTABLE_ERR_HTTP_STATUS, 404, 0, "404" }, /* in memory, as ever */
-        { "faults/close-early", ROUTABLE_ERR_TRANSFER, 0, 12, "ended early" }, /* and not tried again */
+        { "faults/not-found", ROUTABLE_ERR_HTTP_STATUS, 404, 0, "404" }, /* in memory, as without a target */
+        { "faults/close-early", ROUTABLE_ERR_TRANSFER, 0, 12, "ended early" }, /* and not retried */
     };
     int submitted;
     size_t i;
@@ -67,7 +67,7 @@ static void into_a_function(void **state)
         }
 }
 
-/* A body that is not in memory is not held against its type. */
+/* A body that is not in memory is not validated against its type. */
 static void of_a_typed_operation(void **state)
 {
     kept it = { "", 0, 0, 0, 0, 0 };
@@ -82,7 +82,7 @@ static void of_a_typed_operation(void **state)
     assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_EMPTY);
     assert_string_equal(it.bytes, "{\"name\":\"a\"}");
     routable_response_free(response);
-    assert_int_equal(routable_request_set_target(request, NULL, NULL), ROUTABLE_OK); /* memory again */
+    assert_int_equal(routable_request_set_target(request, NULL, NULL), ROUTABLE_OK); /* in memory again */
     assert_int_equal(routable_client_perform(client, request, &response, NULL), ROUTABLE_OK);
     assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_SELF);
     routable_response_free(response);
@@ -106,7 +106,7 @@ static void a_function_that_waits_or_fails(void **state)
     assert_int_equal(routable_transfer_resume(transfer), 1);
     assert_int_equal(routable_transfer_wait(transfer, 20000, NULL), ROUTABLE_OK);
     assert_int_equal(routable_transfer_result(transfer, &response, NULL), ROUTABLE_OK);
-    assert_string_equal(it.bytes, "{\"name\":\"a\"}"); /* the same bytes came again */
+    assert_string_equal(it.bytes, "{\"name\":\"a\"}"); /* the bytes were received again */
     routable_response_free(response);
     routable_transfer_free(transfer);
     for (i = 0; i < 2; i++) {
@@ -131,17 +131,17 @@ static void into_a_descriptor(void **state)
     (void)state;
     assert_int_equal(routable_request_set_target_descriptor(request, file, NULL), ROUTABLE_OK);
     assert_int_equal(perform_as(1, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
-    assert_int_equal(close(file), 0); /* it is still ours */
+    assert_int_equal(close(file), 0); /* the descriptor is still open */
     assert_true(is_content(path, 200000, 0));
     request = request_of("get", "faults/ok");
     assert_int_equal(routable_request_set_target_descriptor(request, -1, NULL), ROUTABLE_ERR_ARGUMENT);
     closed = open(path, O_RDONLY);
     assert_int_equal(routable_request_set_target_descriptor(request, closed, NULL), ROUTABLE_OK);
-    assert_int_equal(perform_as(0, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_FILE); /* it takes no writes */
+    assert_int_equal(perform_as(0, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_FILE); /* it cannot be written */
     close(closed);
 }
 
-/* A limit that the request states holds, that of the client does not: it is for memory. */
+/* A limit of the request also applies; that of the client only applies to bodies in memory. */
 static void limits(void **state)
 {
     kept it = { "", 0, 0, 0, 0, 0 };
@@ -152,9 +152,9 @@ static void limits(void **state)
     assert_true(it.count <= 2000);
 }
 
-/* --- Into files --- */
+/* --- Files --- */
 
-/* The ranges that were asked for, "-" for none, with a space between. */
+/* The ranges that were requested, "-" for none, separated by spaces. */
 static void ranges_of(const char *key, char *out, size_t capacity)
 {
     char path[64], body[4096];
@@ -221,7 +221,7 @@ static void into_a_file(void **state)
             assert_int_equal(size_of(part), -1);
             assert_int_equal(size_of(note), -1);
             if (status == ROUTABLE_OK) {
-                assert_int_equal(http_status, 200); /* of the file, which is whole */
+                assert_int_equal(http_status, 200); /* of the complete file */
                 assert_true(is_content(path, 100000, rows[i].version + (rows[i].mode[0] == 'c' ? 0 : 0)));
             } else {
                 assert_int_equal(size_of(path), -1);
@@ -229,7 +229,7 @@ static void into_a_file(void **state)
         }
 }
 
-/* What is there already stays until the new one is whole. */
+/* An existing file stays until the new one is complete. */
 static void a_failure_leaves_the_file_alone(void **state)
 {
     static const char *const names[] = { "faults/not-found", "faults/close-early", "faults/reset-body", "file/old/1000/none/9" };
@@ -265,7 +265,7 @@ static void resumed_by_a_later_request(void **state)
     assert_true(is_content(path, 100000, 0));
     assert_int_equal(size_of(path_in_folder("later.part")), -1);
     assert_int_equal(size_of(path_in_folder("later.part.etag")), -1);
-    /* Bytes without a validator are of nobody knows what. */
+    /* A partial file without an ETag or date cannot be resumed safely. */
     write_bytes(path_in_folder("later.part"), "xxxx", 4);
     request = request_of("get", "file/anew/1000/strong/0");
     assert_int_equal(routable_request_set_target_file(request, path, ROUTABLE_TARGET_RESUME, NULL), ROUTABLE_OK);
@@ -285,7 +285,7 @@ static void files_that_do_not_do(void **state)
     assert_int_equal(routable_request_set_target_file(request, "/nowhere/a", 0, NULL), ROUTABLE_OK);
     assert_int_equal(perform_as(0, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_FILE);
     check_contains("nowhere", routable_str_from(body), "/nowhere/a.part cannot be written: No such file or directory");
-    /* A link in the place of the part is not followed. */
+    /* A symbolic link instead of the partial file is not followed. */
     assert_int_equal(symlink(path_in_folder("elsewhere"), path_in_folder("link.part")), 0);
     request = request_of("get", "faults/ok");
     assert_int_equal(routable_request_set_target_file(request, path_in_folder("link"), 0, NULL), ROUTABLE_OK);
@@ -313,7 +313,7 @@ static void count_release(void *user_data)
     ++*(int *)user_data;
 }
 
-/* user_data is released once: when another callback or NULL replaces it, at once if there is no callback, after an error. */
+/* user_data is released once: when another callback or NULL replaces it, immediately if there is no callback, after an error. */
 static void progress_is_released_once(void **state)
 {
     int first = 0, second = 0, none = 0, failed = 0;
@@ -352,9 +352,9 @@ static void progress_both_ways(void **state)
         assert_int_equal(routable_request_set_target_file(request, path_in_folder("got"), 0, NULL), ROUTABLE_OK);
         assert_int_equal(routable_request_set_progress(request, tell, &down, NULL, NULL), ROUTABLE_OK);
         assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
-        assert_int_equal(down.last.received, 300000); /* with what the first attempt brought */
+        assert_int_equal(down.last.received, 300000); /* including the bytes of the first attempt */
         assert_int_equal(down.last.to_receive, 300000);
-        request = request_of("put", "hash"); /* in memory, it is told as well */
+        request = request_of("put", "hash"); /* a body in memory is also reported */
         assert_int_equal(routable_request_set_body(request, (routable_str){ bytes, 500000 }, NULL, NULL), ROUTABLE_OK);
         assert_int_equal(routable_request_set_progress(request, tell, &memory, NULL, NULL), ROUTABLE_OK);
         assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
@@ -382,7 +382,7 @@ static void pause_and_resume(void **state)
     for (i = 0; i < 1000 && it.count < 1000000; i++)
         assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);
     assert_true(it.count >= 1000000);
-    if (!routable_transfer_pause(transfer)) { /* it has ended: why? */
+    if (!routable_transfer_pause(transfer)) { /* it has already ended */
         routable_response *response = NULL;
         routable_error *error = NULL;
         check_status("endless", routable_transfer_result(transfer, &response, &error), ROUTABLE_PENDING, error);
@@ -399,7 +399,7 @@ static void pause_and_resume(void **state)
     assert_int_equal(routable_transfer_cancel(transfer), 1);
     before = it.count;
     assert_int_equal(routable_client_drive(client, 20, NULL, NULL), ROUTABLE_OK);
-    assert_int_equal(it.count, before); /* nothing after cancel */
+    assert_int_equal(it.count, before); /* no calls after the cancellation */
     assert_int_equal(routable_transfer_pause(transfer), 0);
     routable_transfer_free(transfer);
     assert_int_equal(it.released, 1);

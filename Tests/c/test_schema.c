@@ -65,7 +65,7 @@ static void a_tree(void **state)
     assert_int_equal(routable_schema_validate_jansson(schema, other, 1, &error), ROUTABLE_ERR_BODY);
     check_text("type", routable_error_schema_pointer(error), "/properties/id/type");
     routable_error_free(error);
-    json_array_append(circle, circle); /* jansson refuses that, */
+    json_array_append(circle, circle); /* jansson refuses this, */
     json_array_append_new(circle, json_pack("[O]", circle)); /* but not this */
     assert_int_equal(routable_schema_validate_jansson(endless, circle, 1, &error), ROUTABLE_ERR_LIMIT);
     routable_error_free(error);
@@ -154,7 +154,7 @@ static void of_a_router(void **state)
     assert_int_equal(routable_schema_of_type(NULL, "Name", &schema, NULL), ROUTABLE_ERR_ARGUMENT);
 }
 
-/* One wrong element at each place of arrays of each length: elements of a plain type are not checked one by one. */
+/* One invalid element at each index of arrays of each length: elements of a simple type are validated in groups. */
 static void elements(void **state)
 {
     static const struct { const char *schema, *wrong; } cases[] = {
@@ -171,7 +171,7 @@ static void elements(void **state)
     for (index = 0; index < sizeof cases / sizeof *cases; index++) {
         routable_schema *const schema = opened(cases[index].schema, NULL);
         for (length = 1; length <= 20; length++) {
-            for (wrong = 0; wrong <= length; wrong++) { /* the last turn has none */
+            for (wrong = 0; wrong <= length; wrong++) { /* in the last iteration, all are valid */
                 char text[512] = "[", pointer[16];
                 routable_error *error = NULL;
                 int at;

@@ -1,6 +1,6 @@
-/* Secrets in C: none is in the message of an error or in the error as JSON, in an event of the hook, or in a curl command.
- * bindings/python/tests/test_secrets.py plants them in more places. */
-#define _GNU_SOURCE /* memmem */
+/* Secrets in C: none appears in the message of an error, in the error as JSON, in an event of the hook, or in a curl command.
+ * bindings/python/tests/test_secrets.py tests more places. */
+#define _GNU_SOURCE /* for memmem */
 #include "support.h"
 
 #include "routable_bodies.h"
@@ -34,7 +34,7 @@ static void check_hidden(const char *what, const char *text, size_t length)
         fail_msg("%s: expected no secret, got %.*s", what, (int)length, text);
 }
 
-/* The message and the JSON of an error without its response, which is what the peer wrote.  Frees it. */
+/* Checks the message and the JSON of an error without its response, which the service has written.  Frees it. */
 static void check_error(const char *what, routable_error *error)
 {
     const routable_error *each = error;
@@ -57,7 +57,7 @@ static void on_event(const routable_event *event, void *user_data)
     check_hidden("event", event->url.ptr, event->url.len);
 }
 
-/* A middleware: puts a secret into the request, and gets the outcome. */
+/* A middleware: adds a secret to the request, and receives the outcome. */
 static void before(routable_interception *interception, void *user_data)
 {
     (void)user_data;
@@ -219,7 +219,7 @@ static void credentials_and_peers(void **state)
     perform_with("bearer", token, "bearer", 200, "A", "b");
 }
 
-/* Options that are refused, or whose service is not there. */
+/* Options that are refused, or whose service does not exist. */
 static void sessions(void **state)
 {
     static const char cookies[] = "secret-cookies.txt";
@@ -306,7 +306,7 @@ static int close_router(void **state)
 
 /* --- Responses --- */
 
-/* The response of an error keeps its headers; the error as JSON masks those that are secret. */
+/* The response of an error keeps its headers; the error as JSON masks the secret ones. */
 static void headers_of_an_error(void **state)
 {
     const routable_header headers[] = { { routable_str_from("set-cookie"), routable_str_from("sid=" SECRET) }, { routable_str_from("X-Id"), routable_str_from("7") } };

@@ -44,7 +44,7 @@ static int close_api(void **state)
     return 0;
 }
 
-/* A request as text: the request line "GET /v1/users", the headers, an empty line and the body. */
+/* A request as strings: the request line "GET /v1/users", the headers, an empty line and the body. */
 typedef struct request_text {
     char method[16], target[256], lines[512];
     routable_header headers[8];
@@ -83,7 +83,7 @@ static routable_received *receive(const char *method, const char *target, const 
     return received;
 }
 
-/* The call of a request, and that the request that is built from it is read to the same call. */
+/* Checks the call of a request, and that the request that is built from the call is read to the same call. */
 static void check_call(const char *method, const char *target, const char *headers, const char *body, const char *expected)
 {
     routable_received *const received = receive(method, target, headers, body);
@@ -128,7 +128,7 @@ static void calls(void **state)
     check_call("POST", "/v1/users/ann/notes", "content-type: application/json; charset=utf-8", "{\"text\":\"\xC3\xA9\"}",
         "{\"route\":\"user.note\",\"operation\":\"create\",\"ids\":{\"user_id\":\"ann\"},"
         "\"body\":{\"text\":\"\xC3\xA9\"},\"content_type\":\"application/json; charset=utf-8\"}");
-    /* Defaults are filled in; a parameter that is not declared stays as it is spelled. */
+    /* Defaults are added; an undeclared parameter keeps its spelling. */
     check_call("GET", "/v1/search?q=a+b&tag[]=x%5B%5D&tag%5B%5D=y&flags[]=1&flags[]=false&free=%25&more[]=1", "X-Depth: 3",
         "", "{\"operation\":\"search\",\"query\":{\"q\":\"a b\",\"limit\":10,\"tag\":[\"x[]\",\"y\"],\"flags\":[true,false]},"
             "\"parameters\":{\"free\":\"%\",\"more\":[\"1\"]},\"headers\":{\"X-Depth\":3}}");
@@ -160,7 +160,7 @@ static void forms(void **state)
         "\"files\":{\"f\\\"\":{\"content\":\"\\r\\n--x\",\"filename\":\"n.txt\",\"content_type\":\"text/plain\"}}}");
 }
 
-/* The expected refusal: the status, the HTTP status, and the pointers of the reasons in order. */
+/* Checks a refusal: the status, the HTTP status, and the pointers of the reasons in order. */
 static void check_refusal(
     const char *method, const char *target, const char *headers, const char *body, const routable_receive_options *options,
     routable_status status, int32_t http_status, const char *pointers)
@@ -217,7 +217,7 @@ static void refusals(void **state)
     check_refusal("POST", "/v1/parts", "Content-Type: multipart/form-data; boundary=b", "--b\r\n", NULL, ROUTABLE_ERR_BODY, 422, "/body");
 }
 
-/* An object is empty after a request or options that are not valid, too. */
+/* The object is also empty after a request or options that are not valid. */
 static void refused_resets(void **state)
 {
     static const routable_header authorization = { ROUTABLE_STR_INIT("Authorization"), ROUTABLE_STR_INIT("Bearer SECRET") };
@@ -278,7 +278,7 @@ static void verified(void **state)
         &received, &error), ROUTABLE_OK, error);
     check_size("calls", it.calls, 2);
     check_text("credential", routable_received_credential_at(received, 0), "good");
-    /* The function is not called for an operation that needs none. */
+    /* The function is not called for an operation that requires no credentials. */
     check_status("users", routable_received_reset(received, incoming_of(&request, "GET", "/v1/users", "Authorization: Bearer good", ""), &given, &error),
         ROUTABLE_OK, error);
     check_size("calls", it.calls, 2);
@@ -289,7 +289,7 @@ static void verified(void **state)
     routable_error_free(error);
 }
 
-/* Two operations of one place, distinguished by a constant, share a scheme: each is tried, and the function is called once. */
+/* Two operations with the same path, distinguished by a constant, share a scheme: each is tried, and the function is called once. */
 static void verified_once(void **state)
 {
     routable_router *const router = open_text(
@@ -310,7 +310,7 @@ static void verified_once(void **state)
     routable_router_free(router);
 }
 
-/* An operation whose schemes the description does not have is closed to everybody, not open. */
+/* An operation whose schemes the description does not declare refuses every client. */
 static void unknown_scheme(void **state)
 {
     routable_router *const router = open_text(
@@ -333,7 +333,7 @@ static void unknown_scheme(void **state)
         check_status("b", routable_received_new(router, incoming_of(&request, "GET", "/b", "", ""), &given, &received, &error), ROUTABLE_OK, error);
         routable_received_free(received);
         received = NULL;
-        /* A program that does not ask for credentials reads the request, which prepares the next reading. */
+        /* A program that does not require credentials reads the request, which prepares the data for the next one. */
         check_status("a", routable_received_new(router, incoming_of(&request, "GET", "/a", "", ""), NULL, &received, &error), ROUTABLE_OK, error);
         routable_received_free(received);
         received = NULL;
@@ -341,7 +341,7 @@ static void unknown_scheme(void **state)
     routable_router_free(router);
 }
 
-/* The key of a security scheme, which a call may pass as a parameter, is read as a credential only, in both ways of reading. */
+/* The key of a security scheme, which a call can pass as a parameter, is only read as a credential, in both ways of reading. */
 static void key_of_scheme(void **state)
 {
     routable_router *const router = open_text(
@@ -363,7 +363,7 @@ static void key_of_scheme(void **state)
     routable_router_free(router);
 }
 
-/* The fields of a request are limited together, also where each is small, in both ways of reading. */
+/* The fields of a request have a common limit, also if each is small, in both ways of reading. */
 static void large_headers(void **state)
 {
     static char value[160000];
@@ -403,7 +403,7 @@ static void options(void **state)
     check_refusal("GET", "/v1/search?limit=x&flags[]=2", "", "", &given, ROUTABLE_ERR_PARAMETER, 422, "/query /query/limit");
     given.max_body_bytes = 3;
     check_refusal("PUT", "/v1/files/a", "", "four", &given, ROUTABLE_ERR_LIMIT, 413, "/body");
-    /* A body that is announced, and was not read yet. */
+    /* Content-Length announces a body that is not yet read. */
     check_refusal("PUT", "/v1/files/a", "Content-Length: 4", "", &given, ROUTABLE_ERR_LIMIT, 413, "/body");
     check_refusal("GET", "/v1/users", "Content-Length: 4", "", &given, ROUTABLE_ERR_LIMIT, 413, "/body");
     check_refusal("GET", "/v1/users", "Content-Length: 99999999999999999999", "", &given, ROUTABLE_ERR_LIMIT, 413, "/body");
@@ -445,7 +445,7 @@ static void credentials(void **state)
     assert_int_equal(routable_received_credential_count(received), 1);
     check_text("scheme", routable_received_credential_scheme_at(received, 0), "session");
     check_text("token", routable_received_credential_at(received, 0), "abc");
-    assert_int_equal(routable_received_value_count(received), 0); /* a credential is no header of the call */
+    assert_int_equal(routable_received_value_count(received), 0); /* a credential is not a header of the call */
     routable_received_free(received);
     received = receive("GET", "/v1/either?api_key=k%20k", "Authorization: Basic YW5uOnB3", "");
     assert_int_equal(routable_received_credential_count(received), 2);
@@ -458,7 +458,7 @@ static void credentials(void **state)
     check_refusal("GET", "/v1/either?api_key=k", "", "", &given, ROUTABLE_ERR_CREDENTIAL, 401, "");
 }
 
-/* Values by place and name, and the body as JSON. */
+/* Values by location and name, and the body as JSON. */
 static void accessors(void **state)
 {
     routable_received *received = receive("GET", "/v1/search?q=a&tag[]=x", "X-Depth: -4\nX-Other: o", "");
@@ -494,7 +494,7 @@ static void accessors(void **state)
     check_status("json", routable_received_json_value(received, &json, &error), ROUTABLE_OK, error);
     assert_int_equal(routable_json_integer(json, routable_json_at(json, ROUTABLE_STR("/stars"))), 4);
     routable_json_values_free(json);
-    /* After a refusal, nothing of an earlier request is left. */
+    /* After a refusal, the object contains nothing of an earlier request. */
     assert_int_equal(
         routable_received_reset(received, incoming_of(&request, "POST", "/v1/form", "", ""), NULL, &error), ROUTABLE_ERR_BODY);
     routable_error_free(error);
@@ -504,7 +504,7 @@ static void accessors(void **state)
     routable_received_free(received);
 }
 
-/* The response to a refused request: a problem document, and the header that the status requires. */
+/* Checks the response to a refused request: a problem document, and the header that the status requires. */
 static void check_problem(
     const char *method, const char *target, const char *headers, const char *body, uint32_t flags, int32_t http_status, const char *field,
     const char *value, const char *expected)
@@ -556,7 +556,7 @@ static void problems(void **state)
         "{\"type\":\"about:blank\",\"title\":\"Unauthorized\",\"status\":401,"
         "\"detail\":\"either: a credential is required: login, or session and key\",\"errors\":["
         "{\"detail\":\"either: a credential is required: login, or session and key\"}]}");
-    /* An error that the request has not caused is not disclosed. */
+    /* An error that the request did not cause is not disclosed. */
     assert_int_equal(routable_router_open("{", 1, NULL, &none, &error), ROUTABLE_ERR_JSON);
     assert_int_equal(routable_error_problem(error, 0, &http_status, NULL, NULL, &json), ROUTABLE_OK);
     assert_int_equal(http_status, 500);

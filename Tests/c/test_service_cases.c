@@ -1,4 +1,4 @@
-/* A service in C gives the recorded responses of Tests/golden/service.json, which are those of a service in Python
+/* A service in C gives the recorded responses of Tests/golden/service.json, which are also those of a service in Python
  * (bindings/python/tests/service_cases.py) and in Swift (ServiceCasesTests.swift). */
 #include "support.h"
 
@@ -10,7 +10,7 @@ enum { MAX_HEADERS = 8 };
 
 static routable_router *api;
 
-/* What a handler returns: a response, or the refusal of the request. */
+/* The result of a handler: a response, or the refusal of the request. */
 typedef struct result {
     int32_t status;
     json_t *value; /* owned; NULL: no body */
@@ -26,7 +26,7 @@ static void refuse_with(result *out, int32_t status, const char *detail)
     out->detail = detail;
 }
 
-/* The members that the models have, with integers for floating-point numbers. */
+/* The members of the models, with integers instead of floating-point numbers. */
 static json_t *kept(const routable_received *received, const char *const *names)
 {
     const routable_str body = routable_received_body(received);
@@ -108,7 +108,7 @@ static void run_broken(const char *mode, result *out)
     if (!strcmp(mode, "header")) out->header = (routable_header){ ROUTABLE_STR_INIT("a b"), ROUTABLE_STR_INIT("c") };
 }
 
-/* A value in the path or the query as text; "" for none. */
+/* A value in the path or the query as a string; "" for none. */
 static const char *text_at(const routable_received *received, routable_location location, const char *name)
 {
     const routable_value value = routable_received_value(received, location, name);
@@ -173,8 +173,8 @@ static routable_answer *answer_to(const routable_received *received, const char 
     return answer;
 }
 
-/* The response as the file has it: the headers by their names in lower case, without Content-Length; the JSON of a value as a
- * value, because its white space and the order of its members are those of the language. */
+/* The response in the format of the file: the headers by their names in lower case, without Content-Length; the JSON of a value as a
+ * value, because its white space and the order of its members depend on the language. */
 static json_t *recorded_form(const routable_answer *answer, const char *method)
 {
     const routable_str body = routable_answer_body(answer);
@@ -191,7 +191,7 @@ static json_t *recorded_form(const routable_answer *answer, const char *method)
         else if (strcmp(method, "HEAD"))
             assert_int_equal(strtoull(header.value.ptr, NULL, 10), body.len);
     }
-    /* The library does not know the method of a request that was not read. */
+    /* The method of a request that was refused is not known to the library. */
     content = json_stringn(body.ptr ? body.ptr : "", strcmp(method, "HEAD") ? body.len : 0);
     return json_pack("{s:i, s:o, s:o}", "status", (int)routable_answer_status(answer), "headers", headers, "body", content);
 }

@@ -1,4 +1,4 @@
-/* Requests that are read in the usual way, which uses no memory of its own, have the same values as those that are read in the general
+/* Requests that are read in the usual way, without an allocation, have the same values as those that are read in the general
  * way (Sources/RoutableService/QuickReading.swift). */
 #include "counting.h"
 #include "support.h"
@@ -110,13 +110,13 @@ static routable_incoming incoming_of(const request_case *given, routable_header 
         headers[incoming.header_count] = given->headers[incoming.header_count];
         incoming.header_count++;
     }
-    /* Fields of one name make the general way necessary; these are no part of a call. */
+    /* Repeated fields require the general way; these fields are not part of a call. */
     for (int index = 0; general && index < 2; index++)
         headers[incoming.header_count++] = (routable_header)H("TE", "trailers");
     return incoming;
 }
 
-/* All that a request was read to, as text. */
+/* All values of a request that was read, as a string. */
 static char *all_of(const routable_received *received)
 {
     char *text = NULL;
@@ -174,7 +174,7 @@ static void test_both_ways_are_equal(void **state)
         routable_receive_options options = ROUTABLE_RECEIVE_OPTIONS_INIT;
         if (round >= 2) options.flags = ROUTABLE_RECEIVE_REQUIRE_CREDENTIALS;
         if (round >= 4) options.base_path = "/v1", options.flags |= ROUTABLE_RECEIVE_REFUSE_UNDECLARED;
-        /* After the first round the operations are prepared. */
+        /* After the first round, the data of the operations is prepared. */
         for (index = 0; index < count; index++) {
             char *const general = outcome(&cases[index], &options, 1), *const usual = outcome(&cases[index], &options, 0);
             if (strcmp(general, usual))
@@ -207,7 +207,7 @@ static void test_usual_requests_use_no_memory(void **state)
             check_status("reset", routable_received_reset(received, &incoming, NULL, &error), ROUTABLE_OK, error);
         }
         counting = 0;
-        /* A cookie, an id that occurs in two places, bytes that are not UTF-8, an escape in a name, and credentials of Basic. */
+        /* A cookie, an id that occurs in two places, bytes that are not UTF-8, an escape in a name, and Basic credentials. */
         if (allocations == 0) usual++;
         else print_message("%s: %zu allocations\n", cases[index].target, allocations / 2);
         routable_received_free(received);

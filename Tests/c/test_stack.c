@@ -1,8 +1,8 @@
-/* Small stacks: every reader with inputs that nest deep, on a thread with 64 KiB; and a transfer on a thread with too little.
+/* Small stacks: every reader with deeply nested inputs, on a thread with 64 KiB; and a transfer on a thread with too small a stack.
  *
- * The stack is painted before and looked at afterwards, so that the test tells how much was used. test_hostile.c calls every exported
+ * The stack is filled with a pattern before and checked afterwards, so that the test reports its use. test_hostile.c calls every exported
  * function on such threads. */
-#define _GNU_SOURCE /* memfd_create */
+#define _GNU_SOURCE /* for memfd_create */
 #include "support.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@
 
 enum { SMALL = 64 << 10, TOO_SMALL = 40 << 10 };
 
-/* Frames are several times as large with a sanitizer, and without optimization. */
+/* Frames are several times larger with a sanitizer, and without optimization. */
 #ifdef UNOPTIMIZED
 #  define FACTOR 64
 #endif
@@ -27,15 +27,15 @@ enum { SMALL = 64 << 10, TOO_SMALL = 40 << 10 };
 #  define FACTOR 1
 #endif
 
-/* 64 KiB, or what the system wants at least: 128 KiB on arm64. */
+/* 64 KiB, or the minimum of the system: 128 KiB on arm64. */
 static size_t small_stack(void)
 {
     const long least = sysconf(_SC_THREAD_STACK_MIN);
     return least > SMALL * FACTOR ? (size_t)least : SMALL * FACTOR;
 }
 
-/* Runs it on a thread with a painted stack, below which nothing can be touched; returns how much of the paint is gone.  The paint is
- * looked at through a second mapping, because valgrind knows the first one as the stack of a thread that has ended. */
+/* Runs the function on a thread with a filled stack above an inaccessible page; returns the number of overwritten bytes.  The pattern is
+ * read through a second mapping, because valgrind treats the first one as the stack of a thread that has ended. */
 static size_t on_stack(size_t size, void *(*body)(void *), void *argument)
 {
     const int file = memfd_create("stack", 0);
@@ -170,7 +170,7 @@ static void deep_inputs_on_small_stacks(void **state)
             task it = make(&inputs[i], levels[turn] < inputs[i].levels ? levels[turn] : inputs[i].levels);
             routable_status expected;
             size_t used;
-            read_task(&it); /* also makes what is made once */
+            read_task(&it); /* also creates the objects that are cached */
             expected = it.status;
             used = on_stack(small_stack(), read_task, &it);
             status = it.status;
@@ -187,7 +187,7 @@ static void deep_inputs_on_small_stacks(void **state)
     print_message("at most %zu bytes of stack\n", most);
 }
 
-/* A schema that refers to others: each level of the validation takes stack, whatever the value is. */
+/* A schema with references to others: each level of the validation needs stack, whatever the value is. */
 static void *validate_references(void *given)
 {
     static char text[200000];

@@ -1,13 +1,13 @@
-/* Streams: lines and events as they arrive, backpressure by a slow reader; and the splitter alone. */
+/* Streams: lines and events as they arrive, backpressure by a slow reader; and the splitter without a client. */
 #include "bodies.h"
 
-/* --- The splitter: whatever the pieces, the same items --- */
+/* --- The splitter: the same items for all pieces --- */
 
 typedef struct cut {
     routable_stream_kind kind;
     const char *bytes;
     size_t count;
-    const char *items; /* data, or event|id|data; each ends in a slash */
+    const char *items; /* the data, or event|id|data; a slash follows each */
 } cut;
 
 #define TEXT(text) text, sizeof text - 1
@@ -16,7 +16,7 @@ static const cut cuts[] = {
     { ROUTABLE_STREAM_LINES, TEXT("\xef\xbb\xbf{}\n"), "{}/" },
     { ROUTABLE_STREAM_LINES, TEXT("\xef\xbb"), "\xef\xbb/" },
     { ROUTABLE_STREAM_LINES, TEXT("\xef\xbb\n"), "\xef\xbb/" },
-    { ROUTABLE_STREAM_LINES, TEXT("a\rb\n"), "a\rb/" }, /* CR alone ends no line of JSON Lines */
+    { ROUTABLE_STREAM_LINES, TEXT("a\rb\n"), "a\rb/" }, /* CR alone does not end a line of JSON Lines */
     { ROUTABLE_STREAM_LINES, TEXT(""), "" },
     /* The examples of WHATWG HTML, section 9.2.6 and 9.2.7. */
     { ROUTABLE_STREAM_EVENTS, TEXT("data: This is the first message.\n\ndata: This is the second message, it\ndata: has two lines.\n\n"
@@ -28,7 +28,7 @@ static const cut cuts[] = {
         "message|1|first event/message||second event/message|| third event/" },
     { ROUTABLE_STREAM_EVENTS, TEXT("data\n\ndata\ndata\n\ndata:"), "message||/message||\n/" },
     { ROUTABLE_STREAM_EVENTS, TEXT("data:test\n\ndata: test\n\n"), "message||test/message||test/" },
-    /* Ends of lines, of all three kinds. */
+    /* Line breaks of all three kinds. */
     { ROUTABLE_STREAM_EVENTS, TEXT("data:a\r\rdata:b\r\n\r\ndata:c\n\rdata:d\n\n"), "message||a/message||b/message||c/message||d/" },
     { ROUTABLE_STREAM_EVENTS, TEXT("\xef\xbb\xbf" "data:a\n\n"), "message||a/" },
     { ROUTABLE_STREAM_EVENTS, TEXT("\xef\xbb\xbf\xef\xbb\xbf" "data:a\n\ndata:b\n\n"), "message||b/" },
@@ -114,7 +114,7 @@ static routable_stream *open_stream(const char *path, const routable_stream_opti
     return stream;
 }
 
-/* All items, and how it ended. */
+/* All items, and the final status. */
 static routable_status read_all(routable_stream *stream, routable_stream_kind kind, char *out, size_t capacity)
 {
     routable_stream_item item;
@@ -146,23 +146,23 @@ static void events(void **state)
     routable_response_free(response);
     assert_int_equal(read_all(stream, options.kind, got, sizeof got), ROUTABLE_IDLE);
     assert_string_equal(got, "message||one/add||two\nthree/message|7|/");
-    assert_int_equal(read_all(stream, options.kind, got, sizeof got), ROUTABLE_IDLE); /* it stays so */
+    assert_int_equal(read_all(stream, options.kind, got, sizeof got), ROUTABLE_IDLE); /* further calls return the same */
     assert_int_equal(routable_stream_cancel(stream), 0);
     routable_stream_free(stream);
-    /* A response without a body has a head, too. */
+    /* A response without a body also has a head. */
     stream = open_stream("faults/no-content", &options, NULL);
     assert_int_equal(routable_stream_response(stream, 20000, &response, NULL), ROUTABLE_OK);
     assert_int_equal(routable_response_status(response), 204);
     routable_response_free(response);
     assert_int_equal(read_all(stream, options.kind, got, sizeof got), ROUTABLE_IDLE);
     routable_stream_free(stream);
-    /* Something else than events. */
+    /* A response that does not contain events. */
     stream = open_stream("events/json", &options, NULL);
     assert_int_equal(read_all(stream, options.kind, got, sizeof got), ROUTABLE_ERR_RESPONSE);
     routable_stream_free(stream);
 }
 
-/* Each new connection says where the last one ended; 204 says that there is no more. */
+/* Each new connection sends the id of the last event; 204 means that there are no more. */
 static void events_that_go_on(void **state)
 {
     routable_stream_options options = ROUTABLE_STREAM_OPTIONS_INIT;
@@ -177,7 +177,7 @@ static void events_that_go_on(void **state)
     assert_int_equal(read_all(stream, options.kind, got, sizeof got), ROUTABLE_IDLE);
     assert_string_equal(got, "from|z|z/message|a|1/from|a|a/message|b|2/from|b|b/message|b|3/");
     routable_stream_free(stream);
-    /* So often in a row, and then it is what it is. */
+    /* After the maximum number of reconnects in a row, the failure is returned. */
     stream = open_stream("faults/nothing", &options, NULL);
     assert_int_equal(read_all(stream, options.kind, got, sizeof got), ROUTABLE_ERR_TRANSFER);
     routable_stream_free(stream);
@@ -196,7 +196,7 @@ static void lines(void **state)
     routable_stream_free(stream);
     stream = open_stream("trickle/%7B%7D%0A1", &options, NULL);
     assert_int_equal(read_all(stream, options.kind, got, sizeof got), ROUTABLE_IDLE);
-    assert_string_equal(got, "%7B%7D%0A1/"); /* a value is one segment, whatever it looks like */
+    assert_string_equal(got, "%7B%7D%0A1/"); /* a value is one segment, whatever it contains */
     routable_stream_free(stream);
     options.max_item_bytes = 100;
     stream = open_stream("lines/3/200", &options, NULL);
@@ -231,7 +231,7 @@ static size_t taken_of_endless(void)
     return (size_t)atol(body);
 }
 
-/* A reader that does not read: the service cannot send more than the buffers on the way hold. */
+/* A reader that does not read: the service can only send as much as the buffers hold. */
 static void a_slow_reader_makes_the_connection_wait(void **state)
 {
     routable_stream_options options = ROUTABLE_STREAM_OPTIONS_INIT;
@@ -248,13 +248,13 @@ static void a_slow_reader_makes_the_connection_wait(void **state)
     after = taken_of_endless();
     assert_int_equal(before, after);
     assert_true(after < 32u << 20);
-    while (count < 64u << 20) { /* and then it goes on */
+    while (count < 64u << 20) { /* and then it continues */
         assert_int_equal(routable_stream_next(stream, 20000, &item, NULL), ROUTABLE_OK);
         count += item.data.len;
     }
     assert_int_equal(routable_stream_cancel(stream), 1);
     for (i = 0; routable_stream_next(stream, 20000, &item, NULL) == ROUTABLE_OK; i++)
-        assert_true(i < 1000); /* what was there may be taken yet */
+        assert_true(i < 1000); /* buffered items can still be read */
     assert_int_equal(routable_stream_next(stream, -1, &item, NULL), ROUTABLE_CANCELLED);
     routable_stream_free(stream);
 }

@@ -1,4 +1,4 @@
-/* const means concurrent: eight threads on one router, one plan, one client. */
+/* const objects can be used concurrently: eight threads use one router, one plan, one client. */
 #include "support.h"
 
 #include <pthread.h>
@@ -34,7 +34,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* What one thread found; asserting in threads is not cmocka's business. */
+/* The result of one thread, because cmocka cannot assert in threads. */
 typedef struct worker {
     pthread_t thread;
     int number;

@@ -5,7 +5,7 @@
 
 #include "routable_trace.h"
 
-/* Performs in one of two ways.  The response or the error is the caller's. */
+/* Performs a request in one of two ways.  The caller owns the response or the error. */
 static routable_status came_to(routable_client *by, int submitted, routable_request *request, const routable_policy *policy,
     routable_response **response, routable_error **error)
 {
@@ -72,7 +72,7 @@ static void times_are_taken_when_asked_for(void **state)
             routable_response_free(response);
         }
         assert_int_equal(came_to(client, submitted, request_of("get", "faults/ok"), NULL, &response, &error), ROUTABLE_OK);
-        assert_null(routable_response_trace(response)); /* nobody asked */
+        assert_null(routable_response_trace(response)); /* not requested */
         routable_response_free(response);
         policy.flags = ROUTABLE_POLICY_TIMINGS;
         assert_int_equal(came_to(client, submitted, request_of("get", "faults/not-found"), &policy, &response, &error), ROUTABLE_ERR_HTTP_STATUS);
@@ -104,7 +104,7 @@ static void times_of_what_failed(void **state)
     routable_client_free(timed);
 }
 
-/* A caller that was compiled with less, or more, of the struct. */
+/* A caller that was compiled with a smaller or a larger struct. */
 static void structs_of_any_age(void **state)
 {
     struct { routable_timings known; int64_t later; } longer;
@@ -142,9 +142,9 @@ static void structs_of_any_age(void **state)
     routable_client_free(timed);
 }
 
-/* --- Steps: noted when they happen, whether times are taken or not --- */
+/* --- Steps: recorded when they happen, with and without timings --- */
 
-/* "redirect 302 /faults/ok; retry 503 +; ": where a wait is said as +. */
+/* "redirect 302 /faults/ok; retry 503 +; ": + stands for a delay. */
 static const char *steps_of(const routable_trace *trace)
 {
     static const char *const kinds[] = { "queued", "attempt", "retry", "redirect", "refused", "resumed" };
@@ -211,7 +211,7 @@ static void a_download_that_goes_on(void **state)
     routable_response_free(response);
 }
 
-/* Its trace comes with its end: each attempt but the last broke off. */
+/* The trace is available at the end: each attempt except the last one was interrupted. */
 static void a_stream_that_ended(void **state)
 {
     routable_client *const timed = client_with(ROUTABLE_CLIENT_TIMINGS, 0);
@@ -231,7 +231,7 @@ static void a_stream_that_ended(void **state)
     options.last_event_id = routable_str_from("z");
     assert_int_equal(routable_stream_open(timed, request, &options, NULL, &stream, NULL), ROUTABLE_OK);
     assert_int_equal(routable_stream_response(stream, 20000, &response, NULL), ROUTABLE_OK);
-    assert_null(routable_response_trace(response)); /* it goes on */
+    assert_null(routable_response_trace(response)); /* it is still in progress */
     routable_response_free(response);
     response = NULL;
     while ((status = routable_stream_next(stream, 20000, &item, NULL)) == ROUTABLE_OK) {
@@ -247,7 +247,7 @@ static void a_stream_that_ended(void **state)
     assert_int_equal(routable_trace_attempt_count(trace), 3);
     assert_int_equal(routable_trace_attempt_at(trace, 0, &step), 1);
     assert_int_equal(step.kind, ROUTABLE_EVENT_RESUMED);
-    assert_true(step.wait_ms >= 10); /* as said, and up to a quarter longer */
+    assert_true(step.wait_ms >= 10); /* as configured, and up to a quarter longer */
     assert_true(timings.elapsed_us >= timings.attempt_us + 30000);
     routable_response_free(response);
     routable_request_free(request);
@@ -288,7 +288,7 @@ typedef struct heard {
     int released, calls;
     routable_client *to_free;
     routable_transfer **to_cancel;
-    int64_t transfer; /* 0: that of the first event */
+    int64_t transfer; /* 0: the number of the first event */
 } heard;
 
 static void hear(const routable_event *event, void *user_data)
@@ -301,7 +301,7 @@ static void hear(const routable_event *event, void *user_data)
     if (!it->transfer)
         it->transfer = event->transfer;
     assert_int_equal(event->transfer, it->transfer);
-    /* A request for a token has none: it is of no operation. */
+    /* The request for a token belongs to no operation. */
     assert_true(event->kind == ROUTABLE_EVENT_ATTEMPT ? event->operation.len == 0 || *event->path_template.ptr == '/' : event->path_template.len == 0);
     it->length += (size_t)snprintf(it->text + it->length, sizeof it->text - it->length, "%s%s%s%s%s%s%s ", kinds[event->kind],
         event->method.len ? " " : "", event->method.ptr, *path ? " " : "", path, event->scheme.len ? " " : "", event->scheme.ptr);
@@ -368,7 +368,7 @@ static void the_hook_hears_it_all(void **state)
         error = NULL;
         check_status("again", routable_client_set_hook(told, hear, &it, forget, &error), ROUTABLE_ERR_ARGUMENT, error);
         routable_error_free(error);
-        assert_int_equal(it.released, 1); /* of what failed */
+        assert_int_equal(it.released, 1); /* of the call that failed */
         routable_client_free(told);
         assert_int_equal(it.released, 2);
     }
@@ -393,11 +393,11 @@ static void cancelled_and_closed(void **state)
     assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
     assert_int_equal(routable_client_drive(told, 0, NULL, NULL), ROUTABLE_OK);
     assert_int_equal(routable_transfer_cancel(transfer), 1);
-    assert_string_equal(it.text, "queued attempt GET /faults/never "); /* it is told by the thread that drives */
+    assert_string_equal(it.text, "queued attempt GET /faults/never "); /* the driving thread reports it */
     assert_int_equal(routable_client_drive(told, 0, NULL, NULL), ROUTABLE_OK);
     assert_string_equal(it.text, "queued attempt GET /faults/never end cancelled of 1; ");
     routable_transfer_free(transfer);
-    /* Cancelled in the hook itself. */
+    /* The transfer is cancelled in the hook. */
     it.length = 0;
     it.text[0] = '\0';
     it.to_cancel = &transfer;
@@ -407,7 +407,7 @@ static void cancelled_and_closed(void **state)
     assert_string_equal(it.text, "queued attempt GET /faults/never end cancelled of 1; ");
     routable_transfer_free(transfer);
     it.to_cancel = NULL;
-    /* What the client's end cancels is not told. */
+    /* Transfers that are cancelled when the client is freed are not reported. */
     it.length = 0;
     it.text[0] = '\0';
     assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
@@ -419,7 +419,7 @@ static void cancelled_and_closed(void **state)
     routable_request_free(request);
 }
 
-/* A hook that frees the client: a blocking call ends as it would have, a submitted transfer is cancelled. */
+/* A hook that frees the client: a blocking call completes normally, a submitted transfer is cancelled. */
 static void the_client_freed_in_the_hook(void **state)
 {
     int submitted;
@@ -457,7 +457,7 @@ static void count_event(const routable_event *event, void *user_data)
     size_t place;
     (void)user_data;
     __atomic_compare_exchange_n(&tally.first, &none, event->transfer, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    /* Numbers are given in the order in which transfers are made, events come in another one. */
+    /* Numbers are assigned in the order in which transfers are created; events arrive in another order. */
     place = (size_t)(event->transfer - __atomic_load_n(&tally.first, __ATOMIC_SEQ_CST) + MOST / 2) % MOST;
     __atomic_add_fetch(event->kind == ROUTABLE_EVENT_END ? &tally.ended[place] : &tally.begun[place], 1, __ATOMIC_SEQ_CST);
 }
@@ -486,7 +486,7 @@ static void *use_the_client(void *argument)
     return NULL;
 }
 
-/* Each transfer that somebody heard of has one end, whoever performs, drives and cancels. */
+/* Each transfer with an event has exactly one end, whichever thread performs, drives and cancels. */
 static void one_end_each_among_threads(void **state)
 {
     routable_client *const told = client_with(ROUTABLE_CLIENT_TIMINGS, 0);
@@ -546,7 +546,7 @@ static void get_token(routable_refresh *refresh, void *user_data)
     assert_int_equal(routable_refresh_finish(refresh, routable_str_from("gate-1"), 0, NULL), ROUTABLE_OK);
 }
 
-/* A refused token, its refresh, and a redirect to another origin, which the new one does not follow. */
+/* A rejected token, its refresh, and a redirect to another origin, which does not receive the new token. */
 static void refreshes_and_dropped_credentials(void **state)
 {
     service gate;

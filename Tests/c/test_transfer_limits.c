@@ -1,7 +1,7 @@
-/* The end of a client with transfers in progress, the limits of concurrent transfers, retries, threads and signals. */
+/* Freeing a client with transfers in progress, the limits of concurrent transfers, retries, threads and signals. */
 #include "transfers.h"
 
-/* --- The end of a client --- */
+/* --- Freeing a client --- */
 
 static void client_freed_with_transfers_in_flight(void **state)
 {
@@ -89,7 +89,7 @@ static void a_forked_process_has_no_client(void **state)
         wrong |= (routable_transfer_cancel(never) != 0) << 4;
         routable_transfer_free(never);
         routable_client_free(client);
-        /* One of its own works. */
+        /* A new client works in the child. */
         {
             routable_client *own = NULL;
             wrong |= (routable_client_new(NULL, &own, NULL) != ROUTABLE_OK) << 5;
@@ -98,12 +98,12 @@ static void a_forked_process_has_no_client(void **state)
             routable_client_free(own);
         }
         if (!wrong)
-            execlp("true", "true", (char *)NULL); /* what the client of the parent left here is no leak to report */
+            execlp("true", "true", (char *)NULL); /* objects of the parent's client must not be reported as leaks in the child */
         _exit(wrong);
     }
     waitpid(child, &result, 0);
     assert_int_equal(WIFEXITED(result) ? WEXITSTATUS(result) : -1, 0);
-    /* Nothing changed here. */
+    /* The client of the parent is unchanged. */
     check_status("after a fork", routable_client_perform(client, request, &response, &error), ROUTABLE_OK, error);
     routable_response_free(response);
     assert_int_equal(ended_as(never, NULL), ROUTABLE_OK);
@@ -188,7 +188,7 @@ static void a_deadline_counts_the_wait_for_a_turn(void **state)
     routable_client_free(client);
 }
 
-/* One that waited for its turn has an alarm at its deadline, which rings when it has long ended: no other one is touched. */
+/* A queued transfer has a timer for its deadline, which fires after the transfer has completed: no other transfer is affected. */
 static void an_alarm_rings_for_one_that_is_gone(void **state)
 {
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
@@ -218,7 +218,7 @@ static void an_alarm_rings_for_one_that_is_gone(void **state)
     routable_client_free(client);
 }
 
-/* Ten thousand wait for their turn; the memory stays small and so does the number of descriptors. */
+/* Ten thousand queued transfers: memory and the number of descriptors stay small. */
 static void ten_thousand(void **state)
 {
     enum { COUNT = 10000 };
@@ -239,7 +239,7 @@ static void ten_thousand(void **state)
     assert_int_equal(fscanf(file, "%ld %ld", &size, &after), 2);
     fclose(file);
     if (after < before)
-        after = before; /* what earlier tests had was given back meanwhile */
+        after = before; /* memory of earlier tests was released in the meantime */
     print_message("           10,000 submitted: %zu KB more\n", (size_t)(after - before) * page / 1024);
     assert_true((size_t)(after - before) * page < 200u << 20);
     routable_request_free(request);
@@ -332,7 +332,7 @@ static void A3_retries(void **state)
     routable_client_free(client);
 }
 
-/* Broken off and refused are tried again; the deadline is over all of it. */
+/* Interrupted and refused connections are retried; the deadline applies to all attempts. */
 static void A3_network_faults_and_deadline(void **state)
 {
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
@@ -346,7 +346,7 @@ static void A3_network_faults_and_deadline(void **state)
     options.retry_delay_ms = 100;
     client = new_client(&options);
     assert_int_equal(ended_as(submit(client, "nothing", NULL, NULL), NULL), ROUTABLE_ERR_TRANSFER);
-    assert_in_range(milliseconds() - begun, 300, patience(3000)); /* 100 and 200 */
+    assert_in_range(milliseconds() - begun, 300, patience(3000)); /* delays of 100 and 200 */
     policy.retries = 50;
     policy.deadline_ms = patience(500);
     for (submitted = 0; submitted < 2; submitted++) {
@@ -393,7 +393,7 @@ static void *be_one_of_many(void *user_data)
             __atomic_add_fetch(&it->submitted, 1, __ATOMIC_SEQ_CST);
             if (i % 7 == 0 && routable_transfer_cancel(transfer))
                 __atomic_add_fetch(&it->cancelled, 1, __ATOMIC_SEQ_CST);
-            if (i % 22 == 11) /* one with a callback: who waits takes the others from the queue */
+            if (i % 22 == 11) /* one with a callback: a waiting call takes the others from the queue */
                 (void)!routable_transfer_wait(transfer, 5, NULL);
         }
         routable_transfer_free(transfer);
@@ -455,7 +455,7 @@ static void signals_do_not_disturb(void **state)
     (void)state;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_alarm;
-    sigaction(SIGALRM, &action, NULL); /* it stays: one may be on its way yet */
+    sigaction(SIGALRM, &action, NULL); /* stays installed, because a signal may still be pending */
     setitimer(ITIMER_REAL, &often, NULL);
     for (i = 0; i < 50; i++)
         routable_transfer_free(submit(client, i % 5 ? "ok" : "slow/20", count_call, &calls));

@@ -1,7 +1,7 @@
 /* Many requests at the same time over one client: each has exactly one outcome, and none after it is cancelled. */
 #include "transfers.h"
 
-/* --- Ways to wait --- */
+/* --- Waiting --- */
 
 static void queue(void **state)
 {
@@ -54,7 +54,7 @@ static void many_at_once(void **state)
     requests[COUNT] = request;
     check_status("none", routable_client_submit_many(client, NULL, 0, NULL, NULL, NULL, NULL, NULL, &error), ROUTABLE_OK, error);
 
-    /* One that is refused: none is submitted, and no output is touched. */
+    /* If one request is refused, none is submitted, and no output is written. */
     check_status("too many", routable_client_submit_many(client, requests, COUNT + 1, NULL, NULL, NULL, NULL, transfers, &error), ROUTABLE_ERR_LIMIT, error);
     routable_error_free(error);
     check_status("far too many", routable_client_submit_many(client, requests, SIZE_MAX, NULL, NULL, NULL, NULL, transfers, &error), ROUTABLE_ERR_LIMIT, error);
@@ -67,7 +67,7 @@ static void many_at_once(void **state)
     check_status("drive", routable_client_drive(client, 0, &pending, &error), ROUTABLE_OK, error);
     assert_int_equal(pending, 0);
 
-    /* Each has its own place in the queue, and one reference of ours. */
+    /* Each transfer has an entry in the queue, and one reference of the test. */
     check_status("many", routable_client_submit_many(client, requests, COUNT, NULL, NULL, user_data, NULL, transfers, &error), ROUTABLE_OK, error);
     check_status("one more", routable_client_submit(client, request, NULL, NULL, NULL, NULL, NULL, &error), ROUTABLE_ERR_LIMIT, error);
     routable_error_free(error);
@@ -90,7 +90,7 @@ static void many_at_once(void **state)
     routable_transfer_free_many(transfers, COUNT);
     routable_transfer_free_many(NULL, 3);
 
-    /* With a function, and nothing else asked for. */
+    /* With a callback, and without outputs. */
     for (i = 0; i < COUNT; i++)
         user_data[i] = &calls;
     check_status("calls", routable_client_submit_many(client, requests, COUNT, NULL, count_call, user_data, NULL, NULL, &error), ROUTABLE_OK, error);
@@ -109,11 +109,11 @@ static void go_on(routable_transfer *transfer, void *user_data)
     it->calls++;
     check_status("in a callback", routable_transfer_result(transfer, &response, &error), ROUTABLE_OK, error);
     routable_response_free(response);
-    assert_int_equal(routable_transfer_cancel(transfer), 0); /* it has ended; and it does not wait for itself */
+    assert_int_equal(routable_transfer_cancel(transfer), 0); /* it has completed; and the callback does not wait for itself */
     assert_int_equal(routable_transfer_wait(transfer, -1, &error), ROUTABLE_OK);
     if (it->left-- > 0) {
         routable_transfer *const next = submit(it->client, "ok", go_on, it);
-        assert_int_equal(routable_transfer_wait(next, -1, &error), ROUTABLE_PENDING); /* not from here */
+        assert_int_equal(routable_transfer_wait(next, -1, &error), ROUTABLE_PENDING); /* not allowed inside a callback */
         assert_int_equal(routable_client_drive(it->client, -1, &pending, &error), ROUTABLE_OK);
         routable_transfer_free(next);
     }
@@ -142,10 +142,10 @@ static void descriptor_in_a_poll_loop(void **state)
     while (pending > 0) {
         assert_true(poll(&place, 1, 5000) > 0);
         assert_int_equal(routable_client_drive(client, 0, &pending, NULL), ROUTABLE_OK);
-        assert_true(++rounds < 1000); /* it sleeps in between */
+        assert_true(++rounds < 1000); /* it blocks in between */
     }
     assert_int_equal(calls, 30);
-    /* A submit wakes the loop of another time. */
+    /* A submit wakes the loop again. */
     routable_transfer_free(submit(client, "ok", count_call, &calls));
     for (pending = 1; pending > 0;) {
         assert_true(poll(&place, 1, 5000) > 0);
@@ -162,7 +162,7 @@ static void thread_of_the_client(void **state)
     int calls = 0, i;
     (void)state;
     assert_int_equal(routable_client_start(client, NULL), ROUTABLE_OK);
-    assert_int_equal(routable_client_start(client, NULL), ROUTABLE_OK); /* one is enough */
+    assert_int_equal(routable_client_start(client, NULL), ROUTABLE_OK); /* one thread is sufficient */
     for (i = 0; i < 20; i++)
         routable_transfer_free(submit(client, "ok", count_call, &calls));
     while (__atomic_load_n(&calls, __ATOMIC_SEQ_CST) < 20 && milliseconds() < end)
@@ -174,7 +174,7 @@ static void thread_of_the_client(void **state)
     assert_int_equal(calls, 20);
 }
 
-/* A transfer may end while its result is asked for: OK comes with a response, and another status leaves the output alone. */
+/* A transfer can complete while its result is requested: OK has a response, and any other status leaves the output unmodified. */
 static void results_while_they_end(void **state)
 {
     routable_client *const client = new_client(NULL);
@@ -188,7 +188,7 @@ static void results_while_they_end(void **state)
         routable_status status;
         do {
             if (++asked % 32 == 0)
-                sched_yield(); /* one processor, and memcheck, which runs one thread at a time: the client's has its turn */
+                sched_yield(); /* with one processor, and under memcheck, which runs one thread at a time, the client's thread can run */
             response = untouched;
             status = routable_transfer_result(transfer, &response, NULL);
             if (status == ROUTABLE_PENDING)
@@ -306,7 +306,7 @@ static void cancel_at_every_state(void **state)
                 routable_transfer_free(transfer);
             }
         }
-    /* What waits for its turn: never begun. */
+    /* A queued transfer is never started. */
     routable_transfer_free(submit(client, "slow/50", NULL, NULL));
     routable_transfer_free(submit(client, "slow/50", NULL, NULL));
     transfer = submit(client, "ok", count_call, &calls);
@@ -320,7 +320,7 @@ static void cancel_at_every_state(void **state)
     assert_int_equal(routable_client_next(client, 5000, &other, NULL), ROUTABLE_IDLE);
     assert_int_equal(calls, 0);
     check_cancelled(transfer);
-    /* One that has ended is in the queue, whoever cancels it now. */
+    /* A completed transfer stays in the queue, even if it is cancelled now. */
     transfer = submit(client, "ok", NULL, NULL);
     finish(client);
     assert_int_equal(routable_transfer_cancel(transfer), 0);
@@ -351,7 +351,7 @@ static void stay(routable_transfer *transfer, void *user_data)
     __atomic_store_n(&it->is_out, 1, __ATOMIC_SEQ_CST);
 }
 
-/* A cancel that comes too late waits for the callback that runs: what it uses may be freed after. */
+/* A cancellation that is too late waits for the running callback, so that the caller can free its data afterwards. */
 static void cancel_waits_for_a_running_callback(void **state)
 {
     pause_point it = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0 };

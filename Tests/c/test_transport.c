@@ -27,19 +27,19 @@ static int stop(void **state)
     return 0;
 }
 
-/* --- A transport of the test's own --- */
+/* --- A transport of the test --- */
 
 typedef struct host {
     int calls, released;
-    int fail_first;         /* so many attempts get no response */
-    const char *location;   /* not NULL: the first response redirects there */
-    int32_t status;         /* of the others; 0: 200 */
+    int fail_first;         /* number of attempts without a response */
+    const char *location;   /* not NULL: the first response redirects to it */
+    int32_t status;         /* of the other responses; 0: 200 */
     const char *body;
-    const char *header, *value; /* of a response, if any */
-    int late;               /* the reply comes from another thread, which the test joins */
+    const char *header, *value; /* of a response, or NULL */
+    int late;               /* another thread replies, which the test joins */
     pthread_t thread;
     int never;
-    char seen[8][256];      /* method, URL and Authorization of each call */
+    char seen[8][256];      /* the method, the URL and Authorization of each call */
 } host;
 
 static void *reply_later(void *argument)
@@ -62,7 +62,7 @@ static void answer(routable_exchange *exchange, void *user_data)
             text_of(routable_exchange_url(exchange)), text_of(routable_exchange_header(exchange, "authorization")));
     it->calls++;
     if (it->never)
-        return; /* the exchange is given back by the test */
+        return; /* the test replies to the exchange later */
     if (it->late) {
         assert_int_equal(pthread_create(&it->thread, NULL, reply_later, exchange), 0);
         return;
@@ -163,7 +163,7 @@ static void responses_redirects_and_retries(void **state)
         check_text("late", routable_response_body(response), "{\"name\":\"late\"}");
         routable_response_free(response);
         routable_client_free(client);
-        pthread_join(it.thread, NULL); /* it may be the last to hold the transport, and then releases it */
+        pthread_join(it.thread, NULL); /* the thread can hold the last reference to the transport, and then releases it */
         assert_int_equal(it.released, 1);
 
         it = (host) { .status = 404, .body = "{\"name\":\"gone\"}" };
@@ -197,7 +197,7 @@ static void deadlines_and_late_replies(void **state)
         assert_in_range(milliseconds() - before, 50, 2000);
         routable_error_free(error);
         assert_in_range(routable_exchange_timeout_ms(kept), 1, 60);
-        /* It is dropped. */
+        /* The reply is ignored. */
         assert_int_equal(routable_exchange_reply(kept, &reply, NULL), ROUTABLE_OK);
         routable_client_free(client);
     }
@@ -310,7 +310,7 @@ static void credentials_pages_and_streams(void **state)
     routable_pages_free(pages);
     routable_request_free(request);
 
-    /* More than may wait: the transfer pauses, and continues when lines are taken. */
+    /* More data than the buffer: the transfer pauses, and continues when lines are read. */
     {
         static char many[400000];
         size_t i, lines = 0;
@@ -327,7 +327,7 @@ static void credentials_pages_and_streams(void **state)
         while ((status = routable_stream_next(stream, 5000, &item, &error)) == ROUTABLE_OK)
             lines++;
         check_status("end", status, ROUTABLE_IDLE, error);
-        assert_in_range(milliseconds() - before, 0, 4999); /* no wait lasts until its time is over */
+        assert_in_range(milliseconds() - before, 0, 4999); /* no wait lasts until its timeout */
         check_size("lines", lines, 4000);
         routable_stream_free(stream);
         routable_request_free(request);
@@ -389,7 +389,7 @@ static void unused_delayed_and_uploaded(void **state)
     routable_responses_free(responses);
 }
 
-/* --- Waits that are interrupted --- */
+/* --- Interrupted waits --- */
 
 static routable_client *interrupted;
 static void interrupt(int number)
@@ -437,7 +437,7 @@ static void waits_are_interrupted(void **state)
         after(20000, handler);
         assert_int_equal(routable_client_next(client, 5000, &next, NULL), ROUTABLE_INTERRUPTED);
         after(20000, handler);
-        /* One that was woken by the interruption before returns at once. */
+        /* A call that the interruption has woken before returns OK at once. */
         while ((status = routable_client_drive(client, 5000, NULL, NULL)) == ROUTABLE_OK)
             assert_true(milliseconds() - before < 1000);
         assert_int_equal(status, ROUTABLE_INTERRUPTED);
@@ -451,7 +451,7 @@ static void waits_are_interrupted(void **state)
     pthread_join(thread, &result);
     assert_int_equal((intptr_t)result, ROUTABLE_INTERRUPTED);
     assert_in_range(milliseconds() - before, 20, 1000);
-    /* The transfer went on. */
+    /* The transfer continued. */
     reply.body = ROUTABLE_STR("{\"name\":\"x\"}");
     assert_int_equal(routable_exchange_reply(kept, &reply, NULL), ROUTABLE_OK);
     assert_int_equal(routable_transfer_wait(transfer, 5000, NULL), ROUTABLE_OK);

@@ -1,11 +1,11 @@
-/* The inline functions for generated C.  They write bodies without the library.  Numbers and strings must have the bytes that the library writes, because all
- * languages send the same bytes. */
+/* The inline functions for generated C.  They write bodies without the library.  Numbers and strings must have the same bytes as
+ * from the library, because all languages send the same bytes. */
 #include "support.h"
 
 #include <float.h>
 #include <math.h>
 
-/* The functions of the header do not get memory where this says so. */
+/* The allocations of the functions of the header fail if this is set. */
 static int has_no_memory;
 
 static void *allocate(size_t size)
@@ -33,7 +33,7 @@ static int close_router(void **state)
     return 0;
 }
 
-/* The body that the library writes. */
+/* Checks that the library writes the same body. */
 static void check_body(routable_value value, const char *written, size_t length)
 {
     routable_call call = ROUTABLE_CALL_INIT;
@@ -79,7 +79,7 @@ static void numbers_are_the_librarys(void **state)
         bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
         memcpy(&number, &bits, sizeof number);
         if (round % 2)
-            number = (double)(int64_t)(bits >> 20) / 1000; /* numbers as programs have them */
+            number = (double)(int64_t)(bits >> 20) / 1000; /* numbers as in usual programs */
         if (isfinite(number))
             check_number(number);
     }

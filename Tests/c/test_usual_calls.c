@@ -1,5 +1,5 @@
-/* Calls of ids and a body of JSON text are built in a few allocations, and equal those that are built in general.  A base
- * that is given with the call, the router's own, makes a call a general one. */
+/* Calls with ids and a body of JSON text are built with few allocations, and are equal to those built in the general way.  A call with
+ * a base, even the router's own, is built in the general way. */
 #include "counting.h"
 #include "support.h"
 
@@ -62,7 +62,7 @@ static char *outcome(routable_call call, int in_general)
 static void check_both(const char *input, const routable_call *call)
 {
     char *const expected = outcome(*call, 1);
-    /* The first time makes the plan, the second finds it. */
+    /* The first iteration creates the plan, the second one finds it. */
     for (int turn = 0; turn < 2; turn++) {
         char *const got = outcome(*call, 0);
         check_text(input, routable_str_from_bytes(got, strlen(got)), expected);
@@ -97,7 +97,7 @@ static void usual_calls_equal_general_ones(void **state)
                     for (index = 0; index < 6; index++) {
                         number = number * 6364136223846793005u + 1442695040888963407u;
                         ids[index].name = (number >> 40) % 40 ? NULL : "id";
-                        /* Mostly values that every id takes. */
+                        /* Mostly values that every id accepts. */
                         ids[index].value = turn < 2 ? values[turn] : values[(number >> 33) % 10];
                     }
                     call.route = targets[target].route;
@@ -130,7 +130,7 @@ static void long_values_reach_the_limit(void **state)
     call.id_count = 1;
     check_status("an id of 20 MiB", routable_request_new(router, &call, &request, &error), ROUTABLE_ERR_LIMIT, error);
     routable_error_free(error);
-    /* Below the limit, but with more room than it if each byte took three. */
+    /* Below the limit, although its maximum size with three bytes for each byte would exceed it. */
     text[5 << 20] = '\0';
     id.value = routable_value_string(text);
     check_status("an id of 5 MiB", routable_request_new(router, &call, &request, NULL), ROUTABLE_OK, NULL);
@@ -158,7 +158,7 @@ static void few_allocations(void **state)
     }
     for (kind = 0; kind < 3; kind++) {
         size_t counted = 0;
-        /* The header Accept of an operation with a type costs nothing. */
+        /* The Accept header of an operation with a type costs no allocation. */
         with_body = kind == 2;
         call.route = kind ? "user.status" : "user.status.comment.user";
         call.operation = with_body ? "update" : "read";
@@ -166,7 +166,7 @@ static void few_allocations(void **state)
         call.id_count = kind ? 2 : 4;
         if (with_body)
             call.body = routable_value_json(body);
-        for (int turn = 0; turn < 2; turn++) { /* the first one makes the plan */
+        for (int turn = 0; turn < 2; turn++) { /* the first iteration creates the plan */
             allocations = 0;
             counting = 1;
             assert_int_equal(routable_request_new(router, &call, &request, NULL), ROUTABLE_OK);
@@ -187,7 +187,7 @@ static void *build_many(void *given)
     const long start = *(const long *)given;
     long wrong = 0;
     for (long turn = 0; turn < 400; turn++) {
-        /* Walks of up to 12 resources: the table of plans grows while others read it. */
+        /* Routes of up to 12 resources: the table of plans grows while other threads read it. */
         char route[200] = "user";
         routable_argument ids[12];
         routable_call call = ROUTABLE_CALL_INIT;
@@ -223,7 +223,7 @@ static void plans_are_shared_by_threads(void **state)
     }
 }
 
-/* A cyclic graph has endless walks, of which a bounded number is kept. */
+/* A cyclic graph has infinitely many routes, of which a bounded number is cached. */
 static void plans_of_endless_walks_are_bounded(void **state)
 {
     routable_argument ids[30];
@@ -247,7 +247,7 @@ static void plans_of_endless_walks_are_bounded(void **state)
     }
 }
 
-/* One of two values would be dropped. */
+/* One of the two values would be lost. */
 static void check_twice(const routable_call *call, const char *message)
 {
     routable_request *request = NULL;
@@ -279,7 +279,7 @@ static void what_is_given_twice(void **state)
     call.headers = headers;
     call.header_count = 2;
     check_twice(&call, "the header x-trace is given twice");
-    headers[0].value = routable_value_null();    /* an absent one */
+    headers[0].value = routable_value_null();    /* an absent value */
     check_status("once", routable_request_new(router, &call, &request, NULL), ROUTABLE_OK, NULL);
     check_text("the one that is there", routable_request_header(request, "X-Trace"), "2");
     routable_request_free(request);

@@ -23,7 +23,7 @@ static int close_router(void **state)
     return 0;
 }
 
-/* users/ID by the object tier. */
+/* Builds users/ID with the object tier. */
 static routable_status read_user(routable_value id, routable_request **request, routable_error **error)
 {
     routable_argument argument;
@@ -141,7 +141,7 @@ static void invalid_utf8(void **state)
     }
 }
 
-/* Every byte by itself, and every value of one segment: no raw delimiter after the prefix. */
+/* Every single byte, and every value of one segment: no raw delimiter after the prefix. */
 static void each_byte(void **state)
 {
     static const char prefix[] = "https://h/v1/users/x";
@@ -164,7 +164,7 @@ static void each_byte(void **state)
     }
 }
 
-/* 1 MB, as bare bytes and as bytes that triple: exact, or a clean refusal. */
+/* 1 MB of bytes that are kept, and of bytes that triple: the exact result, or a refusal. */
 static void a_megabyte(void **state)
 {
     static const char fill[] = { 'a', '/' };
@@ -382,7 +382,7 @@ static void bad_calls(void **state)
     }
 }
 
-/* More ids than the stated limit of a walk, which is 32. */
+/* More ids than the documented limit of a route, which is 32. */
 static void walks_have_a_limit(void **state)
 {
     routable_router *const cycle = open_text("{\"routable\":1,\"base\":\"https://h\",\"resources\":{"

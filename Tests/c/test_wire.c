@@ -1,5 +1,5 @@
-/* What HTTP promises about the bytes of a response, which libcurl before 8 does not check: content codings that are complete,
- * one length, and nothing on a connection that nobody asked for. */
+/* Requirements of HTTP for the bytes of a response, which libcurl before 8 does not check: complete content codings,
+ * a single length, and no bytes on an idle connection. */
 #include "support.h"
 
 static service faults;
@@ -33,7 +33,7 @@ static routable_client *new_client(const routable_client_options *options)
     return made;
 }
 
-/* The fault `name`, in a blocking call or submitted; the start of the body or of the message goes to `text`. */
+/* Performs `operation` with the id `name`, in a blocking call or submitted; the start of the body or of the message is copied to `text`. */
 static routable_status outcome(routable_client *client, int submitted, const char *operation, const char *name, char *text, size_t size)
 {
     char call[512];
@@ -67,10 +67,10 @@ static const struct { const char *coding, *digits; } coded[] = {
     { "gzip", GZIP },
     { "X-GZIP", GZIP },
     { "deflate", "78daab56ca4bcc4d55b2524a54aa0500198003bd" },
-    { "deflate", "ab56ca4bcc4d55b2524a54aa0500" }, /* as some services send it, without the header of zlib */
+    { "deflate", "ab56ca4bcc4d55b2524a54aa0500" }, /* without the header of zlib, as from some services */
     { "br", "8b05807b226e616d65223a2261227d03" },
     { "zstd", "28b52ffd200c6100007b226e616d65223a2261227d" },
-    /* A gzip file of two members, and two codings: br, then gzip. */
+    /* A gzip file with two members, and two codings: br, then gzip. */
     { "gzip", "1f8b08000000000002ffab56ca4bcc4d0500df81411406000000" "1f8b08000000000002ff53b2524a54aa0500ba281fda06000000" },
     { "br, gzip", "1f8b08000000000002ffeb666da856ca4bcc4d55b2524a54aa6506009a64f70710000000" },
 };
@@ -106,7 +106,7 @@ static void codings(void **state)
 static void odd_codings(void **state)
 {
     static const struct { const char *name; routable_status status; const char *text; } rows[] = {
-        { "coded/gzip/ ", ROUTABLE_OK, "" }, /* no body at all */
+        { "coded/gzip/ ", ROUTABLE_OK, "" }, /* an empty body */
         { "coded/identity/6162", ROUTABLE_OK, "ab" },
         { "coded/ ,identity , gzip ,/" GZIP, ROUTABLE_OK, "{\"name\":\"a\"}" },
         { "coded/gzip/" GZIP "00", ROUTABLE_ERR_TRANSFER, "not in the content encoding that it states" },
@@ -118,7 +118,7 @@ static void odd_codings(void **state)
         { "coded/gzip/1f8b08000000000002ffab56ca4bcc4d55b2524a54aa0500962b768e0c000000", ROUTABLE_ERR_TRANSFER, "not in the content encoding" },
         { "coded/compress/6162", ROUTABLE_ERR_TRANSFER, "not in the content encoding that it states" },
         { "coded/gzip,gzip,gzip,gzip,gzip/6162", ROUTABLE_ERR_TRANSFER, "not in the content encoding that it states" },
-        /* A window of 128 MiB, where RFC 8878 allows 8 MiB. */
+        /* A window of 128 MiB; RFC 8878 allows 8 MiB. */
         { "coded/zstd/28b52ffd0088610000", ROUTABLE_ERR_TRANSFER, "not in the content encoding that it states" },
     };
     routable_client *const client = new_client(NULL);
@@ -135,7 +135,7 @@ static void odd_codings(void **state)
             check_contains(rows[i].name, routable_str_from(text), rows[i].text);
         }
     for (submitted = 0; submitted < 2; submitted++) {
-        /* The response to HEAD has no body that could be cut short. */
+        /* The response to HEAD has no body that could be truncated. */
         assert_int_equal(outcome(client, submitted, "head", "gzip", text, sizeof text), ROUTABLE_OK);
         for (i = sizeof coded / sizeof *coded - 2; i < sizeof coded / sizeof *coded; i++) {
             char name[400];
@@ -148,7 +148,7 @@ static void odd_codings(void **state)
     routable_client_free(client);
 }
 
-/* Without decompression the bytes are what came. */
+/* Without decompression, the body is returned as received. */
 static void without_decompression(void **state)
 {
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
@@ -166,7 +166,7 @@ typedef struct counted {
     size_t count, calls, pauses, wrong;
 } counted;
 
-/* Not now, at every seventh call. */
+/* Returns "not now" at every seventh call. */
 static routable_status count_digits(routable_str bytes, void *user_data)
 {
     counted *const it = user_data;
@@ -185,7 +185,7 @@ static routable_status count_digits(routable_str bytes, void *user_data)
     return ROUTABLE_OK;
 }
 
-/* A target that waits while a decoder has more: nothing is lost, and nothing comes twice. */
+/* A target that pauses while a decoder has more data: no data is lost or duplicated. */
 static void a_coding_with_pauses(void **state)
 {
     routable_client *const client = new_client(NULL);
@@ -243,7 +243,7 @@ static int connection_of(routable_client *client, int submitted)
     return atoi(number + strlen("\"connection\": "));
 }
 
-/* Bytes that come over an idle connection are not the response to the next request. */
+/* Bytes that arrive on an idle connection are not the response to the next request. */
 static void a_kept_connection_with_bytes(void **state)
 {
     routable_client *const other = new_client(NULL);
@@ -257,7 +257,7 @@ static void a_kept_connection_with_bytes(void **state)
             char name[64];
             snprintf(name, sizeof name, "kept/%d-%d", submitted, round);
             assert_int_equal(outcome(client, submitted, "fault", name, text, sizeof text), ROUTABLE_OK);
-            assert_int_equal(connection_of(client, submitted), connection); /* it is kept */
+            assert_int_equal(connection_of(client, submitted), connection); /* it is reused */
             snprintf(name, sizeof name, "stuff/%d-%d", submitted, round);
             assert_int_equal(outcome(other, 0, "fault", name, text, sizeof text), ROUTABLE_OK);
             assert_int_equal(outcome(client, submitted, "fault", "ok", text, sizeof text), ROUTABLE_OK);

@@ -77,7 +77,7 @@ static inline routable_transfer *submit(routable_client *client, const char *nam
     return submit_with(client, "fault", name, NULL, on_end, user_data);
 }
 
-/* Waits for the transfer, frees it, and returns what it came to. */
+/* Waits for the transfer, frees it, and returns its status. */
 static inline routable_status ended_as(routable_transfer *transfer, int32_t *http_status)
 {
     routable_response *response = NULL;
@@ -95,7 +95,7 @@ static inline routable_status ended_as(routable_transfer *transfer, int32_t *htt
     return status;
 }
 
-/* Drives until nothing is under way. */
+/* Drives the client until no transfer is in progress. */
 static inline void finish(routable_client *client)
 {
     const int64_t end = milliseconds() + patience(20000);
@@ -109,7 +109,7 @@ static inline void finish(routable_client *client)
     }
 }
 
-/* The state of a callback that submits again. */
+/* The state of a callback that submits further requests. */
 typedef struct chain {
     routable_client *client;
     int left, calls;

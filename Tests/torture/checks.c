@@ -1,9 +1,9 @@
-/* checks.c - makes each check of the library fail in turn: the branch into the block that calls the trap function is turned, in
- * the memory of a child, and the scenario that comes there runs.  The child must end by SIGABRT with the one line that names the
- * place, and nothing else.  A branch to which no scenario comes is left out of account: its call of the trap function is jumped to.
+/* checks.c - makes each check of the library fail in turn: in the memory of a child process, the branch into the block that calls the
+ * trap function is inverted, and a scenario that reaches the branch runs.  The child must end by SIGABRT with the one line that states
+ * the offset, and no other output.  For a branch that no scenario reaches, the call of the trap function is executed directly.
  *
- * The list has a line for each branch: its offset, its length, 1 when the branch leads to the block and 0 when it leads past it,
- * the block, and the offset that the line must name (Tests/torture/run writes it, for x86-64). */
+ * The list has a line for each branch: its offset, its length, 1 if the branch leads to the block and 0 if it leads past it,
+ * the block, and the offset that the line must state (Tests/torture/run writes it, for x86-64). */
 #define _GNU_SOURCE
 #include "checks.h"
 
@@ -25,9 +25,9 @@ int run_checks(const char *list, const scenario *const *groups, size_t group_cou
 #include <ucontext.h>
 #include <unistd.h>
 
-/* Hash tables are seeded by chance: a scenario does not come to the same branches each time. */
+/* Hash tables have random seeds, so that a scenario does not reach the same branches in each run. */
 enum { SITES = 8192, TURNS = 100 };
-static struct site { unsigned long branch, block, said; int length, leads; unsigned char first; const scenario *by; } *sites; /* shared */
+static struct site { unsigned long branch, block, said; int length, leads; unsigned char first; const scenario *by; } *sites; /* in shared memory */
 static long count;
 static unsigned char *base;
 static const scenario *volatile running;
@@ -50,7 +50,7 @@ static int find(struct dl_phdr_info *info, size_t size, void *unused)
     return 1;
 }
 
-/* A branch is come to for the first time: it is as it was from now on. */
+/* A branch is reached for the first time: its instruction is restored. */
 static void on_trap(int number, siginfo_t *info, void *given)
 {
     ucontext_t *const context = given;
@@ -84,10 +84,10 @@ static void turn(const struct site *it)
         at[0] = 0x90, at[1] = 0xE9;
 }
 
-/* What is said of a child that came to no check that fails. */
+/* The output of a child that reached no failing check. */
 #define ENDED " (status 0)"
 
-/* Whether the child ended as it must. */
+/* Whether the child ended as required. */
 static int fails_well(const struct site *it, char *said, size_t room)
 {
     char expected[160];
@@ -111,7 +111,7 @@ static int fails_well(const struct site *it, char *said, size_t room)
                 it->by->run();
             _exit(0);
         }
-        ((void (*)(void))(base + it->said - 5))(); /* the call itself */
+        ((void (*)(void))(base + it->said - 5))(); /* the call of the trap function */
         _exit(0);
     }
     close(pipes[1]);
@@ -141,7 +141,7 @@ int run_checks(const char *list, const scenario *const *groups, size_t group_cou
         count++;
     fclose(file);
     dl_iterate_phdr(find, NULL);
-    /* In a child, so that what is made once is made again when its check fails. */
+    /* In a child process, so that cached objects are created again while their checks fail. */
     if ((child = fork()) != 0) {
         waitpid(child, NULL, 0);
         goto come_to;
@@ -149,8 +149,8 @@ int run_checks(const char *list, const scenario *const *groups, size_t group_cou
     sigaction(SIGTRAP, &action, NULL);
     for (i = 0; i < count; i++) {
         if (sites[i].length == 0)
-            continue; /* no branch is known: it is jumped to */
-        /* Two blocks may have one branch: one that it leads to, and one behind it. */
+            continue; /* without a branch, the call is executed directly */
+        /* Two blocks can share a branch: one that it leads to, and one after it. */
         sites[i].first = i > 0 && sites[i - 1].branch == sites[i].branch ? sites[i - 1].first : base[sites[i].branch];
         base[sites[i].branch] = 0xCC;
     }
@@ -165,7 +165,7 @@ come_to:
     for (i = job; i < count; i += jobs) {
         char said[600];
         int is_well = fails_well(&sites[i], said, sizeof said);
-        /* A scenario may come to a branch in one run and not in the next: where keys are in a table depends on addresses. */
+        /* A scenario may reach a branch in one run and not in the next, because the slots of keys in a table depend on addresses. */
         if (!is_well && sites[i].by && !strcmp(said, ENDED)) {
             sites[i].by = NULL;
             is_well = fails_well(&sites[i], said, sizeof said);

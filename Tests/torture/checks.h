@@ -1,4 +1,4 @@
-/* checks.h - checks of the library that fail (checks.c). */
+/* checks.h - makes checks of the library fail (checks.c). */
 #ifndef TORTURE_CHECKS_H
 #define TORTURE_CHECKS_H
 

@@ -1,4 +1,4 @@
-/* clients.c - scenarios: clients over canned responses, over a transport of the host, and over libcurl with a service on loopback. */
+/* clients.c - scenarios: clients over canned responses, over a transport of the host, and over libcurl with a service on the loopback interface. */
 #define _GNU_SOURCE
 #include "torture.h"
 
@@ -57,7 +57,7 @@ static routable_client *canned_client(routable_responses **responses)
     can(*responses, "pages", 200, "[1,2]", ROUTABLE_NONE);
     can(*responses, "lines", 200, "one\ntwo\n", ROUTABLE_NONE);
     options.transport = routable_responses_answer, options.transport_user_data = *responses;
-    torture_slot("routable_responses_answer"); /* which the client calls */
+    torture_slot("routable_responses_answer"); /* called by the client */
     options.flags = ROUTABLE_CLIENT_TIMINGS;
     CALL(routable_client_new, &options, OBJECT(routable_client), &error);
     return TAKEN(routable_client);
@@ -91,7 +91,7 @@ SCENARIO(canned_perform)
     FREE(response, response);
     NOTE_NUMBER(VALUE(routable_challenge_find, STR("Bearer realm=\"a\""), "bearer", "realm", &o.text));
     NOTE_TEXT();
-    expected = ROUTABLE_ERR_ARGUMENT; /* a client without a file of cookies */
+    expected = ROUTABLE_ERR_ARGUMENT; /* the client has no cookie file */
     CALL(routable_client_save_cookies, client, &error);
     if (error)
         NOTE_STR(routable_error_message(error));
@@ -164,7 +164,7 @@ SCENARIO(mocked_client)
     CALL(routable_mock_new, api, NULL, OBJECT(routable_mock), &error);
     mock = TAKEN(routable_mock);
     options.transport = routable_mock_answer, options.transport_user_data = mock;
-    torture_slot("routable_mock_answer"); /* which the client calls */
+    torture_slot("routable_mock_answer"); /* called by the client */
     CALL(routable_client_new, &options, OBJECT(routable_client), &error);
     client = TAKEN(routable_client);
     CALL(routable_mock_put, mock, "v1/users/ann", LIT("{\"name\":\"ann\"}"), &error);
@@ -192,7 +192,7 @@ SCENARIO(canned_transfers)
     NOTE_NUMBER(VALUE(routable_transfer_pause, transfer));
     NOTE_NUMBER(VALUE(routable_transfer_resume, transfer));
     CALL(routable_transfer_wait, transfer, 5000, &error);
-    torture_may_fail = 1; /* the transfer failed, if memory did while it was driven */
+    torture_may_fail = 1; /* the transfer failed if an allocation failed while it was driven */
     CALL(routable_transfer_result, transfer, OBJECT(routable_response), &error);
     if (!torture_is_cut) {
         response = TAKEN(routable_response);
@@ -288,7 +288,7 @@ SCENARIO(pages_of_client)
     FREE(request, request);
 }
 
-/* All items by one call, and where to continue. */
+/* All items in one call, and the position after them. */
 SCENARIO(items_of_client)
 {
     routable_request *const request = request_of("{\"operation\":\"pages\"}");
@@ -357,7 +357,7 @@ static routable_status on_sign(routable_signing *signing, void *user_data)
     routable_status got;
     (void)user_data;
     is_signing++;
-    /* Calls inside of a call; that they are called is what torture_slot is told. */
+    /* Calls inside of another call; torture_slot records that they are called. */
     torture_slot("routable_signing_method"), torture_slot("routable_signing_url"), torture_slot("routable_signing_body");
     torture_slot("routable_signing_header"), torture_slot("routable_signing_set_header");
     if (routable_signing_method(signing).len == 0 || routable_signing_url(signing).len == 0 || routable_signing_body(signing).len != 0)
@@ -407,7 +407,7 @@ SCENARIO(credentials)
             if (turn == 1)
                 DO(routable_refresh_fail, asked, STR("no"));
             else {
-                torture_may_fail = 1; /* it is freed also on failure */
+                torture_may_fail = 1; /* freed also on failure */
                 CALL(routable_refresh_finish, asked, STR("fresh"), 0, &error);
             }
         }
@@ -434,7 +434,7 @@ SCENARIO(logins)
     CALL(routable_login_new, client, &options, OBJECT(routable_login), &error);
     login = TAKEN(routable_login);
     CALL(routable_login_begin, login, &o.text, &error);
-    NOTE_NUMBER(o.text.len); /* what is in it is random */
+    NOTE_NUMBER(o.text.len); /* its content is random */
     DO(routable_string_free, &o.text);
     REFUSED(ROUTABLE_ERR_CREDENTIAL, routable_login_finish, login, STR("?code=a&state=b"), &error);
     REFUSED(ROUTABLE_ERR_ARGUMENT, routable_login_begin_device, login, &code, &error);
@@ -482,7 +482,7 @@ SCENARIO(own_transport)
     CALL(routable_client_drive, client, 0, &o.number, &error);
     reply.body = STR("{\"name\":\"x\"}");
     if (given) {
-        torture_may_fail = 1; /* it is freed also on failure */
+        torture_may_fail = 1; /* freed also on failure */
         CALL(routable_exchange_reply, given, &reply, &error);
     }
     CALL(routable_transfer_wait, transfer, 5000, &error);
@@ -491,7 +491,7 @@ SCENARIO(own_transport)
     FREE(request, request);
 }
 
-/* --- Middleware: its functions run within the call that performs --- */
+/* --- Middleware: its functions run within the call that performs the request --- */
 
 static int kept_data;
 static void on_data(void *data) { *(int *)data += 1; }
@@ -534,7 +534,7 @@ SCENARIO(middleware_of_client)
     CALL(routable_client_submit, client, request, NULL, NULL, NULL, NULL, OBJECT(routable_transfer), &error);
     transfer = TAKEN(routable_transfer);
     CALL(routable_transfer_wait, transfer, 5000, &error);
-    torture_may_fail = 1; /* the transfer failed, if memory did while it was driven */
+    torture_may_fail = 1; /* the transfer failed if an allocation failed while it was driven */
     CALL(routable_transfer_result, transfer, OBJECT(routable_response), &error);
     if (!torture_is_cut) {
         response = TAKEN(routable_response);
@@ -547,7 +547,7 @@ SCENARIO(middleware_of_client)
     FREE(request, request);
 }
 
-/* --- Over libcurl --- */
+/* --- libcurl --- */
 
 static void serve(int socket)
 {
@@ -579,7 +579,7 @@ void make_service(void)
     snprintf(own_base, sizeof own_base, "http://127.0.0.1:%d", ntohs(address.sin_port));
     const pid_t parent = getpid();
     if (fork() == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* with the program that it serves */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* ends with the program that it serves */
         signal(SIGCHLD, SIG_IGN);
         close(0), close(1), close(2);
         while (getppid() == parent) {
@@ -600,7 +600,7 @@ SCENARIO(curl_perform)
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
     routable_client *client;
     routable_response *response;
-    options.base = own_base, options.proxy = "", options.deadline_ms = 400; /* for a socket that libcurl could not enter in its table */
+    options.base = own_base, options.proxy = "", options.deadline_ms = 400; /* for a socket that libcurl could not add to its table */
     torture_tolerates = 1;
     CALL(routable_client_new, &options, OBJECT(routable_client), &error);
     client = TAKEN(routable_client);
@@ -623,7 +623,7 @@ SCENARIO(curl_transfers)
     routable_client *client;
     routable_transfer *transfers[3];
     int i;
-    options.base = own_base, options.proxy = "", options.deadline_ms = 400; /* for a socket that libcurl could not enter in its table */
+    options.base = own_base, options.proxy = "", options.deadline_ms = 400; /* for a socket that libcurl could not add to its table */
     torture_tolerates = 1;
     CALL(routable_client_new, &options, OBJECT(routable_client), &error);
     client = TAKEN(routable_client);

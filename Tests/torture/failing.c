@@ -1,4 +1,4 @@
-/* failing.c - the allocations of the whole process: counted, and refused in their turn. */
+/* failing.c - counts the allocations of the whole process, and makes each fail in turn. */
 #define _GNU_SOURCE
 #include "torture.h"
 
@@ -67,7 +67,7 @@ void free(void *memory)
     __libc_free(memory);
 }
 
-/* The library maps its reserve; the C library maps by a function of its own. */
+/* The library maps its reserve; the C library maps memory with an internal function. */
 void *mmap(void *address, size_t length, int protection, int flags, int file, off_t offset)
 {
     if (is_refused(__builtin_return_address(0)))

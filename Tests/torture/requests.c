@@ -161,7 +161,7 @@ SCENARIO(bodies)
     CALL(routable_request_set_target_file, request, "/tmp/routable-torture-target", 0, &error);
     CALL(routable_request_set_progress, request, on_progress, NULL, on_release, &error);
     FREE(request, request);
-    /* Also those of calls that failed. */
+    /* Includes the user data of calls that failed. */
     NOTE_NUMBER(released >= 3);
 }
 

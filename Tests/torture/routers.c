@@ -1,4 +1,4 @@
-/* routers.c - scenarios: opening descriptions, what a router says of itself, builders, matching, plans. */
+/* routers.c - scenarios: opening descriptions, introspection, builders, matching, plans. */
 #include "torture.h"
 
 static const char rich[] =
@@ -206,7 +206,7 @@ SCENARIO(introspection)
     FREE(router, router);
 }
 
-/* The resources are derived by the first call that needs them: one that can report a lack of memory. */
+/* The resources are derived in the first call that needs them and can report a lack of memory. */
 SCENARIO(derived_resources)
 {
     routable_router *router;
@@ -275,7 +275,7 @@ SCENARIO(plans)
     CALL(routable_plan_write, plan, ids, 2, NULL, 0, o.buffer, sizeof o.buffer, &o.number, &error);
     note("%s;", o.buffer);
     {
-        char small[64]; /* on failure it has the empty text */
+        char small[64]; /* on failure, it contains the empty string */
         CALL(routable_plan_write, search, NULL, 0, query, 2, small, sizeof small, &o.number, &error);
         note("%s;", small);
     }

@@ -14,7 +14,7 @@ static void note_visit(const routable_visit *visit)
 {
     static const char *const called[] = { "path", "route", "capture_count", "capture_name_at", "capture_string_at", "capture_at", "capture" };
     size_t i;
-    for (i = 0; i < sizeof called / sizeof *called; i++) { /* they are, inside of another call */
+    for (i = 0; i < sizeof called / sizeof *called; i++) { /* they are called inside of another call */
         char whole[64];
         snprintf(whole, sizeof whole, "routable_visit_%s", called[i]);
         torture_slot(whole);
@@ -29,7 +29,7 @@ static void note_visit(const routable_visit *visit)
     NOTE_NUMBER(routable_visit_capture(visit, "id").kind);
 }
 
-/* The calls of a callback count as those of the library around it. */
+/* Calls of a callback count as part of the library call around it. */
 static routable_status on_presentable(const routable_visit *visit, void **out, void *user_data)
 {
     (void)visit;
@@ -99,7 +99,7 @@ SCENARIO(presentation)
     FREE(presentation, presentation);
 }
 
-/* What a callback is told before memory fails is told again: only the last of it is compared. */
+/* After a failed allocation, the callbacks are called again: only the calls of the last attempt are compared. */
 SCENARIO(set_path)
 {
     routable_presentation *const presentation = build();

@@ -1,9 +1,9 @@
-/* torture.c - runs the scenarios with each of their allocations refused, and reports.
+/* torture.c - runs the scenarios with each of their allocations failing in turn, and reports.
  *
  *   torture [--jobs N --job I] [--seconds S] [--only NAME]
  *
- * Each scenario runs in a process of its own, which goes on in another one behind a run that ended it.  The addresses of two
- * variables of the library are in TORTURE_SPECIAL and TORTURE_MOST_USED, as offsets (Tests/torture/run finds them). */
+ * Each scenario runs in a child process; if a run ends the process, another child continues after that run.  The addresses of two
+ * variables of the library are in TORTURE_SPECIAL and TORTURE_MOST_USED, as offsets (Tests/torture/run determines them). */
 #define _GNU_SOURCE
 #include "checks.h"
 
@@ -26,7 +26,7 @@ routable_router *social, *typed;
 enum { FUNCTIONS = 400, MOST = 3000, RUNS_BEFORE = 3, SAID = 400, PROBLEMS = 12 };
 
 typedef struct function { char name[64]; long calls, allocations, refused, memory, fine; } function;
-/* What a child tells, in memory that both have. */
+/* The results of a child, in shared memory. */
 static struct results {
     long count, next, refused, runs, memory, others;
     int is_done, ended, problems;
@@ -165,7 +165,7 @@ int torture_again(void)
     return 0;
 }
 
-/* --- What is noted --- */
+/* --- Notes --- */
 
 static char noted[2][1 << 17];
 static size_t noted_length;
@@ -196,7 +196,7 @@ static void run_once(const scenario *it, long refuse, int forever)
     torture_forever = forever;
     expected = ROUTABLE_OK;
     it->run();
-    torture_refuse = refuse; /* for what is said */
+    torture_refuse = refuse; /* for the report */
 }
 
 static int is_of_libcurl(const void *at)
@@ -205,7 +205,7 @@ static int is_of_libcurl(const void *at)
     return torture_tolerates && at && dladdr((void *)(uintptr_t)at, &from) && from.dli_fname && strstr(from.dli_fname, "libcurl");
 }
 
-/* The last word of a child: where it was. */
+/* Reports the location of a fault of the child. */
 static void on_fault(int number, siginfo_t *information, void *given)
 {
 #if defined(__x86_64__)
@@ -247,9 +247,9 @@ static void run_all(const scenario *it, double until)
         problem("%ld allocations are too many", torture_seen);
     live = torture_live;
     special = special_of_library ? *special_of_library : 0;
-    /* Odd: once; even: from there on. */
+    /* Even: only this allocation fails; odd: this allocation and all later ones fail. */
     for (n = results->next; n < 2 * results->count; n++) {
-        results->next = n + 1; /* also when this one ends the process */
+        results->next = n + 1; /* also if this run ends the process */
         run_once(it, n / 2 + 1, (int)(n & 1));
         results->runs++;
         results->refused += torture_refused;
@@ -270,7 +270,7 @@ static void run_all(const scenario *it, double until)
         }
         if (special_of_library && *special_of_library != special) {
             const long left = *special_of_library - special;
-            run_once(it, 0, 0); /* what is left may go with the next call */
+            run_once(it, 0, 0); /* the remaining blocks may be released by the next call */
             if (*special_of_library != special) {
                 problem("%ld blocks or marks are left in the reserve", left);
                 special = *special_of_library;
@@ -293,7 +293,7 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Whether all is well. */
+/* Whether the scenario passed. */
 static int torture(const scenario *it, double seconds, FILE *table)
 {
     const double start = seconds_now();

@@ -1,12 +1,12 @@
-/* bench.c - how fast the library opens, matches and builds, through the shared library and the public header.
+/* bench.c - measures opening, matching and building, through the shared library and the public header.
  *
  *   bench match ROUTES URLS     one route per line (":name" or "{name}" is a parameter), one path per line
- *   bench build TSV [EXPECT]    three path values and two query values per line; EXPECT has the URLs
+ *   bench build TSV [EXPECT]    three path values and two query values per line; EXPECT contains the URLs
  *   bench open ROUTES
- *   bench once ROUTES URLS      matches each path twice and measures nothing
+ *   bench once ROUTES URLS      matches each path twice without a measurement
  *
- * Each figure is measured in rounds that alternate with the same work by hand in C (floor.c, floor_build.c), so that the
- * ratio holds on a busy machine: minimum and median over the rounds, in ns per operation. */
+ * Each figure is measured in rounds that alternate with hand-written C code for the same work (floor.c, floor_build.c), so that the
+ * ratio is stable on a busy machine: minimum and median over the rounds, in ns per operation. */
 #include "measure.h"
 
 #include <stdio.h>

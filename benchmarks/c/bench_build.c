@@ -1,4 +1,4 @@
-/* bench_build.c - three path values and two query values to a URL, beside floor_build.c and beside what programs do today:
+/* bench_build.c - builds a URL of three path values and two query values, compared with floor_build.c and with the usual code of programs:
  * curl_easy_escape and snprintf. */
 #include "floor.h"
 #include "measure.h"
@@ -11,7 +11,7 @@
 enum { VALUES = 5 };
 static const char *const pieces[VALUES] = { "https://api.example.com/orgs/", "/projects/", "/files/", "?q=", "&lang=" };
 
-/* Each contender has the values in its own form, ready before the clock starts. */
+/* The values in the form of each contender, prepared before the measurement. */
 typedef struct build_work {
     size_t count;
     const char *(*values)[VALUES];
@@ -103,7 +103,7 @@ static build_work open_rows(const lines *rows)
     return work;
 }
 
-/* Rows that are not what they should be, by the plan or by hand. */
+/* The number of rows with a wrong URL, by the plan or by hand. */
 static size_t wrong_rows(const build_work *work, const lines *expected)
 {
     size_t wrong = 0;

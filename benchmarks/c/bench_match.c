@@ -1,4 +1,4 @@
-/* bench_match.c - a path to its operation and captures, beside floor.c. */
+/* bench_match.c - matches a path to its operation and captures, compared with floor.c. */
 #include "floor.h"
 #include "measure.h"
 

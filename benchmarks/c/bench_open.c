@@ -1,5 +1,5 @@
-/* bench_open.c - a router of many routes: opened by builder calls, from a document beside jansson's parse of the same text,
- * and opened and freed over and over. */
+/* bench_open.c - a router of many routes: opened by builder calls, from a document compared with jansson's parsing of the same text,
+ * and opened and freed repeatedly. */
 #define _GNU_SOURCE
 #include "measure.h"
 
@@ -22,7 +22,7 @@ static char *document_of(const lines *routes, size_t *length)
     return text;
 }
 
-/* Least and median of a step, in ms. */
+/* Prints the minimum and the median of a step, in ms. */
 static void show(const char *what, double *times)
 {
     qsort(times, TIMES, sizeof *times, ascending);
@@ -49,7 +49,7 @@ int bench_open(const char *routes_name)
     size_t length = 0, bytes = 0;
     char *const text = document_of(&routes, &length);
     double builder[TIMES], document[TIMES], parse[TIMES], freed[TIMES];
-    for (int round = -1; round < TIMES; round++) { /* the first one takes the memory from the system */
+    for (int round = -1; round < TIMES; round++) { /* the first round allocates the memory from the system */
         double start[5];
         routable_router *router = NULL, *again = NULL;
         routable_error *error = NULL;

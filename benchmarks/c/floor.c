@@ -1,19 +1,19 @@
-/* floor.c - the router that the library is measured against: the same technique by hand in C, for plain
- * parameters only, with everything left out that a real router has to have.
+/* floor.c - the router that the library is compared with: the same technique in hand-written C, only for plain
+ * parameters, without the features that a real router needs.
  *
- * No escapes, no queries, no methods, no limits, no backtracking, no bounds: it reads up to 16 bytes behind
- * the path (the caller pads), and answers with the number of the route and the ranges of its parameters. */
+ * No escapes, no queries, no methods, no limits, no backtracking, no bounds: it reads up to 16 bytes after
+ * the path (the caller pads it), and returns the number of the route and the ranges of its parameters. */
 #include "floor.h"
 
 #include <emmintrin.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct slot { /* 32 bytes: a key, and the header of the node behind it */
+typedef struct slot { /* 32 bytes: a key, and the header of its node */
     uint64_t first, last;
     uint16_t length;
     uint8_t shift, has_parameter;
-    uint32_t mask, children; /* of the hash: in slots */
+    uint32_t mask, children; /* of the hash table: in slots */
     uint32_t route;          /* plus one */
 } slot;
 
@@ -103,7 +103,7 @@ static void flatten(floor_router *router, const node *parent, uint32_t at)
     router->slots[at].route = parent->route;
     if (!count) return;
     while (size < count) size *= 2;
-    for (;; size *= 2) { /* until no two keys meet: memory is no concern here */
+    for (;; size *= 2) { /* until no two keys collide; the size of the memory does not matter here */
         unsigned char *taken = malloc(size);
         int found = 0;
         for (shift = 58; shift > 8 && !found; shift--) found = fits(parent, shift, size, taken);

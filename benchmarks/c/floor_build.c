@@ -1,8 +1,8 @@
-/* floor_build.c - the URL builder that plans are measured against, by hand in C for one kind of URL: texts between
+/* floor_build.c - the URL builder that plans are compared with, in hand-written C for one kind of URL: strings between
  * literals.
  *
- * What a careful program has that knows its URLs: literals packed in one piece of memory, a table that escapes a byte in one
- * store, room checked once for the worst case.  Left out is what a real builder has to have: types, kinds of values, UTF-8,
+ * It has the optimisations of a careful program for known URLs: literals in one block of memory, a table that escapes a byte in one
+ * store, space checked once for the worst case.  It lacks the features that a real builder needs: types, kinds of values, UTF-8,
  * dot segments, empty values, optional parameters, a message. */
 #include "floor.h"
 
@@ -20,7 +20,7 @@ __attribute__((constructor)) static void make_escapes(void)
     }
 }
 
-enum { BLOCK = 16 }; /* literals are copied in blocks: there is room behind each end */
+enum { BLOCK = 16 }; /* literals are copied in blocks: each is followed by padding */
 
 void floor_plan_make(floor_plan *plan, const char *const *pieces, size_t count)
 {

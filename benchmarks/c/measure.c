@@ -1,4 +1,4 @@
-/* measure.c - the bodies of measure.h. */
+/* measure.c - the functions of measure.h. */
 #define _GNU_SOURCE
 #include "measure.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* --- Counting allocations: every call of the process comes through here --- */
+/* --- Counting allocations: these definitions replace those of the C library --- */
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);

@@ -1,10 +1,10 @@
-/* foundation.c - what a host pays for a call through the library, beside the same job in plain C.
+/* foundation.c - measures the cost of a call through the library, compared with plain C for the same job.
  *
- *     foundation DESCRIPTION BASE      examples/social.json and a service that answers every GET with JSON
+ *     foundation DESCRIPTION BASE      examples/social.json and a service that responds to every GET with JSON
  *
- * Plain C is what a program without the library has: jansson for JSON, libcurl's escaping and easy handle, snprintf for
- * the URL.  It checks nothing of what the library checks.  Both are measured in rounds that take turns, so that a ratio
- * holds on a busy machine: least and median over the rounds. */
+ * Plain C is a program without the library: jansson for JSON, libcurl's escaping and easy handle, snprintf for
+ * the URL.  It makes none of the library's checks.  Both are measured in alternating rounds, so that a ratio
+ * is stable on a busy machine: minimum and median over the rounds. */
 #define _GNU_SOURCE
 #include <curl/curl.h>
 #include <routable_jansson.h>
@@ -23,9 +23,9 @@ typedef struct bench {
     CURL *curl;
     char base[128];
     char url[512];
-    char *answer; /* of the plain perform */
+    char *answer; /* of the plain request */
     size_t answer_length;
-    size_t sink; /* what a round made, so that nothing is left out */
+    size_t sink; /* a result of each round, so that the compiler removes no code */
 } bench;
 
 typedef void (*job)(bench *it);
@@ -106,7 +106,7 @@ static void object(bench *it, const char *operation, const char *body)
 static void object_ours(bench *it) { object(it, "read", NULL); }
 static void update_ours(bench *it) { object(it, "update", update_json); }
 
-/* A URL of its own, as a request has it. */
+/* A new URL, as in a request object. */
 static void object_plain(bench *it)
 {
     char url[512];
@@ -118,7 +118,7 @@ static void object_plain(bench *it)
     free(copy);
 }
 
-/* And a body, which has to be JSON. */
+/* With a body, which must be valid JSON. */
 static void update_plain(bench *it)
 {
     json_t *const value = json_loadb(update_json, sizeof update_json - 1, 0, NULL);
@@ -132,7 +132,7 @@ static void update_plain(bench *it)
     free(copy);
 }
 
-/* Text in, text out. */
+/* Text as argument and as result. */
 static void json_ours(bench *it)
 {
     routable_string out = { NULL, 0 };
@@ -163,7 +163,7 @@ static void json_plain(bench *it)
     json_decref(call);
 }
 
-/* --- One request on a kept connection, and the value of its body --- */
+/* --- One request on a reused connection, and the value of its body --- */
 
 static void perform_ours(bench *it)
 {
@@ -188,7 +188,7 @@ static size_t collect(char *bytes, size_t size, size_t count, void *user)
     return size * count;
 }
 
-/* The headers are kept too, as a response has them. */
+/* The headers are also stored, as in a response object. */
 static size_t collect_header(char *bytes, size_t size, size_t count, void *user)
 {
     struct curl_slist **const headers = (struct curl_slist **)user;
@@ -233,7 +233,7 @@ static void perform_plain(bench *it)
     plain_done(it, headers);
 }
 
-/* Built, sent, parsed: a call as text to the tree of its answer. */
+/* Built, sent, parsed: from a call as text to the JSON tree of its response. */
 static void whole_ours(bench *it)
 {
     routable_request *request = NULL;
@@ -298,7 +298,7 @@ static void measure(bench *it, const char *name, job ours, job plain, int shows_
         fprintf(stderr, "%s: \"%s\" here, \"%s\" in plain C\n", name, first, it->url);
         exit(1);
     }
-    for (turn = 0; turn < 2; turn++) { /* so many as take a round's time, by a first guess */
+    for (turn = 0; turn < 2; turn++) { /* the number of calls that fit into a round, by a first estimate */
         const double one = round_of(it, jobs[turn], 20, &cpu[0][0]);
         counts[turn] = 1 + (size_t)(ROUND_NS / one);
     }

@@ -1,5 +1,5 @@
-/* server.c - what the benchmark talks to where there is no nginx: answers every request on loopback with the same 337
- * bytes of JSON and keeps connections.  Prints its port; ends when its standard input does. */
+/* server.c - the server of the benchmark if nginx is not available: responds to every request on the loopback interface with the same 337
+ * bytes of JSON and keeps connections open.  Prints its port; exits when its standard input is closed. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -16,7 +16,7 @@ static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\
 static char answer[1024];
 static size_t answer_length;
 
-/* One answer for each empty line; requests here have no body.  0 when the connection has ended. */
+/* One response for each empty line; requests here have no body.  Returns 0 if the connection has ended. */
 static int serve(int connection, unsigned *seen)
 {
     char bytes[4096];

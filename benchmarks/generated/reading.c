@@ -1,4 +1,4 @@
-/* What a generated C header takes to read a large response, beside the validation of its body (benchmarks/generated/reading). */
+/* Measures the reading of a large response by a generated C header, compared with the validation of its body (benchmarks/generated/reading). */
 #include "tree.h"
 
 #include <routable_transport.h>

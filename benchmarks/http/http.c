@@ -1,11 +1,11 @@
-/* http.c - what a request costs through the library, beside bare libcurl programs in the same run.
+/* http.c - measures the cost of a request through the library, compared with plain libcurl programs in the same run.
  *
- *     http BASE PATH REQUESTS ROUNDS      every answer of BASE/PATH must be the same bytes
+ *     http BASE PATH REQUESTS ROUNDS      every response of BASE/PATH must have the same bytes
  *
- * One at a time: routable_client_perform beside one reused easy handle.  64 in flight: the descriptor in a poll loop beside
- * curl_multi_socket_action on epoll; routable_client_next beside curl_multi_poll.  The bare programs set what makes libcurl
- * fast (BUFFERSIZE, NOSIGNAL, MAXCONNECTS), keep head and body of each answer in memory that they use again, check its
- * status, have a time limit, and no more.  Two of a pair take turns, round after round. */
+ * One at a time: routable_client_perform and one reused easy handle.  64 concurrent: the descriptor in a poll loop and
+ * curl_multi_socket_action on epoll; routable_client_next and curl_multi_poll.  The plain programs set the fast options of
+ * libcurl (BUFFERSIZE, NOSIGNAL, MAXCONNECTS), store the head and the body of each response in reused memory, check its
+ * status, have a time limit, and nothing else.  The two programs of a pair alternate in each round. */
 #define _GNU_SOURCE
 #include <curl/curl.h>
 #include <poll.h>
@@ -98,7 +98,7 @@ static void bare_easy(int count)
     if (!curl)
         curl = bare_handle(&body, &head);
     while (count-- > 0) {
-        curl_easy_setopt(curl, CURLOPT_URL, url); /* as programs do, whose URLs differ */
+        curl_easy_setopt(curl, CURLOPT_URL, url); /* set for each request, as in programs with different URLs */
         check_bare(curl, curl_easy_perform(curl), &body);
     }
 }
@@ -115,7 +115,7 @@ static void ours_easy(int count)
     }
 }
 
-/* --- 64 in flight, curl_multi_poll --- */
+/* --- 64 concurrent, curl_multi_poll --- */
 
 static CURL *handles[2][FLIGHT];
 static answer bodies[2][FLIGHT], heads[2][FLIGHT];
@@ -195,7 +195,7 @@ static void ours_next(int count)
     }
 }
 
-/* --- 64 in flight, a loop of the host's --- */
+/* --- 64 concurrent, an event loop of the host --- */
 
 static int epoll = -1;
 static long timeout = -1;
@@ -285,7 +285,7 @@ static void ours_descriptor(int count)
 
 /* --- Rounds --- */
 
-/* In pairs, ours behind theirs. */
+/* In pairs: libcurl, then the library. */
 static const struct { const char *name; void (*run)(int); } jobs[] = {
     { "libcurl easy handle, reused", bare_easy },
     { "routable_client_perform", ours_easy },
@@ -343,7 +343,7 @@ int main(int count, char **arguments)
     expected = routable_response_body(response).len;
     routable_response_free(response);
 
-    if (getenv("ONLY")) { /* one job by its number, for a profiler */
+    if (getenv("ONLY")) { /* a single job by its number, for a profiler */
         jobs[atoi(getenv("ONLY")) % JOBS].run(requests);
         return 0;
     }
@@ -353,7 +353,7 @@ int main(int count, char **arguments)
         jobs[job].run(200);
         jobs[job + 1].run(200);
         for (round = 0; round < rounds; round++) {
-            /* Theirs, ours, ours, theirs: what a job leaves behind, such as a processor that sleeps, meets both alike. */
+            /* In the order libcurl, library, library, libcurl, so that aftereffects of a job, such as an idle processor, affect both. */
             cost theirs = { 0 }, ours = { 0 };
             spend(job, requests, &theirs);
             spend(job + 1, requests, &ours);

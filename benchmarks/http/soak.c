@@ -1,6 +1,6 @@
-/* soak.c - so many requests, 64 in flight; the memory must not grow after the first tenth.
+/* soak.c - performs many requests, 64 of them concurrently; the memory must not grow after the first tenth.
  *
- *     soak BASE PATH REQUESTS SECONDS      ends early, with what it has, when the seconds are over */
+ *     soak BASE PATH REQUESTS SECONDS      ends early after this number of seconds */
 #define _GNU_SOURCE
 #include <routable.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ int main(int count, char **arguments)
         routable_response *response = NULL;
         routable_status status;
         while (submitted - ended < FLIGHT && submitted < wanted) {
-            /* Each a request of its own, as hosts build them; one in a hundred is answered 404, one is cancelled. */
+            /* Each request is built anew, as in hosts; one in a hundred gets a 404, one is cancelled. */
             routable_request *request = NULL;
             const int isMissing = submitted % 100 == 7, isCancelled = submitted % 100 == 9;
             if (routable_request_new_json(router, isMissing ? "{\"operation\":\"none\"}" : "{\"operation\":\"get\"}", ROUTABLE_NUL_TERMINATED, &request, &error) != ROUTABLE_OK ||

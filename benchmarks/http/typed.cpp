@@ -1,9 +1,9 @@
-// A response with a declared type, validated by the library, beside bare libcurl and RapidJSON's parsing of the same body: CPU of the
-// process, the body with each program, and the allocations of one request.
+// A response with a declared type, validated by the library, compared with plain libcurl and RapidJSON's parsing of the same body: CPU
+// time of the process, the body in each program, and the allocations of one request.
 //
-//   typed BASE PATH SCHEMA_FILE REQUESTS ROUNDS      BASE/PATH is JSON that fits the schema
+//   typed BASE PATH SCHEMA_FILE REQUESTS ROUNDS      BASE/PATH is JSON that is valid for the schema
 //
-// Both reuse their connection and run in turns, round after round; ratios are medians over the rounds.
+// Both reuse their connection and alternate in each round; ratios are medians over the rounds.
 #include <curl/curl.h>
 #include <rapidjson/document.h>
 
@@ -18,7 +18,7 @@
 
 #include "routable.h"
 
-// --- Allocations: the program's own functions come before those of the C library ---
+// --- Allocations: these definitions replace those of the C library ---
 
 extern "C" {
 void *__libc_malloc(size_t size);
@@ -53,7 +53,7 @@ static double cpu_time()
     return double(time.tv_sec) * 1e6 + double(time.tv_nsec) / 1e3;
 }
 
-// --- Bare: a reused handle, whose head and body are kept in memory that is used again ---
+// --- Plain libcurl: a reused handle, with the head and the body in reused memory ---
 
 static size_t collect(char *bytes, size_t size, size_t count, void *user)
 {
@@ -96,7 +96,7 @@ static void bare_and_parse(int count)
     }
 }
 
-// --- Ours ---
+// --- The library ---
 
 static routable_client *client;
 static routable_request *request;

@@ -1,4 +1,4 @@
-/* count.c - does one thing so many times, for benchmarks/instructions/run: `count THING TIMES [VALUE]`.
+/* count.c - repeats one operation, for benchmarks/instructions/run: `count OPERATION TIMES [VALUE]`.
  *
  *   scan N     finds the separators among N bytes
  *   encode     percent-encodes VALUE as an id is encoded
@@ -27,7 +27,7 @@ static void make_table(void)
     }
 }
 
-/* What QuickPlan.swift does where no encoder of blocks is. */
+/* The same as QuickPlan.swift without a block encoder. */
 static __attribute__((noinline)) uint8_t *encode_bytes(const uint8_t *text, size_t count, uint8_t *out, uint32_t *seen)
 {
     for (const uint8_t *const end = text + count; text != end; text++) {

@@ -1,7 +1,7 @@
-/* Validation beside checks that are written by hand for the same schema: formats, patterns, uniqueItems, enums, large unions.
+/* Validation compared with hand-written checks for the same schema: formats, patterns, uniqueItems, enums, large unions.
  *
- * Both read the same text.  What is by hand reads the values with the cursor (routable_json_value.h) and takes for each keyword what a C
- * programmer would: loops over characters, PCRE2 with its compiler, a table of hashes, bsearch.  Medians of interleaved rounds.
+ * Both read the same text.  The hand-written checks read the values with the cursor (routable_json_value.h) and implement each keyword as a C
+ * programmer would: loops over characters, PCRE2 with its compiler, a hash table, bsearch.  Medians of interleaved rounds.
  *
  *   byhand [ROUNDS] */
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -273,7 +273,7 @@ static int unique_by_hand(values *json)
     if (!is_array(json, 0))
         return 0;
     EACH(json, 0, item) {
-        if (!is_array(json, item) || routable_json_count(json, item) > 128) /* the table would grow */
+        if (!is_array(json, item) || routable_json_count(json, item) > 128) /* the table would have to grow */
             return 0;
         memset(slots, 0, sizeof slots);
         EACH(json, item, element) {

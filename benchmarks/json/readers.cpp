@@ -1,4 +1,4 @@
-// Readers of JSON of others, timed from inside, so that all pay the same for being called.
+// JSON readers of other libraries, timed in the callee, so that all have the same overhead.
 #include <jansson.h>
 #include <rapidjson/document.h>
 #include <simdjson.h>

@@ -1,10 +1,10 @@
-/* openapi.c - what an OpenAPI document costs: opening it beside jansson's parsing of the same text, the memory that it
- * holds, and building its operations beside the same operations of a route document written by hand.
+/* openapi.c - measures an OpenAPI document: opening it compared with jansson's parsing of the same text, the memory that it
+ * needs, and building its operations compared with the same operations of a hand-written route document.
  *
  *   openapi DOCUMENT.json [OPERATION ...]
  *
- * Rounds alternate, so that the ratios hold on a busy machine; minima.  Without operations: each tenth of the document
- * whose values are all of the path. */
+ * Rounds alternate, so that the ratios are stable on a busy machine; minima.  Without operations: each tenth of the document's
+ * operations whose values are all in the path. */
 #define _GNU_SOURCE
 #include <jansson.h>
 #include <malloc.h>
@@ -72,7 +72,7 @@ static long status_kb(const char *key)
     return value;
 }
 
-/* In a process of its own, so that nothing is there from before: opened once, measured, gone. */
+/* In a new process, so that no memory is cached: opened once, measured, and freed. */
 static void measure_memory(routable_str text)
 {
     fflush(stdout);
@@ -89,7 +89,7 @@ static void measure_memory(routable_str text)
     wait(NULL);
 }
 
-/* The operation as a person would write it into a route document. */
+/* The operation as in a hand-written route document. */
 static routable_router *by_hand(const routable_operation *operation, const routable_router *from)
 {
     char document[8192];
@@ -149,7 +149,7 @@ static void measure_build(const routable_router *router, const char *name, size_
     routable_plan_free(plan);
 }
 
-/* All values are of the path, and nothing else is required. */
+/* Whether all values are in the path, and nothing else is required. */
 static int is_simple(const routable_operation *operation, size_t *ids)
 {
     size_t i;

@@ -1,10 +1,10 @@
-/* validate.c - what it costs to hold a JSON object against a schema, beside what nobody can do without.
+/* validate.c - measures the validation of a JSON object against a schema, compared with the minimum of work.
  *
  *   validate SCHEMA OBJECT
  *
- * From a json_t: beside a bare walk that visits every member and element of the same tree and adds its types up.  From
- * a text: beside jansson's own parsing of that text, and giving the tree back.  The two of a pair take turns, so that
- * the ratio holds on a busy machine; minimum and median over the rounds. */
+ * From a json_t: compared with a walk that visits every member and element of the same tree and sums their types.  From
+ * a text: compared with jansson's parsing of that text, and freeing the tree.  The two of a pair alternate, so that
+ * the ratio is stable on a busy machine; minimum and median over the rounds. */
 #define _GNU_SOURCE
 #include <jansson.h>
 #include <routable.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* --- Counting allocations: every call of the process comes through here --- */
+/* --- Counting allocations: these definitions replace those of the C library --- */
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);

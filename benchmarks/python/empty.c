@@ -1,4 +1,4 @@
-/* empty.c - what a call through ctypes costs that does nothing: the parameters and results of routable_workspace_url and
+/* empty.c - measures a call through ctypes that does nothing: the parameters and results of routable_workspace_url and
  * routable_workspace_match. */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
-/* read.c - how long it takes to read a request that a service received (routable_service.h), beside the parts of that work that a
- * program could call itself: matching the path, and validating the body.
+/* read.c - measures the reading of a received request (routable_service.h), compared with the parts of that work that a
+ * program could call directly: matching the path, and validating the body.
  *
- *   read DESCRIPTION SCHEMA BODY      SCHEMA is the schema of the body as a document of its own
+ *   read DESCRIPTION SCHEMA BODY      SCHEMA is the schema of the body as a separate document
  *
- * The contenders take turns, so that the ratio holds on a busy machine; the least and the median of the rounds. */
+ * The contenders alternate, so that the ratio is stable on a busy machine; the minimum and the median of the rounds. */
 #include "../c/measure.h"
 
 #include <routable_service.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 static routable_router *api;
-static routable_schema *order; /* of the body */
+static routable_schema *order; /* for the body */
 static routable_received *reused;
 static routable_incoming post = ROUTABLE_INCOMING_INIT, get = ROUTABLE_INCOMING_INIT;
 

@@ -1,4 +1,4 @@
-/* coverage.c - which places of the library the inputs reached: one line for each place that the compiler numbered, `1` or `0` and
+/* coverage.c - records which places of the library the inputs reached: one line for each place that the compiler numbered, `1` or `0` and
  * its offset in the program, in the file that READERS_COVERAGE names. scripts/fuzz_coverage makes a table by file of it. */
 #include <stdint.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void write_coverage(void)
     fclose(file);
 }
 
-/* Each module tells of the same sections, once they are linked. */
+/* After linking, each module passes the same sections. */
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end)
 {
     size_t i;

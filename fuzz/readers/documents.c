@@ -1,4 +1,4 @@
-/* documents.c - readers of descriptions: route documents, OpenAPI, overlays, presentations, schemas, templates of paths. */
+/* documents.c - readers of descriptions: route documents, OpenAPI, overlays, presentations, schemas, path templates. */
 #include "readers.h"
 
 static routable_status open_document(const char *bytes, size_t count, routable_router **out)
@@ -22,7 +22,7 @@ static routable_status read_document(const char *bytes, size_t count)
     return status;
 }
 
-/* The tables of a description are as large as its nesting says, up to a limit. */
+/* The size of the tables of a description depends on its nesting, up to a limit. */
 static routable_status read_tables(const char *bytes, size_t count)
 {
     routable_router *router = NULL;
@@ -57,7 +57,7 @@ static routable_status read_overlay(const char *bytes, size_t count)
     return reader_end("overlay", status, &error, NULL);
 }
 
-/* A document that the references of another one may use. */
+/* A document to which another one can refer. */
 static routable_status read_referenced(const char *bytes, size_t count)
 {
     static const char base[] = "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{\"/a\":{\"get\":{\"operationId\":\"a\","
@@ -107,7 +107,7 @@ static routable_status read_presentation(const char *bytes, size_t count)
     }
     if (strstr(fields.text[0], "\"presenter\":\"a\""))
         presenters[bound++].name = "a";
-    for (i = 0; bound < 16; i++) { /* those that the document names */
+    for (i = 0; bound < 16; i++) { /* the names in the document */
         char wanted[32];
         snprintf(wanted, sizeof wanted, "\"presenter\":\"n%zu\"", i);
         if (!strstr(fields.text[0], wanted))

@@ -3,7 +3,7 @@
  *     # a comment
  *     name:
  *       an alternative
- *       another one with <name>, which is expanded, <name,>, a list with commas between the items, and <name+>, without
+ *       another one with <name>, which is expanded, <name,>, a list with commas between the items, and <name+>, a list without separators
  *
  * \< \\ \n \r \t \s (space) \e (nothing) and \xFF are bytes. Built in: <#word> <#text> (inside a JSON string) <#raw> (any UTF-8) <#bytes>
  * <#number> (of JSON) <#digits> <#index> (another number each time). */
@@ -24,7 +24,7 @@ typedef struct piece {
     size_t count;
     size_t rule; /* if there are no bytes and it is not built in */
     builtin built;
-    int list; /* the byte between items; '+' for none; 0: one */
+    int list; /* the byte between items; '+' for none; 0: one item */
 } piece;
 
 typedef struct alternative { piece *pieces; size_t count, height; } alternative;
@@ -63,7 +63,7 @@ static piece *add_piece(alternative *to)
     return &to->pieces[to->count++];
 }
 
-/* Appends `<name>` or `<name,>`; returns what follows. */
+/* Appends `<name>` or `<name,>`; returns the rest of the text. */
 static const char *read_reference(grammar *in, alternative *to, const char *text, size_t line)
 {
     const char *const end = strchr(text, '>');
@@ -85,7 +85,7 @@ static unsigned hexadecimal(char digit) { return (unsigned)(digit <= '9' ? digit
 
 static void read_alternative(grammar *in, rule *of, const char *text, size_t line)
 {
-    const size_t which = (size_t)(of - in->rules); /* a reference may move the rules */
+    const size_t which = (size_t)(of - in->rules); /* an index, because a reference can move the rules */
     alternative made = { NULL, 0, 0 };
     char *const bytes = malloc(strlen(text) + 1);
     size_t count = 0, start = 0;
@@ -145,7 +145,7 @@ static void read_rules(grammar *in, const char *folder, const char *name)
     fclose(file);
 }
 
-/* The height of the lowest expansion of each rule, so that each expansion can end. */
+/* Determines the height of the lowest expansion of each rule, so that each expansion can end. */
 static void find_heights(grammar *in)
 {
     int changed = 1;
@@ -218,9 +218,9 @@ static void append(generator *to, const char *bytes, size_t count)
     to->count += count;
 }
 
-/* --- What is built in --- */
+/* --- Built-in rules --- */
 
-/* How many characters a string has: few, or all that are wanted. */
+/* The number of characters of a string: few, or all that remain. */
 static size_t string_length(generator *to)
 {
     if (to->growth == GROW_STRINGS && to->count < to->wanted && generate_below(to, 8) == 0)
@@ -350,7 +350,7 @@ static void expand_list(generator *to, const grammar *from, const piece *list)
         else
             expand(to, from, list->rule);
         if (is_long && i >= 16 && to->count == start)
-            break; /* items of nothing */
+            break; /* the items are empty */
         if (is_long && to->repeats && i >= 16 && to->count - start < until - to->count) {
             size_t length = to->count - start;
             reserve(to, length + 1);
@@ -370,7 +370,7 @@ static void expand(generator *to, const grammar *from, size_t which)
     if (to->depth + rule->height >= to->most_depth || to->count > to->wanted * 2 + 4096)
         chosen = &rule->alternatives[rule->lowest];
     else if (to->growth == GROW_DEPTH && to->count < to->wanted && rule->count > 1)
-        for (i = 0; i < 4; i++) { /* one that goes deeper, if there is one */
+        for (i = 0; i < 4; i++) { /* selects an alternative with a reference, if there is one */
             const alternative *const other = &rule->alternatives[generate_below(to, rule->count)];
             size_t k;
             for (k = 0; k < other->count; k++)
@@ -402,7 +402,7 @@ void generate_input(generator *to, const grammar *from, size_t wanted, growth gr
     to->most_depth = growth == GROW_DEPTH ? 16 + generate_below(to, wanted < 40000 ? wanted / 2 + 1 : 20000) : 16;
     to->depth = to->index = 0;
     expand(to, from, from->start);
-    for (turn = 0; turn < 8 && growth != GROW_NOTHING && to->count < wanted / 2; turn++) { /* the large part was not chosen */
+    for (turn = 0; turn < 8 && growth != GROW_NOTHING && to->count < wanted / 2; turn++) { /* the large part was not selected */
         to->count = to->depth = to->index = 0;
         expand(to, from, from->start);
     }
@@ -427,12 +427,12 @@ void generate_damage(generator *to)
         switch (left ? generate_below(to, 6) : 3) {
         case 0: to->bytes[at] = (char)generate_random(to); break;
         case 1: to->bytes[at] = (char)(to->bytes[at] ^ (1 << generate_below(to, 8))); break;
-        case 2: /* without some bytes */
+        case 2: /* removes bytes */
             memmove(to->bytes + at, to->bytes + at + length, left - length);
             to->count -= length;
             break;
         case 3:
-        case 4: /* with a token, or with bytes of another place */
+        case 4: /* inserts a token, or bytes of another position */
             reserve(to, 64);
             if (left && generate_below(to, 3) == 0) {
                 token = to->bytes + generate_below(to, to->count);
@@ -447,7 +447,7 @@ void generate_damage(generator *to)
             }
             to->count += extra;
             break;
-        default: to->count -= generate_below(to, 4) ? 0 : length; break; /* a shorter end */
+        default: to->count -= generate_below(to, 4) ? 0 : length; break; /* truncates the end */
         }
     }
 }

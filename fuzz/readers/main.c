@@ -1,13 +1,13 @@
-/* main.c - gives generated inputs to the readers, and measures what each takes for a byte of its input.
+/* main.c - passes generated inputs to the readers, and measures time, memory and steps for each byte of an input.
  *
  *   readers [--count N | --seconds N] [--seed N] [--large N] [--finds FOLDER] [--gigabyte] [--grammars FOLDER] [NAME...]
- *   readers --stack BYTES ...           on a stack of that size, and tells how much of it was used
- *   readers --replay NAME FILE...       one input after the other, with what it takes
- *   readers --emit NAME --count N       the inputs, each behind its length in 4 bytes, for other programs
+ *   readers --stack BYTES ...           on a stack of this size; reports how much of it was used
+ *   readers --replay NAME FILE...       reads single inputs, and prints the measurements of each
+ *   readers --emit NAME --count N       writes the inputs for other programs, each after its length in 4 bytes
  *
- * Of N inputs one is over 64 KB, with --large. --gigabyte ends the process if it needs more address space than that. An input
- * that takes more than its reader may, fails or ends the process is kept in the folder of finds. Linked with a library with the
- * coverage of libFuzzer, it counts steps: the comparisons that the machine code makes. */
+ * With --large, one of N inputs is larger than 64 KB. --gigabyte ends the process if it needs more address space than that. An input
+ * that exceeds the limits of its reader, fails or ends the process is stored in the folder of finds. If it is linked with a library with
+ * libFuzzer's coverage, the program counts steps: the comparisons that the machine code makes. */
 #define _GNU_SOURCE
 #include "readers.h"
 
@@ -29,14 +29,14 @@ static struct {
     double seconds;
 } options = { "build/fuzz/finds", "fuzz/grammars", NULL, NULL, 0, 1, 1000, 0, 0 };
 
-/* What a reader took. */
+/* The measurements of a reader. */
 typedef struct tally {
     uint64_t executions, large, bytes, accepted, limits, finds, steps;
-    double seconds, bytes_per_byte, steps_per_byte; /* the most, of inputs over 4 KB */
+    double seconds, bytes_per_byte, steps_per_byte; /* the maxima, of inputs over 4 KB */
     size_t peak, most_steps, longest, stack;
 } tally;
 
-/* --- The input that is read now, for finds --- */
+/* --- The current input, for finds --- */
 
 static struct { const char *reader, *bytes; size_t count; volatile uint64_t number; int is_reported; } now;
 
@@ -87,7 +87,7 @@ static void *watch(void *unused)
 /* --- A small stack --- */
 
 static struct {
-    unsigned char *low; /* above a page that cannot be touched */
+    unsigned char *low; /* above an inaccessible page */
     sem_t begin, end;
     const reader *reader;
     routable_status status;
@@ -120,7 +120,7 @@ static void start_small_stack(void)
         abort();
 }
 
-/* Reads the input on a stack that is painted; returns how much of the paint was gone. */
+/* Reads the input on a stack that is filled with a pattern; returns how much of the pattern was overwritten. */
 static size_t read_small(const reader *of, routable_status *status)
 {
     size_t untouched = 0;
@@ -132,12 +132,12 @@ static size_t read_small(const reader *of, routable_status *status)
     while (untouched < options.stack && small.low[untouched] == 0xA5)
         untouched++;
     *status = small.status;
-    return options.stack - untouched; /* the most so far */
+    return options.stack - untouched; /* the maximum so far */
 }
 
 /* --- One input --- */
 
-/* What a reader may take: for each byte of its input, and beside it. A description may have tables that are larger, up to a limit. */
+/* The limits of a reader: for each byte of its input, and a constant. The tables of a description can be larger, up to a limit. */
 enum { MOST_BYTES = 64, FIXED_BYTES = 1 << 20, MOST_STEPS = 400, FIXED_STEPS = 1 << 20 };
 
 static void judge(const reader *of, tally *to, size_t peak, size_t steps)
@@ -161,7 +161,7 @@ static void judge(const reader *of, tally *to, size_t peak, size_t steps)
 
 static void execute(const reader *of, tally *to, const char *bytes, size_t count)
 {
-    /* A copy of exactly its size: a byte that is read beyond it is a find of the address sanitizer. */
+    /* A copy of exactly this size, so that the address sanitizer detects a read out of bounds. */
     char *const exact = (char *)malloc(count ? count : 1);
     size_t peak, steps;
     routable_status status;
@@ -205,7 +205,7 @@ static double clock_seconds(void)
 /* A size: mostly small, sometimes large enough for an attack by size. */
 static size_t wanted_size(generator *from)
 {
-    if (options.large && generate_below(from, options.large * 8) == 0) /* each is read eight times, damaged each time */
+    if (options.large && generate_below(from, options.large * 8) == 0) /* each input is read eight times, with different damage */
         return 66000 + (generate_below(from, 32) ? generate_below(from, 6000) : generate_below(from, 4000000));
     return generate_below(from, 16) ? generate_below(from, 300) : (size_t)1 << generate_below(from, 16);
 }
@@ -216,7 +216,7 @@ static void run(const reader *of, const grammar *rules, tally *to)
     const double start = clock_seconds();
     uint64_t number = 0;
     memset(&from, 0, sizeof from);
-    of->read("", 0); /* what is made once is not measured */
+    of->read("", 0); /* cached objects are created before the measurement */
     from.random = options.seed * 0x2545F4914F6CDD1D + (uint64_t)of->name[0] * 256 + (uint64_t)of->name[1];
     for (;; number++) {
         if (options.count ? number >= options.count : (number & 63) == 0 && clock_seconds() - start >= options.seconds)

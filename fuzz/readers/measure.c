@@ -1,5 +1,5 @@
-/* measure.c - see measure.h. Memory is counted unless a sanitizer has its own allocator; steps if the library was compiled with the
- * coverage of libFuzzer, which calls a function at each comparison. */
+/* measure.c - see measure.h. Memory is counted unless a sanitizer has its own allocator; steps are counted if the library was compiled
+ * with libFuzzer's coverage, which calls a function at each comparison. */
 #define _GNU_SOURCE
 #include "measure.h"
 
@@ -20,7 +20,7 @@ void measure_end(size_t *peak, size_t *steps)
     *steps = steps_now;
 }
 
-/* --- Memory: the program's own definitions stand before the C library's --- */
+/* --- Memory: these definitions replace those of the C library --- */
 
 #if !defined(__SANITIZE_ADDRESS__) && !(defined(__has_feature) && __has_feature(address_sanitizer))
 extern void *__libc_malloc(size_t size);
@@ -60,7 +60,7 @@ void *realloc(void *memory, size_t size)
     return count(result);
 }
 
-/* The library has its own, which calls malloc. */
+/* The library has its own definition, which calls malloc. */
 __attribute__((weak)) int posix_memalign(void **out, size_t alignment, size_t size)
 {
     void *const memory = count(__libc_memalign(alignment, size));
@@ -74,7 +74,7 @@ __attribute__((weak)) int posix_memalign(void **out, size_t alignment, size_t si
 /* --- Steps --- */
 
 #ifdef COUNT_STEPS
-__thread uintptr_t __sancov_lowest_stack; /* which the code writes, too */
+__thread uintptr_t __sancov_lowest_stack; /* the instrumented code writes it */
 void __sanitizer_cov_trace_cmp1(uint8_t a, uint8_t b) { (void)a, (void)b, steps_now++; }
 void __sanitizer_cov_trace_cmp2(uint16_t a, uint16_t b) { (void)a, (void)b, steps_now++; }
 void __sanitizer_cov_trace_cmp4(uint32_t a, uint32_t b) { (void)a, (void)b, steps_now++; }

@@ -1,4 +1,4 @@
-/* messages.c - readers of calls, responses, options and what a peer says. */
+/* messages.c - readers of calls, responses, options and messages of a peer. */
 #include "readers.h"
 
 static const char description[] =
@@ -76,7 +76,7 @@ static routable_status read_response(const char *bytes, size_t count)
     return status;
 }
 
-/* What pages find in a response: the next request and the items. */
+/* Reads a page of a response: the next request and the items. */
 static routable_status read_page(const char *bytes, size_t count)
 {
     const char *const operation = operations[2 + (count ? (unsigned)(unsigned char)*bytes % 3 : 0)];
@@ -113,7 +113,7 @@ static routable_status read_page(const char *bytes, size_t count)
     return status;
 }
 
-/* What a peer answers, over a transport: redirects, challenges, delays. */
+/* Responses of a peer, over a transport: redirects, challenges, delays. */
 static routable_status read_answer(const char *bytes, size_t count)
 {
     static routable_client *client;
@@ -158,7 +158,7 @@ static routable_status read_answer(const char *bytes, size_t count)
     return status;
 }
 
-/* --- Options: texts that a program may take from its own input --- */
+/* --- Options: strings that a program may take from its own input --- */
 
 static routable_request *some_request(void)
 {
@@ -168,7 +168,7 @@ static routable_request *some_request(void)
     return request;
 }
 
-/* A change of a request, and what is shown of it. */
+/* Changes a request, and prints it. */
 static routable_status change_request(unsigned which, const reader_fields *fields)
 {
     routable_request *const request = some_request();
@@ -235,7 +235,7 @@ static routable_status set_credential(const reader_fields *fields)
     return reader_end("credential", routable_client_set_credential(client, &credential, &error), &error, NULL);
 }
 
-/* A base in place of the description's, and names that it may have. */
+/* Overrides the base of the description, and selects names. */
 static routable_status open_with(const reader_fields *fields)
 {
     routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;

@@ -1,6 +1,6 @@
 /* readers.h - the exported functions that read text, each as a function of one input.
  *
- * A reader may take proportionally to its input, or refuse it: main.c measures that. */
+ * The memory and the steps of a reader must be proportional to its input, or it must refuse the input: main.c measures this. */
 #ifndef READERS_H
 #define READERS_H
 
@@ -21,16 +21,16 @@ typedef struct reader {
     const char *grammar;
     const char *functions; /* of the headers */
     routable_status (*read)(const char *bytes, size_t count);
-    int is_table; /* what it writes grows with the product of parts of the input, up to a limit */
+    int is_table; /* the size of its result grows with the product of parts of the input, up to a limit */
 } reader;
 
-extern const reader document_readers[], value_readers[], message_readers[]; /* the last one has no name */
+extern const reader document_readers[], value_readers[], message_readers[]; /* a reader without a name ends each list */
 
-/* Checks the error of a failed call and frees it; `text` is what its offset counts from, or NULL.  Returns the status. */
+/* Checks the error of a failed call and frees it; its offset refers to `text`, which can be NULL.  Returns the status. */
 static inline routable_status reader_end(const char *what, routable_status status, routable_error **place, const routable_str *text)
 {
     static unsigned turn;
-    routable_error *const error = *place; /* an argument that calls the function may be computed after the others */
+    routable_error *const error = *place; /* read here, because an argument that contains the call can be evaluated after the others */
     if (!error) {
         EXPECT(status == ROUTABLE_OK, "%s: %s: expected an error object", what, routable_status_name(status));
         return status;
@@ -48,7 +48,7 @@ static inline routable_status reader_end(const char *what, routable_status statu
     return status;
 }
 
-/* Fields that 0xFF ends, as C strings in memory that reader_fields_free frees. */
+/* Fields that are separated by 0xFF, as C strings that reader_fields_free frees. */
 typedef struct reader_fields { char *text[4]; size_t length[4]; } reader_fields;
 
 static inline reader_fields reader_fields_of(const char *bytes, size_t count)

@@ -1,4 +1,4 @@
-/* replay.c - reads the inputs in the folders of its arguments with one target, for the table of coverage. */
+/* replay.c - runs one target with the inputs in the folders of its arguments, for the table of coverage. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *count, char ***words) __attribute__((weak));
-/* targets.c refers to it; nothing is mutated here. */
+/* targets.c refers to this function; it is not called here. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t capacity);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t capacity)
 {

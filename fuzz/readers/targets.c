@@ -1,5 +1,5 @@
-/* targets.c - the readers as targets of libFuzzer: one program, in which READER names the reader. Its own mutations are a fresh
- * input of the grammar, and damage. */
+/* targets.c - the readers as targets of libFuzzer: one program, in which READER names the reader. Its mutations are a new
+ * expansion of the grammar, and damage. */
 #include "readers.h"
 
 #include "generate.h"

@@ -1,4 +1,4 @@
-/* values.c - readers of values: JSON, forms, parameters, templates of URIs, paths, media types, streams. */
+/* values.c - readers of values: JSON, forms, parameters, URI templates, paths, media types, streams. */
 #include "readers.h"
 
 static unsigned chosen(char byte, unsigned count) { return (unsigned)((unsigned char)byte - 'a') % count; }

@@ -1,5 +1,5 @@
 /* Responses of a service: any Accept, If-Match, If-None-Match, value, media type and item. A response has a status, and headers that
- * no byte can split; its pieces are its Content-Length; a refusal is 406, 412 or a mistake of the program. */
+ * cannot be split; the size of its pieces is its Content-Length; a refusal is 406, 412 or an error of the program. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -41,7 +41,7 @@ static void call_check_request(const routable_request *request)
     routable_string_free(&line);
 }
 
-/* The request as JSON says what the accessors say. */
+/* The request as JSON has the same content as its accessors. */
 static void call_check_json(const routable_router *router, routable_str call, const routable_request *request)
 {
     routable_string shown = { NULL, 0 }, built = { NULL, 0 };

@@ -1,4 +1,4 @@
-/* The document reader: any bytes to routable_router_open. A document that opens can be shown, planned and written, and the
+/* The document reader: any bytes to routable_router_open. A document that opens can be inspected, planned and written, and the
  * written document is read back as the same bytes. */
 #include "../fuzz.h"
 
@@ -33,7 +33,7 @@ static void document_check_operation(const routable_router *router, const char *
     routable_plan_free(plan);
 }
 
-/* Everything that introspection shows is there, and all that stands at the root can be planned. */
+/* All results of introspection are valid, and all operations at the root can be planned. */
 static void document_check_entries(const routable_router *router)
 {
     size_t i, k;

@@ -1,4 +1,4 @@
-/* Edits of a request: headers and bodies of any bytes, and the curl command of the result, which a shell must read as
+/* Edits of a request: headers and bodies of any bytes, and the curl command of the result, which a shell must parse as
  * exactly the intended words. */
 #include "../fuzz.h"
 
@@ -31,7 +31,7 @@ static int edit_is_field(routable_str value)
     for (i = 0; i < value.len; i++)
         if (((unsigned char)value.ptr[i] < 0x20 && value.ptr[i] != '\t') || value.ptr[i] == 0x7F)
             return 0;
-    /* White space around a value is no part of it in HTTP: it is refused, not dropped. */
+    /* White space around a value is not part of the value in HTTP: it is refused, not removed. */
     return !value.len || (!strchr(" \t", value.ptr[0]) && !strchr(" \t", value.ptr[value.len - 1]));
 }
 
@@ -90,9 +90,9 @@ static void edit_set_body(routable_request *request, routable_str body, const ch
     fuzz_check_error("body", status, allowed, error, NULL);
 }
 
-/* --- The curl line, read as a POSIX shell reads it --- */
+/* --- The curl command, parsed like a POSIX shell --- */
 
-/* The next word, its quotes removed; NULL at the end, and for anything that a shell would act upon.  Free it. */
+/* The next word without its quotes; NULL at the end, and for any character that a shell would interpret.  The caller frees it. */
 static char *edit_word(const char **at)
 {
     const char *from = *at;
@@ -139,7 +139,7 @@ static void edit_check_line(const routable_request *request, uint32_t flags)
     at = line.ptr;
     if (piped) {
         EXPECT(strncmp(at, "printf ", 7) == 0 && strstr(at, " | curl "), "curl line: expected printf, got %s", at);
-        at = strstr(at, " | ") + 3; /* the octal text holds no space */
+        at = strstr(at, " | ") + 3; /* the octal text contains no space */
     }
     while ((word = edit_word(&at)) != NULL) {
         char *value = NULL;
@@ -175,7 +175,7 @@ static void edit_check_line(const routable_request *request, uint32_t flags)
     routable_string_free(&line);
 }
 
-/* The line is the same whatever the secret is. */
+/* The command is the same for every value of the secret. */
 static void edit_check_secret(routable_request *request, routable_str secret)
 {
     static const char *const names[] = { "Authorization", "COOKIE", "x-api-key" };
@@ -194,8 +194,8 @@ static void edit_check_secret(routable_request *request, routable_str secret)
     }
 }
 
-/* A byte chooses what is done: h set a header, r remove one, b set the body, t with a content type, n remove the body,
- * s put a secret. */
+/* A byte selects the edit: h set a header, r remove one, b set the body, t set it with a content type, n remove the body,
+ * s add a secret. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static routable_router *kept;

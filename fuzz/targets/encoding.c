@@ -1,6 +1,6 @@
-/* Percent coding and base joining: a base, two ids, a query value and a free parameter, each any bytes.  Whatever they
- * hold, the URL has the segments and items that it has for plain values, in the same places, and they decode to what was
- * put in.  libcurl's own URL parser, which is what a request is sent by, must see the same host. */
+/* Percent-encoding and joining bases: a base, two ids, a query value and an undeclared parameter, each any bytes.  The URL has the
+ * same segments and items as for plain values, at the same positions, and they decode to the
+ * given values.  libcurl's URL parser, which parses URLs of requests, must find the same host. */
 #include "../fuzz.h"
 
 #include <curl/curl.h>
@@ -15,7 +15,7 @@ static const char encoding_document[] =
 
 enum { encoding_most = 64 };
 
-/* A URL in its parts, which stay encoded. */
+/* The parts of a URL, still encoded. */
 typedef struct encoding_parts {
     routable_str origin;
     routable_str segments[encoding_most], items[encoding_most];
@@ -50,7 +50,7 @@ static encoding_parts encoding_parts_of(routable_str url)
     return parts;
 }
 
-/* `encoded` decodes to `expected`, and no byte of it stands bare that ends a part. */
+/* Checks that `encoded` decodes to `expected`, and contains no unescaped delimiter. */
 static void encoding_check_decodes(const char *what, routable_str encoded, routable_str expected)
 {
     size_t i, k = 0;
@@ -71,7 +71,7 @@ static void encoding_check_decodes(const char *what, routable_str encoded, routa
         encoded.ptr);
 }
 
-/* libcurl takes the URL and finds the same host in it as in the plain one. */
+/* Checks that libcurl accepts the URL and finds the same host as in the plain one. */
 static void encoding_check_curl(routable_str url, routable_str plain)
 {
     CURLU *const one = curl_url(), *const other = curl_url();
@@ -91,7 +91,7 @@ static void encoding_check_curl(routable_str url, routable_str plain)
     curl_url_cleanup(other);
 }
 
-/* The same values through a plan, into a buffer of exactly its size and into one that is a byte too small. */
+/* The same values through a plan, into a buffer of the exact size and into one that is one byte too small. */
 static void encoding_check_plan(const routable_router *router, const routable_value *ids, const routable_value *query,
     routable_status expected, routable_str url)
 {
@@ -144,7 +144,7 @@ static routable_request *encoding_build(const routable_router *router, const rou
     return *status == ROUTABLE_OK ? request : NULL;
 }
 
-/* Everything but our three values is as it is for plain ones. */
+/* Checks that everything except the three values is equal to the plain URL. */
 static void encoding_check_places(const encoding_parts *got, const encoding_parts *plain, const routable_value *ids,
     const routable_value *query)
 {
@@ -155,7 +155,7 @@ static void encoding_check_places(const encoding_parts *got, const encoding_part
     EXPECT(got->segment_count == n && got->item_count == m, "expected %zu segments and %zu items, got %zu and %zu", n, m,
         got->segment_count, got->item_count);
     if (n > encoding_most || m > encoding_most || n < 4 || m < 1)
-        return; /* a base with very many segments */
+        return; /* a base with too many segments */
     for (i = 0; i < n; i++)
         if (i != n - 3 && i != n - 1)
             EXPECT(fuzz_same(got->segments[i], plain->segments[i]), "segment %zu: expected %.*s, got %.*s", i,
@@ -203,7 +203,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_check_error("plain", status, (const routable_status[]){ ROUTABLE_OK }, error, NULL);
     request = encoding_build(router, ids, query, NULL, &status, &error);
     fuzz_check_error("encoding", status, build_allowed, error, NULL);
-    if (plain && *base == '/') { /* a base that is a path alone makes paths */
+    if (plain && *base == '/') { /* a base that is only a path makes paths */
         fuzz_check_visible("plain", routable_request_url(plain));
         EXPECT(routable_request_url(plain).ptr[0] == '/', "plain: expected a path, got \"%s\"", routable_request_url(plain).ptr);
         if (request)
@@ -224,7 +224,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         encoding_check_plan(router, ids, query, status, routable_request_url(request ? request : plain));
     }
-    if (request) { /* a free parameter adds one item, and what it holds adds no other */
+    if (request) { /* an undeclared parameter adds exactly one item */
         const encoding_parts before = encoding_parts_of(routable_request_url(request));
         with_parameter = encoding_build(router, ids, query, &parameter, &status, &error);
         fuzz_check_error("parameter", status, build_allowed, error, NULL);

@@ -1,5 +1,5 @@
-/* Documents in many files: an OpenAPI document, and after each byte 0xFF a further document, which a loader returns by its number
- * ("1", "2.yaml", "3.json" ...).  What opens is one document: it opens again without the loader, and stays the same. */
+/* Documents of several files: an OpenAPI document, and after each byte 0xFF another document, which a loader returns by its number
+ * ("1", "2.yaml", "3.json" ...).  The result is one document: it opens again without the loader, and is written as the same bytes. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

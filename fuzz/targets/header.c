@@ -1,5 +1,5 @@
-/* The Link header, and a body that says which page is next: a byte that chooses the way, the header, the body, and the URL's
- * query.  The next request stays at home, is visible ASCII, and stood in what came; items are JSON in their order. */
+/* The Link header, and a body with the next page: a byte that selects the kind of pagination, the header, the body, and the URL's
+ * query.  The next request stays at the same origin, is visible ASCII, and its value occurs in the input; items are JSON in their order. */
 #include "../fuzz.h"
 
 #include "routable_credentials.h"
@@ -19,7 +19,7 @@ static const char *const header_ways[] = {
 static const routable_status header_allowed[] = { ROUTABLE_ERR_RESPONSE, ROUTABLE_ERR_URL, ROUTABLE_ERR_LIMIT,
     ROUTABLE_ERR_ARGUMENT, ROUTABLE_OK };
 
-/* The elements of the array, as a second reader of JSON finds them; each a part of the body, one behind the other. */
+/* Compares the elements of the array with those of a second JSON reader; each is a part of the body, in order. */
 static void header_items(routable_pages *pages, routable_str body, const char *member, size_t most)
 {
     json_t *const root = json_loadb(body.len ? body.ptr : "", body.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
@@ -50,7 +50,7 @@ static void header_items(routable_pages *pages, routable_str body, const char *m
     json_decref(root);
 }
 
-/* The parsers of Link and of WWW-Authenticate alone: what they find is a part of the header, or no longer than it. */
+/* The parsers of Link and of WWW-Authenticate without a client: their results are parts of the header, or not longer than it. */
 static void header_parts(routable_str header)
 {
     static const char *const schemes[] = { "bearer", "basic", "negotiate" };
@@ -66,7 +66,7 @@ static void header_parts(routable_str header)
     }
 }
 
-/* A link of the response: visible ASCII, and no secret at another origin. */
+/* Follows a link of the response: visible ASCII, and no secret at another origin. */
 static void header_follow(const routable_router *router, const routable_response *response)
 {
     static const routable_status allowed[] = { ROUTABLE_ERR_RESPONSE, ROUTABLE_ERR_URL, ROUTABLE_ERR_LIMIT, ROUTABLE_ERR_ARGUMENT,
@@ -120,14 +120,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     EXPECT(routable_request_set_header(request, "Authorization", routable_str_from("s"), NULL) == ROUTABLE_OK, "header");
     EXPECT(routable_pages_new(NULL, request, &options, &pages, NULL) == ROUTABLE_OK, "pages");
     routable_request_free(request);
-    /* A header that HTTP does not have is refused by whoever maps. */
+    /* A header that HTTP does not allow is refused when the response is mapped. */
     if (routable_response_map(router, NULL, "list", 200, &header, 1, body, &response, NULL) == ROUTABLE_OK) {
         for (round = 0; round < 3; round++) {
             routable_request *given = FUZZ_UNTOUCHED(routable_request);
             routable_error *error = NULL;
             const routable_status status = routable_pages_follow(pages, response, &given, &error);
             fuzz_check_error("follow", status == ROUTABLE_IDLE ? ROUTABLE_OK : status, header_allowed, error, NULL);
-            /* The first round is of a page that nothing came before. */
+            /* The first round is the first page. */
             if (round == 0)
                 header_items(pages, body, way == 4 ? NULL : "d", options.max_items);
             if (status == ROUTABLE_OK) {

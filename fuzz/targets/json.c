@@ -1,4 +1,4 @@
-/* JSON: jansson reads what the library reads, with the same values, and rejects what it rejects, except for numbers beyond
+/* JSON: jansson accepts the same texts as the library, with the same values, and rejects the same texts, except for numbers beyond
  * 64 bits and beyond a double, which only jansson rejects. */
 #include "../fuzz.h"
 
@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Whether a value is the same; `wide` tells that there is a number that jansson does not have. */
+/* Whether a value is the same; sets `wide` if there is a number that jansson cannot represent. */
 static int json_same(const routable_json_values *json, uint64_t place, json_t *value)
 {
     uint64_t child = ROUTABLE_JSON_NOWHERE;
@@ -49,7 +49,7 @@ static int json_has_wide(const routable_json_values *json, uint64_t place)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* A copy of exactly so many bytes: a reader that looks behind the end is seen. */
+    /* A copy of exactly this size, so that a read out of bounds is detected. */
     char *const text = (char *)malloc(size ? size : 1);
     routable_json_values *json = NULL;
     routable_error *error = NULL;
@@ -60,12 +60,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     value = json_loadb(text, size, JSON_DECODE_ANY | JSON_ALLOW_NUL, &reason);
     status = routable_json_values_read(text, size, &json, &error);
     if (status == ROUTABLE_OK) {
-        /* The number may be that of a key that occurs again, and then it is not seen here. */
+        /* The number can be the value of a duplicate key, which this check does not see. */
         EXPECT(value != NULL || json_has_wide(json, 0) || json_error_code(&reason) == json_error_numeric_overflow, "json: expected a refusal as jansson's, \"%s\"", reason.text);
         EXPECT(value == NULL || json_same(json, 0, value), "json: expected jansson's values");
     } else {
         EXPECT(status == ROUTABLE_ERR_JSON || status == ROUTABLE_ERR_LIMIT, "json: expected JSON or LIMIT, got %d", (int)status);
-        /* jansson passes over a NUL behind a number, and nests deeper. */
+        /* jansson ignores a NUL after a number, and allows deeper nesting. */
         EXPECT(value == NULL || status == ROUTABLE_ERR_LIMIT || memchr(text, 0, size) != NULL, "json: expected a value, got \"%s\"",
             routable_error_message(error).ptr);
         EXPECT(json == NULL, "json: expected no output of a failed call");

@@ -15,7 +15,7 @@ static const char match_document[] =
     "\"uuid\":{\"get\":\"/ids/{u}\",\"ids\":{\"u\":{\"format\":\"uuid\"}}},\"id\":{\"get\":\"/ids/{x}\"},"
     "\"root\":{\"get\":\"/\"},\"braces\":{\"get\":\"/{{x}}/{y}\"}}}";
 
-/* A scratch writes the same URL from the same texts; `url` is NULL when they were refused, or the buffer was small. */
+/* A workspace writes the same URL for the same strings; `url` is NULL if they were refused, or the buffer was too small. */
 static void match_scratch(const routable_plan *plan, const routable_string *values, size_t count, const char *url)
 {
     routable_workspace *scratch = NULL;
@@ -84,7 +84,7 @@ static void match_check(
         routable_string_free(&values[i]);
 }
 
-/* Flags in a byte, a method (empty: any), then the path. */
+/* A byte of flags, a method (empty: any), and the path. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static routable_router *kept;
@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *const method = fuzz_name(&input);
     const routable_str path = fuzz_rest(&input);
     routable_match match;
-    /* A copy of exactly its size: a byte that is read beyond it is a find. */
+    /* A copy of exactly this size, so that a read out of bounds is detected. */
     char *const exact = (char *)malloc(path.len ? path.len : 1);
     routable_status status;
     memset(&match, 0x5A, sizeof match);

@@ -1,5 +1,5 @@
-/* A mock: any sequence of requests.  Every request has a response with a status, whose body is JSON if its media type says so; what
- * is created can be read at its Location. */
+/* A mock: any sequence of requests.  Every request gets a response with a status, whose body is JSON if its media type is JSON; a
+ * created resource can be read at its Location. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

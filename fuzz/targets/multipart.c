@@ -27,7 +27,7 @@ static routable_str multipart_boundary(const routable_request *request)
     return routable_str_from("");
 }
 
-/* The name as WHATWG escapes it; bytes that the library refuses do not come here. */
+/* The name with WHATWG's escapes; bytes that the library refuses do not occur here. */
 static size_t multipart_escaped(routable_str name, int html, char *out)
 {
     size_t i, n = 0;
@@ -63,7 +63,7 @@ static void multipart_expect(routable_str body, size_t *place, const char *bytes
     *place += count;
 }
 
-/* The body is exactly these parts. */
+/* Checks that the body contains exactly these parts. */
 static void multipart_check(const routable_request *request, const routable_part *parts, size_t count, int html)
 {
     const routable_str body = routable_request_body(request), boundary = multipart_boundary(request);
@@ -85,7 +85,7 @@ static void multipart_check(const routable_request *request, const routable_part
             multipart_expect(body, &place, text, n);
         }
         multipart_expect(body, &place, "\r\n", 2);
-        if (type || !is_field) { /* one line, whatever it is */
+        if (type || !is_field) { /* a single line, whatever it contains */
             multipart_expect(body, &place, "Content-Type: ", 14);
             while (place < body.len && body.ptr[place] != '\r') {
                 EXPECT((unsigned char)body.ptr[place] >= 0x20 || body.ptr[place] == '\t', "multipart: expected a type of one line");
@@ -105,7 +105,7 @@ static void multipart_check(const routable_request *request, const routable_part
     n = (size_t)sprintf(text, "--%s--\r\n", boundary.ptr);
     multipart_expect(body, &place, text, n);
     EXPECT(place == body.len, "multipart: expected the end");
-    /* The boundary stands where it is meant to stand, and nowhere else. */
+    /* The boundary occurs only between the parts and at the end. */
     for (place = 0; place + boundary.len <= body.len; place++)
         lines += memcmp(body.ptr + place, boundary.ptr, boundary.len) == 0;
     EXPECT(lines == count + 1, "multipart: expected %zu boundaries, got %zu", count + 1, lines);

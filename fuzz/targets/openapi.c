@@ -1,5 +1,5 @@
-/* OpenAPI documents: any bytes to routable_router_open. A document that opens can be shown and planned; each operation
- * builds visible ASCII from some values or rejects them; a body is validated with its schema; parameters are read back. */
+/* OpenAPI documents: any bytes to routable_router_open. A document that opens can be inspected and planned; each operation
+ * builds visible ASCII from some values or rejects them; a body is validated against its schema; parameters are read back. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     routable_match match;
     routable_status status;
     size_t i;
-    /* A second document stands behind the byte 0xFF. */
+    /* A second document follows the byte 0xFF. */
     const routable_str text = fuzz_field(&input);
     other.json = fuzz_rest(&input);
     if (other.json.len) {

@@ -1,4 +1,4 @@
-/* Requests that were received: any method, target, content type and body. A request that is read builds a request, which is read
+/* Received requests: any method, target, content type and body. A request that is read builds a request, which is read
  * to the same call; a request that is refused has an HTTP status for every reason. */
 #include "../fuzz.h"
 

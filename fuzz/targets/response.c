@@ -74,7 +74,7 @@ static void response_check(const routable_response *response, int32_t http_statu
     json_decref(value);
 }
 
-/* Two bytes choose operation and status, then header names and values until a name is empty, then the body. */
+/* Two bytes select the operation and the status, followed by header names and values until an empty name, and the body. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const routable_status allowed[] = { ROUTABLE_ERR_HTTP_STATUS, ROUTABLE_ERR_RESPONSE, ROUTABLE_ERR_HEADER,
@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     status = routable_response_map(router, response_operations[which].route, response_operations[which].operation,
         http_status, headers, count, body, &response, &error);
     if (status == ROUTABLE_OK) {
-        /* HEAD, and a result that is null: the body is not looked at. */
+        /* HEAD, and a result that is declared as null: the body is ignored. */
         response_check(response, http_status, headers, count, body, which != 5 && which != 7);
         routable_response_free(response);
     } else {

@@ -1,5 +1,5 @@
-/* Retry-After: a service within this process answers 503 with what the input says, once or twice.  The client asks again
- * when the wait is none, or when it cannot read what the service wants; never when it would have to wait. */
+/* Retry-After: a service within this process responds with 503 and the header of the input, once or twice.  The client retries
+ * if there is no delay, or if it cannot parse the header; never if it would have to wait. */
 #include "../fuzz.h"
 
 #include <arpa/inet.h>
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static char retry_value[1024]; /* written between two performs */
+static char retry_value[1024]; /* written between two requests */
 static int retry_listener;
 static int retry_count;
 
@@ -60,13 +60,13 @@ static routable_router *retry_start(routable_client **client)
         "{\"routable\":1,\"base\":\"http://127.0.0.1:%d\",\"operations\":{\"a\":{\"get\":\"/a\",\"retry\":{\"times\":1,\"delay\":0.001}}}}",
         ntohs(place.sin_port));
     EXPECT(routable_router_open(document, ROUTABLE_NUL_TERMINATED, NULL, &router, NULL) == ROUTABLE_OK, "retry: no router");
-    options.max_retry_delay_ms = 999; /* below one second: any wait that is asked for is too long */
+    options.max_retry_delay_ms = 999; /* below one second: any requested delay is too long */
     options.proxy = "";
     EXPECT(routable_client_new(&options, client, NULL) == ROUTABLE_OK, "retry: no client");
     return router;
 }
 
-/* The value of the header; what is no header is none. */
+/* The value of the header; without a valid value, there is no header. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static routable_router *router;

@@ -1,12 +1,12 @@
-/* Schemas: a dialect and flags, a schema, a document that it may reference, and a JSON value. A JSON string and its json_t
- * have the same result, with one reason or many, and every reason points into the value. */
+/* Schemas: a dialect and flags, a schema, a document that it can reference, and a JSON value. A JSON string and its json_t
+ * have the same result, with one reason or several, and every reason has a pointer into the value. */
 #include "../fuzz.h"
 
 #include "routable_jansson.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The number of tokens of a pointer that lead somewhere: all but the last of a member that is not allowed to be there. */
+/* The number of tokens of a pointer that exist: all except the last one of a member that is not allowed or missing. */
 static int schema_leads(const json_t *value, routable_str pointer)
 {
     char *const path = (char *)malloc(pointer.len + 1);
@@ -36,7 +36,7 @@ static void schema_check(const routable_schema *schema, routable_str text)
 {
     static const routable_status allowed[] = { ROUTABLE_ERR_JSON, ROUTABLE_ERR_BODY, ROUTABLE_ERR_LIMIT, ROUTABLE_OK };
     routable_error *error = NULL;
-    /* jansson passes over a NUL behind a number. */
+    /* jansson ignores a NUL after a number. */
     json_t *const tree = memchr(text.ptr, 0, text.len) ? NULL : json_loadb(text.ptr, text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     const routable_status status = routable_schema_validate(schema, text.ptr, text.len, 8, &error);
     const routable_status alone = routable_schema_validate(schema, text.ptr, text.len, 1, NULL);

@@ -1,4 +1,4 @@
-/* Bodies that are split into lines or events: the sizes of the pieces do not matter, and a second reader finds the same
+/* Bodies that are split into lines or events: the sizes of the pieces do not affect the result, and a second reader finds the same
  * lines. */
 #include "../fuzz.h"
 
@@ -37,7 +37,7 @@ static void stream_drain(routable_splitter *splitter, stream_log *log)
     }
 }
 
-/* All items of the text in pieces whose sizes come from `sizes`; one piece without any. */
+/* All items of the text in pieces with the sizes of `sizes`; one piece if that is empty. */
 static stream_log stream_cut(routable_stream_kind kind, routable_str text, routable_str sizes)
 {
     static const routable_status allowed[] = { ROUTABLE_ERR_LIMIT, ROUTABLE_OK };
@@ -56,7 +56,7 @@ static stream_log stream_cut(routable_stream_kind kind, routable_str text, routa
         if (count > text.len - place)
             count = text.len - place;
         if (count == 0 && turn > sizes.len)
-            count = 1; /* sizes of nothing but zeroes */
+            count = 1; /* if all sizes are zero */
         piece.ptr = text.ptr + place;
         piece.len = count;
         status = routable_splitter_feed(splitter, piece, &error);
@@ -73,7 +73,7 @@ static stream_log stream_cut(routable_stream_kind kind, routable_str text, routa
     return log;
 }
 
-/* The lines as anybody would find them. */
+/* The lines as a simple reader finds them. */
 static stream_log stream_lines(routable_str text)
 {
     stream_log log = { NULL, 0, 0, 0, 0 };

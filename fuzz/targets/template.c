@@ -1,4 +1,4 @@
-/* Templates: two paths and a method to routable_builder_add_operation. An operation that is added is described, written,
+/* Templates: two paths and a method to routable_builder_add_operation. An operation that is added can be inspected, written,
  * planned and matched: a URL that is built from its template matches it. */
 #include "../fuzz.h"
 
@@ -16,7 +16,7 @@ static routable_status template_add(
     return routable_builder_add_operation(builder, &options, error);
 }
 
-/* The path as it is shown is a template of the same. */
+/* The path of the operation is a template for the same path. */
 static void template_check_shown(const routable_operation *operation)
 {
     const routable_str path = routable_operation_path(operation);
@@ -36,7 +36,7 @@ static void template_check_shown(const routable_operation *operation)
     routable_builder_free(builder);
 }
 
-/* The URL matches the operation, and what is captured are the values. */
+/* The URL matches the operation, and the captures are the values. */
 static void template_check_match(const routable_router *router, const routable_operation *operation, const char *url,
     const routable_value *ids, size_t count)
 {
@@ -63,7 +63,7 @@ static void template_check_match(const routable_router *router, const routable_o
     }
 }
 
-/* With plain values and with ones that must be escaped. */
+/* Plans with plain values, and with values that must be escaped. */
 static void template_check_plan(const routable_router *router, const routable_operation *operation)
 {
     static const char *const values[2][4] = { { "a", "b1", "c-2", "d" }, { "a b", "%2F", "\xC3\xA9/", ";=&?#" } };
@@ -98,7 +98,7 @@ static void template_check_plan(const routable_router *router, const routable_op
     routable_plan_free(plan);
 }
 
-/* A method, a path, and until the end another path. */
+/* A method, a path, and another path until the end. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const routable_status add_allowed[] = { ROUTABLE_ERR_DOCUMENT, ROUTABLE_ERR_CONFLICT, ROUTABLE_ERR_LIMIT,

@@ -1,5 +1,5 @@
-/* YAML: the result is JSON; for JSON it is the same value; an error has one line and a position. */
-#define _GNU_SOURCE /* memmem */
+/* YAML: the result is JSON; for JSON it is the same value; an error has a single line and a position. */
+#define _GNU_SOURCE /* for memmem */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_t *read, *given;
     const int32_t status = fuzz_yaml_read(data, size, &text, &length, &line, &column);
     for (i = 0; i < size; i++)
-        /* NEL, LS and PS end lines as well */
+        /* NEL, LS and PS also end lines */
         lines += data[i] == '\n' || data[i] == '\r' || data[i] == 0x85 || data[i] == 0xA8 || data[i] == 0xA9;
     EXPECT(line <= lines + 1, "yaml: expected a line of %zu, got %zu", lines, line);
     if (status != ROUTABLE_OK) {
@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read = json_loadb(text, length, flags, &error);
     EXPECT(read || json_error_code(&error) == json_error_numeric_overflow || json_error_code(&error) == json_error_null_byte_in_key,
         "yaml: expected JSON, got \"%s\": %s", text, error.text);
-    /* Within strings YAML folds these ends of lines, and JSON does not. */
+    /* YAML folds these line breaks within strings, and JSON does not. */
     given = yaml_has(data, size, "\xC2\x85") || yaml_has(data, size, "\xE2\x80\xA8") || yaml_has(data, size, "\xE2\x80\xA9")
         ? NULL : json_loadb((const char *)data, size, flags | JSON_REJECT_DUPLICATES, &error);
     if (read && given)

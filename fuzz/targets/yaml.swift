@@ -3,7 +3,7 @@
 import RoutableCore
 import RoutableJSON
 
-/// The text as JSON, or a message; both have a NUL behind them and are freed by `fuzz_yaml_free`.  Returns a status.
+/// The text as JSON, or a message; both are followed by a NUL and freed by `fuzz_yaml_free`.  Returns a status.
 @_cdecl("fuzz_yaml_read")
 public func readYAML(
     _ text: UnsafePointer<UInt8>, _ count: Int, _ json: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
@@ -19,7 +19,7 @@ public func readYAML(
     do throws(Failure) {
         let read = try YAMLReader.read(UnsafeRawBufferPointer(start: text, count: count), limit: 64 << 20)
         give(read.json)
-        // Every offset of the JSON has a place in the YAML.
+        // Every offset of the JSON has a position in the YAML.
         for offset in 0..<read.json.count { line.pointee = max(line.pointee, read.places.place(of: offset)?.line ?? 0) }
         return 0
     } catch {

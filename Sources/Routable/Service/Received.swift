@@ -1,4 +1,4 @@
-// A request that a service has received, as its handlers see it.
+// A request that a service has received, as handlers receive it.
 
 internal import Foundation
 public import RoutableCore
@@ -8,7 +8,7 @@ internal import RoutableService
 ///
 /// A handler may change `reply`, which has the status and the headers of its response.
 public final class Received: @unchecked Sendable {
-    // Only read after this object was made.
+    // Not modified after this object is created.
     let core: RoutableService.Received
     let call: ReceivedCall
     let coders: Coders
@@ -19,7 +19,7 @@ public final class Received: @unchecked Sendable {
         var identities: [(scheme: String, identity: any Sendable)] = []
     }
 
-    /// The method of the request, which may be HEAD where the operation has GET.
+    /// The method of the request, which can be HEAD if the operation has GET.
     public let method: String
 
     init(_ core: RoutableService.Received, _ call: ReceivedCall, method: String, _ coders: Coders) {
@@ -34,13 +34,13 @@ public final class Received: @unchecked Sendable {
     /// The name of the operation, `create`.
     public var operation: String { call.plan.operation.name.bytes.string }
 
-    /// The route and the operation, as messages name them.
+    /// The route and the operation, for messages.
     var label: Bytes {
         let operation = call.plan.operation.name.bytes
         return call.plan.route.isEmpty ? operation : "\(call.plan.route.bytes) \(operation)"
     }
 
-    /// The response of the handler, besides its body.
+    /// The response of the handler without its body.
     public var reply: Reply {
         get { state.withLock { $0.reply } }
         set { state.withLock { $0.reply = newValue } }
@@ -57,7 +57,7 @@ public final class Received: @unchecked Sendable {
 
     /// The id of the nearest member of a resource in the path of the request.
     ///
-    /// - Throws: a refusal with 404 if the path has no such member, and with 422 for a text that is no id of the type.
+    /// - Throws: a refusal with 404 if the path has no such member, and with 422 for a string that is not an id of the type.
     public func id<Kind: Resource>(of resource: Kind.Type) throws(Refusal) -> Kind.ID where Kind.ID: PathValue {
         guard let id = member(Bytes(Kind.name)) else {
             throw Refusal(404, "the path has no id of a \(Kind.name)")
@@ -65,9 +65,9 @@ public final class Received: @unchecked Sendable {
         return try read(id)
     }
 
-    /// The id with this name, as calls name it: `user_id`.
+    /// The id with this name in calls: `user_id`.
     ///
-    /// - Throws: a refusal with 404 if the path has no such id, and with 422 for a text that is no id of the type.
+    /// - Throws: a refusal with 404 if the path has no such id, and with 422 for a string that is not an id of the type.
     public func id<ID: PathValue>(_ name: String, as type: ID.Type = ID.self) throws(Refusal) -> ID {
         let name = Bytes(name)
         guard let id = call.pathValues.last(where: { $0.name == name }) else {
@@ -85,7 +85,7 @@ public final class Received: @unchecked Sendable {
         for (index, each) in names.enumerated() {
             guard let entry = core.router.router.resource(named: each) else { return nil }
             end += entry.ids.count
-            // An operation of the collection has no id of a member.
+            // The path of an operation of the collection does not contain the id of a member.
             let isMember = index < names.count - 1 || call.plan.operation.description.place == .member
             if each == name, isMember, ids.indices.contains(end - 1) { found = ids[end - 1] }
         }
@@ -104,28 +104,28 @@ public final class Received: @unchecked Sendable {
 
     /// The value of a declared query parameter, or its default; nil for none.
     ///
-    /// - Throws: a refusal with 422 for a value that is not of the type.
+    /// - Throws: a refusal with 422 for a value that does not match the type.
     public func query<Model: Decodable>(_ name: String, as type: Model.Type = Model.self) throws(Refusal) -> Model? {
         try parameter(name, call.query, "/query", isCaseless: false)
     }
 
     /// The value of a header, declared or not; nil for none.
     ///
-    /// - Throws: a refusal with 422 for a value that is not of the type.
+    /// - Throws: a refusal with 422 for a value that does not match the type.
     public func header<Model: Decodable>(_ name: String, as type: Model.Type = Model.self) throws(Refusal) -> Model? {
         try parameter(name, call.headers, "/headers", isCaseless: true)
     }
 
     /// The value of a declared cookie; nil for none.
     ///
-    /// - Throws: a refusal with 422 for a value that is not of the type.
+    /// - Throws: a refusal with 422 for a value that does not match the type.
     public func cookie<Model: Decodable>(_ name: String, as type: Model.Type = Model.self) throws(Refusal) -> Model? {
         try parameter(name, call.cookies, "/cookies", isCaseless: false)
     }
 
     /// The value of an undeclared parameter of the query or of a form; nil for none.
     ///
-    /// - Throws: a refusal with 422 for a value that is not of the type.
+    /// - Throws: a refusal with 422 for a value that does not match the type.
     public func parameter<Model: Decodable>(_ name: String, as type: Model.Type = Model.self) throws(Refusal) -> Model? {
         try parameter(name, call.parameters ?? [], "/parameters", isCaseless: false)
     }
@@ -150,10 +150,10 @@ public final class Received: @unchecked Sendable {
 
     // MARK: The body
 
-    /// The body as a model.  A JSON body is decoded by the decoder of the service; a form without a declared type as `Fetchable`
-    /// models are, because its values are texts.
+    /// The body as a model.  A JSON body is decoded by the decoder of the service; a form without a declared type is decoded as `Fetchable`
+    /// models are, because its values are strings.
     ///
-    /// - Throws: a refusal with 422 for a body that does not match, with the place of its first error.
+    /// - Throws: a refusal with 422 for a body that does not match, with the position of its first error.
     public func body<Model: Decodable>(as type: Model.Type = Model.self) throws(Refusal) -> Model {
         if let none = NoBody() as? Model { return none }
         do {
@@ -189,9 +189,9 @@ public final class Received: @unchecked Sendable {
     /// - Throws: `memory`.
     public func callJSON() throws(Failure) -> String { try core.callJSON()?.string ?? "{}" }
 
-    // MARK: Who calls
+    // MARK: Identity
 
-    /// The identity that the function of `Service.credential` returned, of one scheme or of the first one; nil for none, and for an
+    /// The identity that the function of `Service.credential` returned, for one scheme or for the first one; nil for none, and for an
     /// identity of another type.
     public func identity<Identity: Sendable>(of scheme: String? = nil, as type: Identity.Type = Identity.self) -> Identity? {
         state.withLock { $0.identities.first { scheme == nil || $0.scheme == scheme }?.identity as? Identity }
@@ -201,11 +201,11 @@ public final class Received: @unchecked Sendable {
 
     // MARK: Conditions
 
-    /// Refuses the request if its If-Match or If-None-Match forbids to change the resource.  A handler calls this function before
+    /// Refuses the request if its If-Match or If-None-Match forbids changing the resource.  A handler calls this function before
     /// it changes the resource.
     ///
     /// - Parameter etag: the current ETag, with its quotes; nil if the resource does not exist or has none.
-    /// - Throws: a refusal with 412; a failure for what is no ETag, which is answered with 500.
+    /// - Throws: a refusal with 412; a failure for a string that is not an ETag, for which the service responds with 500.
     public func checkConditions(etag: String?) throws {
         if try core.conditionStatus(etag: etag.map { Bytes($0) }) == 412 {
             throw Refusal(412, etag.map { "the resource has changed: its ETag is \($0)" } ?? "the resource does not exist")

@@ -1,4 +1,4 @@
-// Why a handler refuses a request.
+// The error with which a handler refuses a request.
 
 public import RoutableCore
 
@@ -12,7 +12,7 @@ public struct Refusal: Error, Sendable {
     public let detail: String
     /// Further headers of the response.
     public let headers: [HeaderField]
-    /// What reading a value of the request failed with; its problem document has the place of the value.
+    /// The failure of reading a value of the request; its problem document contains the position of the value.
     let failure: Failure?
 
     /// Creates a refusal.  A status that is not from 400 to 599 is answered with 500.
@@ -23,7 +23,7 @@ public struct Refusal: Error, Sendable {
         failure = nil
     }
 
-    /// A value of the request is not one of a type of the program.
+    /// A value of the request does not match a type of the program.
     init(_ failure: Failure) {
         status = 422
         detail = failure.message.string

@@ -9,27 +9,27 @@ internal import RoutableService
 public struct Reply: Sendable {
     enum Content: Sendable {
         case none
-        /// Written as JSON by the encoder of the service.
+        /// A value that the encoder of the service writes as JSON.
         case encodable(any Encodable & Sendable)
         case value(Value)
         case bytes(Bytes)
         case file(String)
     }
 
-    /// The HTTP status; nil for the usual one: the first success that the operation declares, and otherwise 200, or 204 without a
+    /// The HTTP status; nil for the default: the first success that the operation declares, and otherwise 200, or 204 without a
     /// body.
     public var status: Int?
     /// Further headers.
     public var headers: [HeaderField] = []
     /// The media type of the body; nil for the declared one that the request prefers.
     public var contentType: String?
-    /// The ETag of the resource, with its quotes.  A request whose If-None-Match has it is answered with 304.
+    /// The ETag of the resource, with its quotes.  The response to a request whose If-None-Match contains it is 304.
     public var etag: String?
     /// The header Location; nil for none.
     public var location: String? {
         didSet { called = nil }
     }
-    /// The location is the path of the request of this call.
+    /// The call whose path is the location.
     var called: Call?
     var content = Content.none
 
@@ -56,12 +56,12 @@ public struct Reply: Sendable {
         content = .bytes(bytes)
     }
 
-    /// Creates a response whose body is a text.
+    /// Creates a response whose body is a string.
     public init(text: String, contentType: String = "text/plain; charset=utf-8", status: Int? = nil) {
         self.init(bytes: Bytes(text), contentType: contentType, status: status)
     }
 
-    /// Creates a response whose body is the content of a regular file.  Without a media type, that of the name of the file is sent,
+    /// Creates a response whose body is the content of a regular file.  Without a media type, the one for the extension of the file is sent,
     /// if the operation declares it.
     public init(file path: String, contentType: String? = nil, status: Int? = nil) {
         self.init(status: status)
@@ -77,7 +77,7 @@ public struct Reply: Sendable {
 
     /// The response to a request.
     ///
-    /// - Throws: with an HTTP status, a refusal of the request; without one, a mistake of the handler.
+    /// - Throws: with an HTTP status, a refusal of the request; without one, an error of the handler.
     func made(for received: RoutableService.Received, _ coders: Coders) throws(Failure) -> RoutableService.Reply {
         var options = ReplyOptions()
         options.headers = headers

@@ -1,15 +1,15 @@
 // The functions that answer the requests of a resource: one for each operation that the resource declares.
 //
-// The associated types `_List` and so on of a resource say whether it has an operation (Resource.swift).  A function of an absent
-// operation has an implementation in an extension below, so that only it may be missing.  The functions `_answerList` and so on read
-// the values of a request, call the function, and write its value: their constraints require the models to be Codable.
+// The associated types `_List` and so on of a resource state whether it has an operation (Resource.swift).  The function of an absent
+// operation has a default implementation in an extension below, so that only this function can be omitted.  The functions `_answerList` and
+// so on read the values of a request, call the function, and encode its result: their constraints require the models to be Codable.
 
 public import RoutableCore
 
-/// The functions that answer the requests of one resource, at each place of the API that it has.
+/// The functions that answer the requests of one resource, wherever the resource occurs in the API.
 ///
-/// A type that conforms has a function for each operation that the resource declares.  Without it, the type does not compile.  An
-/// actor may conform, too.
+/// A conforming type must have a function for each operation that the resource declares; otherwise it does not compile.  An
+/// actor can also conform.
 ///
 ///     struct Notes: ResourceHandler {
 ///         typealias Kind = Note
@@ -17,7 +17,7 @@ public import RoutableCore
 ///         func create(_ body: Note.Body, _ received: Received) async throws -> Note.Model { ... }
 ///     }
 ///
-/// A function throws a `Refusal` to select the status of an error.  Any other error is answered with 500, without its text.  Changes
+/// A function throws a `Refusal` to select the status of an error.  The response to any other error is 500, without its text.  Changes
 /// of `received.reply` select the status and the headers of the response.
 public protocol ResourceHandler: Sendable {
     /// The resource whose requests this type answers.
@@ -124,12 +124,12 @@ extension ResourceHandler where Kind._Delete == _Absent {
 }
 
 extension Refusal {
-    /// For an operation without a handler.
+    /// The refusal of an operation without a handler.
     static func absent(_ received: Received) -> Refusal { Refusal(501, "\(received.label) has no handler") }
 }
 
 extension ResourceHandler {
-    /// The function of each operation that the resource has, by its name.
+    /// The functions of the operations that the resource has, with their names.
     var answers: [(operation: String, answer: Service.Handler)] {
         var answers: [(operation: String, answer: Service.Handler)] = []
         if Kind._lists { answers.append(("list", _answerList)) }

@@ -1,4 +1,4 @@
-// How a service answers a request: it is read, its credentials are verified, its handler is called, and the response is validated.
+// Answers a request: reads it, verifies its credentials, calls its handler, and validates the response.
 
 public import RoutableCore
 internal import RoutableService
@@ -6,10 +6,10 @@ internal import RoutableService
 extension Service {
     /// Answers a request.
     ///
-    /// Each request has a response: a failure is a problem document (RFC 9457).  HEAD is answered without a body, and OPTIONS with
-    /// `Allow`.
+    /// Every request has a response: the response to a failure is a problem document (RFC 9457), that to HEAD has no body, and that to OPTIONS
+    /// has an `Allow` header.
     ///
-    /// - Parameter target: the path with the query, as a server receives it, or a URL, of which the scheme and the host are ignored.
+    /// - Parameter target: the path with the query, as a server receives it, or a URL, whose scheme and host are ignored.
     public func respond(
         method: String, target: String, headers: [HeaderField] = [], body: Bytes = Bytes()
     ) async -> APIResponse {
@@ -17,7 +17,7 @@ extension Service {
         return APIResponse(answer, answer.body.isEmpty ? .empty : .raw, .empty)
     }
 
-    /// A transport that answers the requests of a client by this service, without a network.
+    /// A transport that answers the requests of a client with this service, without a network.
     ///
     ///     let client = Client(transport: service.transport)
     public var transport: any Transport { ServiceTransport(service: self) }
@@ -34,7 +34,7 @@ extension Service {
 
     private func reply(to incoming: Incoming) async -> RoutableService.Reply {
         let core = RoutableService.Received(planned)
-        // Credentials are verified before anything but the path is read: a client that may not call an operation learns nothing of it.
+        // Credentials are verified before anything but the path is read, so that a client without access learns nothing about the operation.
         let (found, first) = readWithoutCredentials(incoming, core)
         let identities: [(scheme: Bytes, identity: any Sendable)]
         do { identities = try await self.identities(found) } catch {
@@ -89,7 +89,7 @@ extension Service {
         return call
     }
 
-    /// The credentials of a request, none of which counts as good.  Without any, the outcome is the final one.
+    /// Reads the request with all credentials rejected, to find them.  If there are none, the outcome is final.
     private func readWithoutCredentials(
         _ incoming: Incoming, _ core: RoutableService.Received
     ) -> (found: [(scheme: Bytes, value: Bytes)], outcome: Result<ReceivedCall, Failure>) {
@@ -103,13 +103,13 @@ extension Service {
         } catch { return (found, .failure(error)) }
     }
 
-    /// Of the credentials that are good.
+    /// The identities of the credentials that are good.
     private func identities(_ found: [(scheme: Bytes, value: Bytes)]) async throws -> [(scheme: Bytes, identity: any Sendable)]
     {
         var identities: [(scheme: Bytes, identity: any Sendable)] = []
         for (scheme, value) in found {
             guard let verify = verifications[scheme.string] else {
-                // Without a value, the request shows nothing that could be verified.
+                // An empty value means that the credential is not in the request, and cannot be verified.
                 if value.isEmpty { continue }
                 report(Failure(.credential, "no function verifies the credentials of the scheme \(scheme.printable)"), nil)
                 continue
@@ -121,7 +121,7 @@ extension Service {
 
     // MARK: Failures
 
-    /// Of the program: nothing of it is disclosed.
+    /// The response to a failure of the program, which discloses no details.
     private static func failed(_ method: Bytes) -> RoutableService.Reply {
         .refusing(Failure(.internal, "the handler failed"), method: method)
     }
@@ -147,7 +147,7 @@ extension Service {
 }
 
 extension RoutableService.Reply {
-    /// The response with its whole body, which may be a file.
+    /// The response with its whole body, which can be a file.
     fileprivate func answer(_ target: Bytes) throws(Failure) -> Answer {
         var content = body
         if descriptor >= 0 {
@@ -159,7 +159,7 @@ extension RoutableService.Reply {
     }
 }
 
-/// Answers requests by a service.
+/// A transport that answers requests with a service.
 struct ServiceTransport: Transport {
     let service: Service
 

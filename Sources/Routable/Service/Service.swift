@@ -1,10 +1,10 @@
-// A service: the handlers of a description, and the responses to requests (docs/service.md, "Services in Swift").
+// A service: the handlers for a description, and the responses to requests (docs/service.md, "Services in Swift").
 
 public import Foundation
 public import RoutableCore
 internal import RoutableService
 
-/// Answers the requests of an API by functions of the program.
+/// Answers the requests of an API with functions of the program.
 ///
 ///     let service = try Service(Social.self, Users(), Notes())
 ///     let response = await service.respond(method: "GET", target: "/v1/users/ann")
@@ -15,9 +15,9 @@ public struct Service: Sendable {
     typealias Handler = @Sendable (Received) async throws -> Reply
     typealias Verification = @Sendable (String) async throws -> (any Sendable)?
 
-    /// An operation at a route, or, for a route that is the name of a resource, at all places of the resource.
+    /// An operation with its route or, if the route is only the name of a resource, at all locations of the resource.
     struct Key: Hashable {
-        /// Empty for a standalone operation.
+        /// The route; empty for a standalone operation.
         var route: String
         var operation: String
 
@@ -29,11 +29,11 @@ public struct Service: Sendable {
     private(set) var verifications: [String: Verification] = [:]
 
     /// The path in front of the paths of the API, such as `/gateway/v1` behind a proxy that adds a prefix, or the empty string; nil
-    /// for that of the base of the API.
+    /// for the path of the API's base.
     public var basePath: String?
-    /// The maximum size of the body of a request; a larger body is answered with 413.
+    /// The maximum size of the body of a request; the response to a larger body is 413.
     public var maximumBodyBytes = 1 << 20
-    /// Whether what is answered with 422 is answered with 400.
+    /// Whether the status 422 is replaced by 400.
     public var answers422As400 = false
     /// Whether query parameters and headers that the call cannot hold are refused.
     public var refusesUndeclared = false
@@ -41,8 +41,8 @@ public struct Service: Sendable {
     public var encoder: JSONEncoder?
     /// The decoder for the bodies of requests; nil for a decoder that reads dates as ISO 8601.
     public var decoder: JSONDecoder?
-    /// Called for each response with a status of 500 or above, with its cause; `received` is nil if the request was not read.  By
-    /// default, it writes a line to the standard error.
+    /// Called for each response with a status of 500 or above, with its cause; `received` is nil if the request was not read.  The
+    /// default writes a line to standard error.
     public var report: @Sendable (_ cause: any Error, _ received: Received?) -> Void = { cause, received in
         let place = received.map { "\($0.label.string): " } ?? ""
         FileHandle.standardError.write(Data("routable: \(place)\(cause)\n".utf8))
@@ -61,27 +61,27 @@ public struct Service: Sendable {
     /// Creates a service for an opened API, whose handlers are added by name.
     public init(_ router: APIRouter) { planned = PlannedRouter(router) }
 
-    /// Adds the handlers of a resource, for each place of the resource.
+    /// Adds the handlers of a resource, for each location of the resource.
     ///
-    /// - Throws: `unknown` for a resource that the API does not have; `conflict` for an operation that has a handler.
+    /// - Throws: `unknown` for a resource that the API does not have; `conflict` for an operation that already has a handler.
     public mutating func add(_ handler: some ResourceHandler) throws(Failure) {
         for (operation, answer) in handler.answers {
             try add(answer, key("\(handler.resourceName).\(operation)"))
         }
     }
 
-    /// Adds the handler of an operation by its name: `user.note.create` for one place, `note.create` for all places of a resource that
-    /// have no handler of their own, or the name of a standalone operation.
+    /// Adds the handler of an operation by its name: `user.note.create` for one location, `note.create` for all locations of a resource that
+    /// have no handler, or the name of a standalone operation.
     ///
-    /// - Throws: `unknown` and `notAllowed` for the name; `conflict` for an operation that has a handler.
+    /// - Throws: `unknown` and `notAllowed` for the name; `conflict` for an operation that already has a handler.
     public mutating func handle(_ name: String, _ handler: @escaping @Sendable (Received) async throws -> Reply) throws(Failure)
     {
         try add(handler, key(name))
     }
 
-    /// Adds the handler of an operation by its name.  The value that it returns is the body of the response; `NoBody` is none.
+    /// Adds the handler of an operation by its name.  The value that it returns is the body of the response; `NoBody` is no body.
     ///
-    /// - Throws: `unknown` and `notAllowed` for the name; `conflict` for an operation that has a handler.
+    /// - Throws: `unknown` and `notAllowed` for the name; `conflict` for an operation that already has a handler.
     public mutating func handle<Value: Encodable & Sendable>(
         _ name: String, _ handler: @escaping @Sendable (Received) async throws -> Value
     ) throws(Failure) {
@@ -91,8 +91,8 @@ public struct Service: Sendable {
     /// Adds the function that verifies the credentials of a scheme: it receives the token, the key or `name:password`, and returns an
     /// identity, or nil for a credential that is not good.
     ///
-    /// A request is answered with 401 unless it has the credentials that its operation requires, and all of them are good.  A scheme
-    /// without a function is never good.
+    /// The response is 401 unless the request has the credentials that its operation requires, and all of them are good.  A scheme
+    /// without a function has no good credentials.
     ///
     /// - Throws: `unknown` for a scheme that the API does not declare.
     public mutating func credential<Identity: Sendable>(
@@ -120,15 +120,15 @@ public struct Service: Sendable {
             return Key(route: "", operation: name)
         }
         let key = Key(route: String(name[..<dot]), operation: String(name[name.index(after: dot)...]))
-        // A resource may have no place at the root.
+        // A resource can have no location at the root.
         if let resource = router.resource(named: Bytes(key.route)), resource.has(Bytes(key.operation)) { return key }
         let plan = try planned.plan(route: Bytes(key.route), operation: Bytes(key.operation))
-        // At the place of a resource that is derived from paths.
+        // The operation of a resource that is derived from paths.
         let standalone = plan.operation.standaloneName.bytes
         return standalone.isEmpty ? key : Key(route: "", operation: standalone.string)
     }
 
-    /// The operations of the route table without a handler, by the names that handlers are added by; they are answered with 501.
+    /// The operations of the route table without a handler, by the names for `handle`; the response to their requests is 501.
     ///
     /// - Throws: `limit` for a route table that is too large.
     public var missing: [String] {
@@ -149,7 +149,7 @@ public struct Service: Sendable {
         handler(of: Key(route: received.route, operation: received.operation))
     }
 
-    /// The handler of the place, or of all places of its resource.
+    /// The handler of the location, or of all locations of its resource.
     private func handler(of key: Key) -> Handler? {
         if let handler = handlers[key] { return handler }
         guard let dot = key.route.lastIndex(of: ".") else { return nil }

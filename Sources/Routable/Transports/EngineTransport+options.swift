@@ -1,4 +1,4 @@
-// The options of the engine, which are those of a client in C and Python (docs/client.md).
+// The options of the engine, which are the options of a client in C and Python (docs/client.md).
 
 internal import RoutableClient
 public import RoutableCore

@@ -1,4 +1,4 @@
-// The engine of the library: libcurl, opened when the first one is made, driven by a thread of the engine.
+// The engine of the library: libcurl, which is loaded when the first transport is made, and is driven by a thread of the engine.
 
 internal import RoutableClient
 public import RoutableCore
@@ -24,7 +24,7 @@ public final class EngineTransport: Transport {
     /// - Throws: `file`; `argument` if the options have no file.
     public func saveCookies() throws(Failure) { try client.saveCookies() }
 
-    /// The cookies that the transport has now, as lines of a cookie file in the Netscape format.
+    /// The current cookies of the transport, as lines of a cookie file in the Netscape format.
     ///
     /// - Throws: `argument` if the options keep no cookies.
     public func cookies() throws(Failure) -> [String] {
@@ -53,12 +53,12 @@ public final class EngineTransport: Transport {
 }
 
 extension OneOutcome {
-    /// The outcome of a submitted transfer, or `cancelled` when the task is cancelled first.
+    /// The outcome of a submitted transfer, or `cancelled` if the task is cancelled first.
     func value(of transfer: SubmittedTransfer) async -> Result<Success, Failure> {
         await withTaskCancellationHandler {
             await wait()
         } onCancel: {
-            // A cancel that wins is the outcome; one that comes too late changes nothing.
+            // If the cancellation succeeds, it is the outcome; after the completion of the transfer, it has no effect.
             if transfer.cancel() { end(.failure(.cancelled)) }
         }
     }
@@ -73,7 +73,7 @@ private final class AnswerTransfer: UnmappedTransfer, @unchecked Sendable {
 }
 
 extension Duration {
-    /// At least one where it is more than none, so that it does not become no limit at all.
+    /// At least 1, because 0 would mean no limit.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1000)

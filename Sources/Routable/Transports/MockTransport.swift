@@ -5,14 +5,14 @@ public import RoutableCore
 internal import RoutableMock
 internal import RoutableService
 
-/// Responds to requests as a declared API or a description says, and stores the resources that requests create.
+/// Responds to requests as a declared API or a description specifies, and stores the resources that requests create.
 ///
 ///     let client = Client(transport: try MockTransport.of(Social.self))
 ///     try await client.perform(Social.users.create(User.Model(name: "ann")))
 ///     try await client.perform(Social.user("ann").read())
 ///
-/// What a request creates can be listed, read, changed and deleted by further requests.  Everything else is answered with a generated
-/// value that is valid.  The same requests give the same responses for the same seed.
+/// Resources that a request creates can be listed, read, changed and deleted by further requests.  The response to any other request is a
+/// generated value that is valid.  The same requests get the same responses for the same seed.
 public final class MockTransport: Transport {
     let mock: Mock
 
@@ -36,11 +36,11 @@ public final class MockTransport: Transport {
         mock = Mock(router, options)
     }
 
-    /// Adds a fault.  A request gets the first fault that is for it and has uses left.
+    /// Adds a fault.  A request gets the first matching fault that has uses left.
     ///
     /// The operation is a name such as `read`, or nil for any.  The route is dotted, such as `user.status`, empty for standalone
-    /// operations, or nil for any.  `times` is the number of requests that get the fault; nil allows any number.  `rate` is the share
-    /// of the requests that get it, chosen by the seed.
+    /// operations, or nil for any.  `times` is the number of requests that get the fault; nil allows any number.  `rate` is the proportion
+    /// of the requests that get it, selected by the seed.
     ///
     /// - Throws: `argument` for a status outside 400 to 599, a negative delay, and a rate outside 0 to 1.
     public func addFault(
@@ -65,7 +65,7 @@ public final class MockTransport: Transport {
     /// The number of members in the store.
     public var count: Int { mock.count }
 
-    /// Removes all members, and begins again: ids and generated values repeat.
+    /// Removes all members and restarts the generator: ids and generated values repeat.
     public func reset() { mock.reset() }
 
     /// Replies to a request.  A `Client` does not call this function, but uses the mock directly.

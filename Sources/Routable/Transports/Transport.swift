@@ -48,7 +48,7 @@ public protocol Transport: Sendable {
 }
 
 extension Failure {
-    /// The task was cancelled, and nothing of an answer counts.
+    /// The task was cancelled; a response that arrives later is ignored.
     static var cancelled: Failure { Failure(.cancelled, "the task was cancelled") }
 }
 
@@ -62,7 +62,7 @@ final class OneOutcome<Success: Sendable>: @unchecked Sendable {
 
     private let state = Locked<State>(.waiting)
 
-    /// The outcome, which may be there already.
+    /// The outcome, which can already be available.
     func wait() async -> Result<Success, Failure> {
         await withCheckedContinuation { continuation in
             let early = state.withLock { state -> Result<Success, Failure>? in
@@ -74,7 +74,7 @@ final class OneOutcome<Success: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Later outcomes are not told.
+    /// Sets the outcome; further outcomes are ignored.
     func end(_ outcome: Result<Success, Failure>) {
         let waiting = state.withLock { state -> CheckedContinuation<Result<Success, Failure>, Never>? in
             switch state {

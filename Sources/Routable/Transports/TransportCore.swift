@@ -1,13 +1,13 @@
-// Runs the client of C and Python over a Swift transport, so that all features work over every transport.
+// Runs the client of C and Python over a Swift transport, so that all features are available with every transport.
 
 internal import RoutableClient
 import RoutableCore
 internal import RoutableMock
 
-/// What one `Client` and its copies share: credentials, a hook, and the way to the transport.
+/// The state that a `Client` and its copies share: credentials, a hook, and the client over the transport.
 final class TransportCore: Sendable {
     private let made: Result<ClientCore, Failure>
-    /// The library's engine, which closes the client itself.
+    /// The library's engine, which closes the client.
     private let engine: EngineTransport?
 
     static func over(_ transport: any Transport) -> TransportCore {
@@ -32,7 +32,7 @@ final class TransportCore: Sendable {
 
     deinit { if engine == nil, case .success(let client) = made { client.close() } }
 
-    /// - Throws: why the client could not be made.
+    /// - Throws: the failure of creating the client.
     func client() throws(Failure) -> ClientCore { try made.get() }
 
     func perform(_ request: Request, _ policy: RequestPolicy) async throws(Failure) -> Response {
@@ -43,7 +43,7 @@ final class TransportCore: Sendable {
         let progress = request.streams?.progress?.owner as? Delivery<TransferProgress>
         try client.submit(transfer, request, policy)
         let ended = await outcome.value(of: transfer)
-        // The progress and the events of a request arrive before its outcome.
+        // The progress and the events of a request are delivered before its outcome.
         await progress?.finish()
         await client.deliverEvents()
         return try ended.get()
@@ -56,7 +56,7 @@ final class TransportCore: Sendable {
             do throws(Failure) { reply = TransportReply(try await transport.send(request)) } catch {
                 reply = TransportReply(error)
             }
-            try? exchange.reply(reply)  // what is refused of it is the error of the request
+            try? exchange.reply(reply)  // an invalid reply becomes the error of the request
         }
         exchange.onCancel { task.cancel() }
     }

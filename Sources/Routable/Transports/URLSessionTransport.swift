@@ -15,7 +15,7 @@ public import FoundationNetworking
 /// to every origin.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
-    /// A task may refer to its delegate weakly.
+    /// Stored here, because a task may hold its delegate weakly.
     private let redirects = RefusedRedirects()
 
     /// Creates a transport over this session.
@@ -29,7 +29,7 @@ public final class URLSessionTransport: Transport {
         converted.httpMethod = request.method
         for field in request.headers { converted.addValue(field.value.string, forHTTPHeaderField: field.name.string) }
         converted.httpBody = request.body.map { Data($0.storage) }
-        // Foundation counts whole seconds, and the client cancels the task at its deadline.
+        // Foundation counts whole seconds, so the value is rounded up; the client cancels the task at its deadline.
         if let deadline = request.deadline {
             converted.timeoutInterval = (Double(min(deadline.milliseconds, Int64(Int32.max))) / 1000).rounded(.up)
         }
@@ -79,7 +79,7 @@ public final class URLSessionTransport: Transport {
     }
 }
 
-/// Leaves every redirect to the client: the session returns the response that redirects.
+/// Prevents redirects in the session, which then returns the redirect response to the client.
 private final class RefusedRedirects: NSObject, URLSessionTaskDelegate, Sendable {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

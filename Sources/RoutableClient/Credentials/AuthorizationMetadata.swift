@@ -4,13 +4,13 @@ internal import RoutableCore
 internal import RoutableJSON
 internal import RoutablePerform
 
-/// The endpoints of a service, each empty if it has none.
+/// The endpoints of a service; an endpoint that it does not have is empty.
 struct AuthorizationMetadata {
     var issuer = Bytes()
     var authorizationURL = Bytes()
     var tokenURL = Bytes()
     var deviceURL = Bytes()
-    /// Whether each redirect names the issuer (RFC 9207).
+    /// Whether each redirect contains the issuer (RFC 9207).
     var namesIssuer = false
 }
 
@@ -18,8 +18,8 @@ extension ClientCore {
     private static var connect: Bytes { "/.well-known/openid-configuration" }
     private static var oauth: Bytes { "/.well-known/oauth-authorization-server" }
 
-    /// - Parameter place: the issuer, or the URL of its document.
-    /// - Throws: `url`, `argument`; `credential` for a document that is not that of the issuer; what performing throws.
+    /// - Parameter place: The issuer, or the URL of its metadata document.
+    /// - Throws: `url`, `argument`; `credential` for a document of another issuer; the failures of performing.
     func metadata(of place: Bytes, _ scheme: AuthScheme) throws(Failure) -> AuthorizationMetadata {
         if place.isEmpty { throw Login.failure(scheme, "the description names no issuer: set it", .argument) }
         guard let isSecure = EndpointURL.isSecure(place), !place.storage.contains(where: { $0 == 0x3F || $0 == 0x23 }) else {
@@ -63,7 +63,7 @@ extension ClientCore {
             guard let found = document.view.find(pointer)?.value, found.kind == .text else { return Bytes() }
             return found.content
         }
-        /// An endpoint; a document that came encrypted names no place that is not.
+        /// An endpoint; a document that was received over https must not contain an endpoint without it.
         func endpoint(_ pointer: Bytes) throws(Failure) -> Bytes {
             let url = text(pointer)
             if url.isEmpty { return url }

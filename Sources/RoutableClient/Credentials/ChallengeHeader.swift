@@ -1,10 +1,10 @@
-// Parses WWW-Authenticate (RFC 9110 section 11.6.1): schemes, and the parameters that each asks for.
+// Parses WWW-Authenticate (RFC 9110 section 11.6.1): schemes and their parameters.
 
 package import RoutableCore
 
 package enum ChallengeHeader {
-    /// The value of a parameter of the first challenge of a scheme; of no parameter, the single token that some schemes have, or
-    /// nothing.  nil when it is not there.  Several headers are joined by commas.
+    /// The value of a parameter of the first challenge of a scheme; if `parameter` is nil, the single token that some schemes have, or an
+    /// empty string.  nil if there is none.  Several headers are joined by commas.
     package static func find(_ scheme: Bytes, _ parameter: Bytes?, in text: UnsafeRawBufferPointer) -> Bytes? {
         var reader = Reader(text: text)
         var isIt = false
@@ -33,7 +33,7 @@ package enum ChallengeHeader {
 
         private var byte: UInt8? { index < text.count ? text[index] : nil }
 
-        /// False at the end.
+        /// Returns false at the end.
         mutating func skip(commas: Bool) -> Bool {
             while let next = byte, next == 0x20 || next == 0x09 || commas && next == UInt8(ascii: ",") { index &+= 1 }
             return byte != nil
@@ -52,7 +52,7 @@ package enum ChallengeHeader {
             return true
         }
 
-        /// A token, or a quoted string; the end of the text ends it, too.
+        /// A token or a quoted string; a quoted string may end at the end of the text.
         mutating func value() -> Bytes {
             guard byte == UInt8(ascii: "\"") else { return Bytes(run(ASCII.isToken)) }
             var result = Bytes()
@@ -70,7 +70,7 @@ package enum ChallengeHeader {
             return result
         }
 
-        /// A token that stands alone behind a scheme (token68), or nothing.
+        /// A single token after a scheme (token68); empty if there is none.
         mutating func single() -> Bytes {
             let start = index
             let isPart = { (byte: UInt8) in ASCII.isToken(byte) || byte == UInt8(ascii: "/") }

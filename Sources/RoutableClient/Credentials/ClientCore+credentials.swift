@@ -5,11 +5,11 @@ package import RoutableCore
 package import RoutablePerform
 
 extension ClientCore {
-    /// Sets the credential of a scheme that a description declares; replaces one that is set.
+    /// Sets the credential of a scheme that a description declares; replaces an existing one.
     ///
-    /// - Parameter router: the description; nil for the description of the client.
+    /// - Parameter router: The description; nil for the description of the client.
     /// - Throws: `argument` for a credential that cannot be sent, and for a scheme that the description does not declare; `url` for
-    ///   its token URL and its origin.
+    ///   the token URL and the origin of the credential.
     package func setCredential(_ scheme: Bytes, _ credential: Credential, of router: Router? = nil) throws(Failure) {
         try credential.validate(scheme)
         if let router = router ?? owner.named {
@@ -20,7 +20,7 @@ extension ClientCore {
                 ).with { $0.parameter = scheme }
             }
         }
-        // A credential that is known keeps its waiting transfers.
+        // An existing credential keeps its waiting transfers.
         if let known = credentials.find(scheme, of: router, owner) {
             known.replace(credential)
         } else {
@@ -28,15 +28,15 @@ extension ClientCore {
         }
     }
 
-    /// Removes the credentials of a scheme, of a description or, for nil, of all descriptions.  Transfers that wait for a refresh fail.
+    /// Removes the credentials of a scheme, of one description or, if `router` is nil, of all.  Transfers that wait for a refresh fail.
     package func removeCredential(_ scheme: Bytes, of router: Router? = nil) {
         for removed in credentials.remove(scheme, of: router) { removed.replace(Credential()) }
     }
 
-    /// The credential of a scheme, with the tokens that its last refresh brought; nil when none is set.
+    /// The credential of a scheme, with the tokens of its last refresh; nil if none is set.
     ///
-    /// - Parameter router: the description; nil for the description of the client, or the only one that has such a credential.
-    /// - Throws: `argument` if several descriptions have one, and none is that of the client.
+    /// - Parameter router: The description; nil for the description of the client, or the only one that has such a credential.
+    /// - Throws: `argument` if several descriptions have one, and none of them is the description of the client.
     package func credential(_ scheme: Bytes, of router: Router? = nil) throws(Failure) -> Credential? {
         if let found = credentials.find(scheme, of: router, owner) { return found.current }
         if router != nil { return nil }
@@ -48,7 +48,7 @@ extension ClientCore {
         return others.first?.current
     }
 
-    /// The credentials that a request needs; nil for none.
+    /// The credentials that a request needs; nil if it needs none.
     func authorization(
         _ request: Request, _ exchange: inout Exchange, _ policy: RequestPolicy?, isShown: Bool = false
     ) throws(Failure) -> Authorization? {
@@ -67,10 +67,10 @@ extension ClientCore {
         return try authorization(&exchange, isOwn, requirement, policy, given, knowledge, request.plan)
     }
 
-    /// The credential that came with the request, whatever its operation declares; nil for one that came with a request of another
-    /// description, in place of which a middleware performs this one.
+    /// The credential of the request's policy, even if its operation does not require the scheme; nil if it belongs to the request
+    /// of another description, which a middleware has replaced by this request.
     ///
-    /// - Throws: `credential` for one of a scheme that the description does not have.
+    /// - Throws: `credential` for a scheme that the description does not declare.
     private func givenNeed(_ router: Router, _ policy: RequestPolicy?) throws(Failure) -> Authorization.Need? {
         guard let credential = policy?.credential, policy?.sendsCredentials != false, credential.owner.claims(router, at: nil)
         else { return nil }
@@ -83,7 +83,7 @@ extension ClientCore {
         return scheme.kind == .certificate ? nil : Authorization.Need(located(scheme, router), credential)
     }
 
-    /// The scheme with the place of a token endpoint that the description names relative to its base, as FastAPI does.
+    /// The scheme with an absolute token URL, if the description has one relative to its base, as FastAPI does.
     private func located(_ scheme: AuthScheme, _ router: Router) -> AuthScheme {
         guard let relative = scheme.passwordURL, !relative.isEmpty, URIReference(relative).scheme == nil,
             let prefix = base?.prefix ?? router.base?.prefix, URIReference(prefix).scheme != nil
@@ -93,10 +93,10 @@ extension ClientCore {
         return located
     }
 
-    /// The credentials that an exchange needs, of the first set of schemes that has them all; nil for none.  What the
-    /// exchange brings by itself counts, and is kept from other origins.
+    /// The credentials that an exchange needs, of the first alternative whose credentials are all set; nil for none.  Credentials that
+    /// the exchange already contains are used, and are not sent to other origins.
     ///
-    /// - Throws: `credential` when there is no such set.
+    /// - Throws: `credential` if there is no such alternative.
     private func authorization(
         _ exchange: inout Exchange, _ isOwn: Bool, _ requirement: AuthRequirement, _ policy: RequestPolicy?,
         _ given: Authorization.Need?, _ knowledge: Authorization.Knowledge, _ plan: Plan
@@ -145,7 +145,7 @@ extension ClientCore {
             if isMet, let given, !needs.contains(where: { $0.scheme.name == given.scheme.name }) { needs.append(given) }
             if isMet { return needs.isEmpty ? nil : Authorization(exchange, needs, knowledge, of: plan) }
         }
-        // One that was given counts, also where the description asks for another, or for none.
+        // A credential of the request's policy is sent even if the operation requires another one, or none.
         if let given { return Authorization(exchange, [given], knowledge, of: plan) }
         if mayGoWithout { return nil }
         if let elsewhere { throw elsewhere }
@@ -155,7 +155,7 @@ extension ClientCore {
     private func missingCredential(_ missing: [Bytes], _ router: Router) -> Failure {
         var others: Bytes = ""
         if let name = missing.first(where: { !credentials.all($0).isEmpty }) {
-            // A request without a name of its description is known by where it goes.
+            // A description without a name is identified by its base.
             func shown(_ router: Router?) -> Bytes {
                 guard let router else { return "another description" }
                 if !router.name.isEmpty { return "the description \"\(router.name.bytes.printable)\"" }
@@ -164,7 +164,7 @@ extension ClientCore {
             others =
                 "; its \"\(name.printable)\" belongs to \(shown(credentials.all(name).first?.owner.router)), and is never sent with a request of \(shown(router)): set one that names the router of this request"
         } else if case let names = credentials.names, !names.isEmpty {
-            // A credential under a name that is spelled differently is found by those that are set.
+            // The names that are set help to find a misspelled one.
             others = "; it has: \(names)"
         }
         return Failure(
@@ -184,7 +184,7 @@ final class CredentialTable: @unchecked Sendable {
 
     deinit { csystem_lock_free(lock) }
 
-    /// The credential that was set with that description, or with that of the client; nil for the client's.
+    /// The credential that was set for the description; if `router` is nil, that of the client.
     func find(_ name: Bytes, of router: Router?, _ client: CredentialOwner) -> StoredCredential? {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -194,8 +194,8 @@ final class CredentialTable: @unchecked Sendable {
         }
     }
 
-    /// The credential for a request of a description: one that names the description or, if it is that of the client, one that names
-    /// none.
+    /// The credential for a request of a description: one that was set for the description, or else, if the client's credentials belong
+    /// to it, one that was set for no particular description.
     func find(_ name: Bytes, for router: Router, _ client: CredentialOwner, isOwn: Bool) -> StoredCredential? {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -210,7 +210,7 @@ final class CredentialTable: @unchecked Sendable {
         return all.filter { $0.name == name }
     }
 
-    /// The names of all credentials, in order.
+    /// The names of all credentials, sorted.
     var names: [Bytes] {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -223,7 +223,7 @@ final class CredentialTable: @unchecked Sendable {
         all.append(credential)
     }
 
-    /// Removes those with this name, of a description or of all, and returns them: a function of the program may run when they go.
+    /// Removes the credentials with this name, of one description or of all.  Returns them, because their release may call the program.
     func remove(_ name: Bytes, of router: Router?) -> [StoredCredential] {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -234,7 +234,7 @@ final class CredentialTable: @unchecked Sendable {
 }
 
 extension Exchange {
-    /// Whether the host has put in what the scheme wants.
+    /// Whether the host has already added the credential that the scheme requires.
     fileprivate func brings(_ scheme: AuthScheme) -> Bool {
         guard scheme.kind == .key else { return headers.index(of: "authorization") != nil }
         switch scheme.location {

@@ -1,6 +1,6 @@
-// A login of OAuth 2 that a user takes part in: by a browser (authorization code with PKCE) or by a code on another device.
+// An OAuth 2 login with a user: in a browser (authorization code with PKCE) or with a code on another device.
 //
-// The library makes the URLs and the secrets, and sends the requests.  It opens no browser, and listens to nothing.
+// The library makes the URLs and the secrets, and sends the requests.  It does not open a browser or listen for the redirect.
 
 internal import CSystem
 package import RoutableCore
@@ -9,16 +9,16 @@ package import RoutablePerform
 /// The options of a login.
 package struct LoginOptions: Sendable {
     package var scheme = Bytes()
-    /// The description that declares the scheme; nil for that of the client.
+    /// The description that declares the scheme; nil for the description of the client.
     package var router: Router?
-    /// The client id and secret, the scope, the audience, the resource and the token URL; they replace those of the description.
+    /// The client id and secret, the scope, the audience, the resource and the token URL; they override those of the description.
     package var values = Credential()
     /// The redirect URL of the browser; required for `authorizationURL`.
     package var redirectURL = Bytes()
-    /// Empty for those of the description or of the metadata.
+    /// The endpoints; empty for those of the description or of the metadata.
     package var authorizationURL = Bytes()
     package var deviceURL = Bytes()
-    /// An issuer, or the URL of its metadata; empty for none, or that of the description.
+    /// An issuer, or the URL of its metadata; empty for none, or for the issuer of the description.
     package var issuer = Bytes()
     /// Whether the metadata is read.
     package var discovers = false
@@ -26,12 +26,12 @@ package struct LoginOptions: Sendable {
     package init() {}
 }
 
-/// One login.  One thread at a time.
+/// One login.  Only one thread at a time may use it.
 package final class Login {
     let client: ClientCore
     let scheme: AuthScheme
     let router: Router
-    /// Client id and secret, scope and targets, with the token URL.
+    /// The client id and secret, the scope, the targets, and the token URL.
     var values: Credential
     let redirectURL: Bytes
     let authorizationURL: Bytes
@@ -39,13 +39,13 @@ package final class Login {
     /// The issuer in the metadata; empty without metadata.
     let issuer: Bytes
     let requiresIssuer: Bool
-    /// State and verifier of a browser login; empty after use.
+    /// The state and the verifier of a browser login; empty after use.
     private var state = Bytes()
     private var verifier = Bytes()
-    /// Of the device.
+    /// The state of a device login.
     var device = DeviceState()
 
-    /// Reads the metadata of the service, if that is wanted.
+    /// Creates a login, and reads the metadata of the service if `discovers` is set.
     ///
     /// - Throws: `argument`, `url`; for the metadata `credential` and the failures of performing.
     package static func make(_ client: ClientCore, _ options: LoginOptions) throws(Failure) -> Login {
@@ -110,7 +110,7 @@ package final class Login {
 
     // MARK: Browser
 
-    /// The URL for the browser.  Each call begins again, with a new state and a new verifier.
+    /// The URL for the browser.  Each call begins a new login with a new state and a new verifier.
     ///
     /// - Throws: `argument` without an authorization URL, a token URL or a redirect URL; `internal` without random numbers.
     package func begin() throws(Failure) -> Bytes {
@@ -133,9 +133,9 @@ package final class Login {
         return "\(authorizationURL)\(separator)\(TokenRequest.encoded(query))"
     }
 
-    /// Takes the URL that the browser was sent to, or its query; exchanges the code, and sets the credential.
+    /// Exchanges the code for tokens and sets the credential.  `redirected` is the URL of the redirect, or its query.
     ///
-    /// - Throws: `credential` for another state, a refusal, or a missing code; the failures of performing.
+    /// - Throws: `credential` for a wrong state, a refusal, or a missing code; the failures of performing.
     package func finish(_ redirected: Bytes) throws(Failure) {
         if state.isEmpty { throw failure("it has not begun, or has ended: begin it again", .argument) }
         let found = Self.parameters(redirected)
@@ -166,13 +166,13 @@ package final class Login {
                     + TokenRequest.targets(scheme, values)), [code, used])
     }
 
-    /// Whether a redirect has the state of this login, for a program that waits for the right one among others.
+    /// Whether a redirect has the state of this login, for a program that also receives other requests.
     package func isOwn(_ redirected: Bytes) -> Bool {
         guard !state.isEmpty, let given = Self.parameters(redirected)["state"] else { return false }
         return Self.isSame(given, state)
     }
 
-    /// The parameters of the query of a URL, or of a query alone; of several with one name the first.
+    /// The parameters of the query of a URL, or of a query without a URL; the first one of several with the same name.
     private static func parameters(_ redirected: Bytes) -> [Bytes: Bytes] {
         let reference = URIReference(redirected)
         let query = reference.query ?? (reference.scheme == nil ? redirected : Bytes())
@@ -188,9 +188,9 @@ package final class Login {
         return found
     }
 
-    // MARK: Neither
+    // MARK: Password and client credentials
 
-    /// Requests tokens for the user and the password of the options or, without a user, for the client itself.
+    /// Requests tokens for the user and the password of the options or, without a user, for the client.
     ///
     /// - Throws: `argument` without a token URL; `credential` for a refusal; the failures of performing.
     package func request() throws(Failure) {
@@ -200,9 +200,9 @@ package final class Login {
         try accept(client.answer(TokenRequest.exchange(scheme, values), scheme), [])
     }
 
-    // MARK: All
+    // MARK: Requests
 
-    /// Sends the grant, and sets the credential of the client.  A failure contains no part of the request.
+    /// Sends the grant, and sets the credential of the client.  A failure does not contain any part of the request.
     func take(_ grant: TokenRequest.Grant, _ secrets: [Bytes]) throws(Failure) {
         let answer = try client.answer(TokenRequest.exchange(values.tokenURLBytes, grant, values), scheme)
         try accept(answer, secrets)
@@ -254,7 +254,7 @@ extension Bytes {
 }
 
 extension ClientCore {
-    /// Performs a request for tokens or metadata: without credentials, retries, redirects, and hooks, which could keep a secret.
+    /// Performs a request for tokens or metadata, without credentials, retries and redirects, and without hooks, which could record a secret.
     func answer(_ exchange: Exchange, _ scheme: AuthScheme) throws(Failure) -> Answer {
         var policy = pool.policy
         var rules = policy.rules

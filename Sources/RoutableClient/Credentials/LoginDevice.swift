@@ -1,4 +1,4 @@
-// A login by a code that the user enters on another device (RFC 8628).
+// A login with a code that the user enters on another device (RFC 8628).
 
 internal import CSystem
 package import RoutableCore
@@ -9,7 +9,7 @@ internal import RoutablePerform
 package struct DeviceCode: Sendable {
     package var userCode = Text.empty
     package var url = Text.empty
-    /// With the code in it, for a QR code; empty for none.
+    /// The URL that contains the code, for a QR code; empty for none.
     package var completeURL = Text.empty
     package var lifetimeMilliseconds: Int64 = 0
     package var intervalMilliseconds: Int64 = 0
@@ -18,10 +18,10 @@ package struct DeviceCode: Sendable {
 }
 
 struct DeviceState {
-    /// Empty before it begins and after it has ended.
+    /// The device code; empty before the login begins and after it has ended.
     var code = Bytes()
     var interval: Int64 = 0
-    /// When the next question is allowed, and when the code expires.
+    /// The time at which the next request is allowed, and the time at which the code expires.
     var next: Int64 = 0
     var end: Int64 = 0
 }
@@ -31,9 +31,9 @@ extension Login {
     private static let maximumInterval: Int64 = 600_000
     private static let maximumTextBytes = 2048
 
-    /// Asks the service for a code.  A further call begins again.
+    /// Requests a code from the service.  A further call begins a new login.
     ///
-    /// - Throws: `argument` without a device URL; `credential` for a refusal; what performing throws.
+    /// - Throws: `argument` without a device URL; `credential` for a refusal; the failures of performing.
     package func beginDevice() throws(Failure) -> DeviceCode {
         if deviceURL.isEmpty { throw failure("the description names no device URL: set it, or the issuer", .argument) }
         if values.tokenURLBytes.isEmpty {
@@ -42,7 +42,7 @@ extension Login {
         device = DeviceState()
         var form: [(Bytes, Bytes)] = []
         if !values.scopeBytes.isEmpty { form.append(("scope", values.scopeBytes)) }
-        // RFC 8628 section 3.1: the client id is a parameter, also where a header authenticates the client.
+        // RFC 8628 section 3.1: the client id is a parameter, even if a header authenticates the client.
         if !values.clientSecretBytes.isEmpty && !values.sendsSecretInBody { form.append(("client_id", values.clientIdBytes)) }
         let answer = try client.answer(
             TokenRequest.exchange(deviceURL, form: form + TokenRequest.targets(scheme, values), values), scheme)
@@ -75,7 +75,7 @@ extension Login {
             let url = text(pointer)
             return EndpointURL.isSecure(url) == nil ? Bytes() : url
         }
-        // Some services of before the standard write "url".
+        // Services that are older than the standard have "url".
         let place = url("/verification_uri").isEmpty ? url("/verification_url") : url("/verification_uri")
         let code = text("/device_code")
         guard !code.isEmpty, !text("/user_code").isEmpty, !place.isEmpty else {
@@ -94,10 +94,10 @@ extension Login {
         return shown
     }
 
-    /// Requests the token once, unless the interval of the service has not elapsed.
+    /// Requests the token once, unless the interval of the service has not yet elapsed.
     ///
-    /// - Returns: nil when the credential is set; else after how many milliseconds to ask again.
-    /// - Throws: `credential` for a refusal and for an expired code, after which nothing is asked; what performing throws.
+    /// - Returns: nil if the credential is set; otherwise the delay in milliseconds until the next call.
+    /// - Throws: `credential` for a refusal and for an expired code, which end the login; the failures of performing.
     package func poll() throws(Failure) -> Int64? {
         if device.code.isEmpty { throw failure("it has not begun, or has ended: begin it again", .argument) }
         let now = csystem_monotonic_ms()

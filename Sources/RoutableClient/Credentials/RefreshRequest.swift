@@ -4,7 +4,7 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension Router {
-    /// `body` is JSON; where it is empty the refresh token is sent as `{"refresh_token": ...}`.
+    /// The request of a refresh operation.  `body` is JSON; if it is empty, the refresh token is sent as `{"refresh_token": ...}`.
     func refreshRequest(_ operation: Bytes, _ body: Bytes, _ refreshToken: Bytes) throws(Failure) -> Request {
         var call = Call(operation: operation)
         if !body.isEmpty {

@@ -2,13 +2,13 @@
 
 package import RoutableCore
 
-/// Pages with the client that performs their requests.  One thread at a time.
+/// Pages with the client that performs their requests.  Only one thread at a time may use them.
 package final class ClientPages {
-    /// nil for a host that performs by itself.
+    /// nil for a host that performs the requests itself.
     private let client: ClientCore?
     private let pages: Pages
 
-    /// - Throws: what `Pages.make` throws.
+    /// - Throws: the failures of `Pages.make`.
     package static func make(
         _ request: Request, over client: ClientCore?, _ options: PageOptions
     ) throws(Failure) -> ClientPages {
@@ -20,8 +20,8 @@ package final class ClientPages {
         self.pages = pages
     }
 
-    /// The request of the next page, after the response to the last one; nil as the response for the first page, or for the
-    /// same again.  nil: there is no further page.
+    /// The request of the next page, after the response to the last request.  `response` is nil for the first page, and to repeat the last
+    /// request.  Returns nil if there is no further page.
     package func following(_ response: Response?) throws(Failure) -> Request? {
         if let response { pages.take(response) }
         return try pages.next()
@@ -30,7 +30,7 @@ package final class ClientPages {
     /// The response to the request of the last page.
     package func take(_ response: Response) { pages.take(response) }
 
-    /// Performs the request of the next page; nil after the last one.  A page that fails is asked for again by the next call.
+    /// Performs the request of the next page; nil after the last one.  The next call repeats the request of a page that failed.
     package func next(_ policy: RequestPolicy?) throws(Failure) -> Response? {
         guard let client else { throw Failure(.argument, "the pages were created with NULL as the client") }
         guard let request = try pages.next() else { return nil }
@@ -43,13 +43,13 @@ package final class ClientPages {
         return pages.ends(0) ? nil : response
     }
 
-    /// Whether the status of the response to the last request says that there are no more pages.
+    /// Whether the status of the response to the last request means that there are no more pages.
     package func ends(_ status: Int32) -> Bool { pages.ends(status) }
 
-    /// What continues with the next page in another run; nil behind the last one.
+    /// The position from which another run continues with the next page; nil after the last page.
     package func position() throws(Failure) -> Bytes? { try pages.position() }
 
-    /// The next item of all pages, which are performed as they are needed; nil behind the last one.  It lives until the next call.
+    /// The next item of all pages, whose requests are performed when they are needed; nil after the last one.  Valid until the next call.
     package func nextItem(_ policy: RequestPolicy?) throws(Failure) -> UnsafeRawBufferPointer? {
         while true {
             if let item = try pages.item() { return item }
@@ -62,7 +62,7 @@ package final class ClientPages {
 
     /// The next item of the last page; nil after its last item.
     ///
-    /// - Throws: `argument` before the first page, also if it has failed, because no items would look like an empty page.
+    /// - Throws: `argument` before the first page, even if its request failed, because an empty result would look like an empty page.
     package func itemOfPage() throws(Failure) -> UnsafeRawBufferPointer? {
         if !pages.hasPage { throw Failure(.argument, "no page was read yet: read a page before its items") }
         return try pages.item()

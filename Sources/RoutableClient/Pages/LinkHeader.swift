@@ -1,9 +1,9 @@
-// Parses the Link header (RFC 8288 section 3, appendix B.2); ignores the rest of a header after a fault.
+// Parses the Link header (RFC 8288 section 3, appendix B.2); ignores the rest of a header after a syntax error.
 
 package import RoutableCore
 
 package enum LinkHeader {
-    /// The target of the first link of a relation.  A link with an anchor is about something else.
+    /// The target of the first link with a relation.  A link with an anchor is ignored, because its context is another resource.
     package static func target(_ relation: Bytes, _ headers: HeaderBlock) -> Bytes? {
         var index = 0
         while index < headers.count {
@@ -15,7 +15,7 @@ package enum LinkHeader {
         return nil
     }
 
-    /// A slice of the value.
+    /// The same for one header value; the result is a slice of the value.
     package static func target(_ relation: Bytes, in value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var reader = Reader(text: value)
         while reader.skipToLink() {
@@ -23,7 +23,7 @@ package enum LinkHeader {
             var isIt: Bool?
             var hasAnchor = false
             while let (name, text) = reader.parameter() {
-                // Of several rel parameters the first counts (section 3.3).
+                // If there are several rel parameters, the first one is valid (section 3.3).
                 if name.isName("rel"), isIt == nil { isIt = text.split(on: 0x20).contains { $0.equalsIgnoringCase(relation) } }
                 if name.isName("anchor") { hasAnchor = true }
             }
@@ -44,13 +44,13 @@ package enum LinkHeader {
             while byte == 0x20 || byte == 0x09 { index &+= 1 }
         }
 
-        /// False at the end.
+        /// Returns false at the end.
         mutating func skipToLink() -> Bool {
             while byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") { index &+= 1 }
             return byte != nil
         }
 
-        /// What stands in angle brackets; nil where there are none.
+        /// The string in angle brackets; nil if there is none.
         mutating func target() -> UnsafeRawBufferPointer? {
             guard byte == UInt8(ascii: "<") else { return nil }
             let start = index &+ 1
@@ -60,7 +60,7 @@ package enum LinkHeader {
             return UnsafeRawBufferPointer(rebasing: text[start..<index])
         }
 
-        /// The next parameter of the link; nil behind the last one, at what follows it.
+        /// The next parameter of the link; nil after the last one, with the position after the link.
         mutating func parameter() -> (name: UnsafeRawBufferPointer, text: Bytes)? {
             skipSpace()
             while byte == UInt8(ascii: ";") {
@@ -79,7 +79,7 @@ package enum LinkHeader {
                 if !name.isEmpty { return (name, value) }
                 skipSpace()
             }
-            // What no grammar has is passed over, up to the next link.
+            // Skips bytes that no grammar allows, up to the next link.
             while let next = byte, next != UInt8(ascii: ",") {
                 if next == UInt8(ascii: "\"") { _ = quoted() } else { index &+= 1 }
             }
@@ -92,7 +92,7 @@ package enum LinkHeader {
             return Bytes(UnsafeRawBufferPointer(rebasing: text[start..<index]))
         }
 
-        /// A quoted string, from its first quote to behind its last; the end of the header ends it too.
+        /// A quoted string; it may end at the end of the header.
         private mutating func quoted() -> Bytes {
             var result = Bytes()
             index &+= 1

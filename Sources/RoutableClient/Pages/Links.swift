@@ -1,14 +1,14 @@
-// Follows a URL of a response as a request: one of its operation where a route matches, with credentials only within the origin.
+// Makes a request of a URL in a response: a request of the operation whose route matches, with credentials only for the same origin.
 
 package import RoutableCore
 
-/// Where a reference leads to.
+/// The target of a reference.
 struct LinkedPlace {
     let url: Bytes
-    /// Scheme, host and port, without one that the scheme implies.
+    /// The scheme, the host and the port, without a default port.
     let origin: Bytes
 
-    /// Failures: `response`, which calls the reference `name`.
+    /// Failures: `response`, with `name` for the reference in the message.
     init(_ target: Bytes, from: Bytes, _ name: Bytes) throws(Failure) {
         url = URIReference(target).resolved(against: from)
         for byte in url.storage where byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\\") {
@@ -28,9 +28,9 @@ struct LinkedPlace {
     }
 }
 
-/// What is followed.
+/// A link to follow.
 package struct Link {
-    /// Where the URL stands.
+    /// The location of the URL.
     package enum Place {
         case url(Bytes)
         case location
@@ -41,11 +41,11 @@ package struct Link {
     package var place: Place
     package var response: Response?
     package var method: Bytes = "GET"
-    /// Instead of the router's.
+    /// Overrides the base of the router.
     package var base: Bytes?
-    /// Of a URI template; nil for a URL.
+    /// The values for a URI template; nil for a URL.
     package var values: [Value.Member]?
-    /// Relative to this instead of the response's URL; empty for that.
+    /// The URL to which the reference is relative; empty for the URL of the response.
     package var from = Bytes()
 
     package init(_ place: Place, of response: Response? = nil) {
@@ -53,7 +53,7 @@ package struct Link {
         self.response = response
     }
 
-    /// - Throws: `response` when it is not there.
+    /// - Throws: `response` if the response has no such link.
     private func text() throws(Failure) -> Bytes {
         if case .url(let url) = place { return url }
         guard let response else { throw Failure(.argument, "link: neither a response nor a URL is given") }
@@ -74,9 +74,9 @@ package struct Link {
         return found
     }
 
-    /// The request, which is performed like any other.
+    /// The request for the link, which can be performed like any other.
     ///
-    /// - Throws: `response`; `url` without a base; what a template throws.
+    /// - Throws: `response`; `url` without a base; the failures of expanding a template.
     package func request(_ router: Router) throws(Failure) -> Request {
         var target = try text()
         if let values { target = try URITemplate(target).expand(values) }
@@ -97,7 +97,7 @@ package struct Link {
         return try router.request(following: there.url, path: path, method, isElsewhere: isElsewhere)
     }
 
-    /// From the base on; nil for what is not below it.
+    /// The path after the base; nil for a URL that is not below the base.
     private static func path(_ url: Bytes, below base: Bytes) -> Bytes? {
         let path = URIReference(url).path
         let prefix = URIReference(base).path

@@ -1,4 +1,4 @@
-// Where a request says which page it wants: a query parameter, or a member of its JSON body.
+// The part of a request that selects a page: a query parameter, or a member of its JSON body.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -47,7 +47,7 @@ extension Pagination {
     private static func setting(
         _ tokens: ArraySlice<Bytes>, of tree: Value, to value: Value, _ pointer: Bytes
     ) throws(Failure) -> Value {
-        // proof: the recursion ends with the pointer, which the description bounds.
+        // proof: the recursion is bounded by the pointer, whose length the description bounds.
         guard let token = tokens.first else { return value }
         var members: [Value.Member]
         switch tree {
@@ -65,7 +65,7 @@ extension Pagination {
     }
 }
 
-/// What is remembered of a request to detect a cycle: 16 bytes of a digest of its URL and its body.
+/// The record of a request for detecting a cycle: 16 bytes of a digest of its URL and its body.
 struct VisitedPage: Hashable {
     private let high: UInt64
     private let low: UInt64

@@ -3,15 +3,15 @@
 internal import RoutableCore
 internal import RoutableJSON
 
-/// A body that is JSON, or empty.  Items are ranges of its bytes: nothing is copied, and no tree is made.
+/// A body that is JSON, or empty.  Items are ranges of its bytes, without a copy or a tree.
 struct PageContent {
     /// nil for an empty body.
     private let document: JSONDocument?
     /// The pointer to the items.
     private let items: Bytes
-    /// How many items there are; nil where no array of them is.
+    /// The number of items; nil if there is no array at the pointer.
     let itemCount: Int?
-    /// Those that are left.
+    /// The remaining items.
     private var elements: JSONView.Elements?
 
     /// Failures: `response`.
@@ -44,12 +44,12 @@ struct PageContent {
         }
     }
 
-    /// The text of the next item, as long as the body lives; nil behind the last one.
+    /// The JSON text of the next item, valid as long as the body; nil after the last one.
     mutating func next() -> UnsafeRawBufferPointer? { elements?.read()?.source }
 
     /// The value of a cursor for a query.
     ///
-    /// - Parameter pointer: into the document, or into its last item.
+    /// - Parameter pointer: A pointer into the document, or into its last item.
     func cursor(_ pointer: Bytes, ofLastItem: Bool) throws(Failure) -> PageValue? {
         guard ofLastItem else {
             return try text(at: pointer).map { PageValue($0, document?.view.find(pointer)?.value.tree ?? .text($0)) }
@@ -68,14 +68,14 @@ struct PageContent {
         }
     }
 
-    /// A value of any kind at a pointer, for a body; nil for what says that there is none.
+    /// The value of any type at a pointer, for a body; nil for a value that means that there is none.
     func value(at pointer: Bytes) throws(Failure) -> PageValue? {
         guard let found = document?.view.find(pointer)?.value else { return nil }
         if found.kind == .array || found.kind == .object { return PageValue(nil, found.tree) }
         return try cursor(pointer, ofLastItem: false)
     }
 
-    /// The number at a pointer, which may be written as a string; nil if the value has another type or is missing.
+    /// The number at a pointer, which can be written as a string; nil if the value has another type or is missing.
     func number(at pointer: Bytes) -> Int64? {
         guard let found = document?.view.find(pointer)?.value else { return nil }
         switch found.kind {
@@ -85,13 +85,13 @@ struct PageContent {
         }
     }
 
-    /// Whether the value at a pointer says that there are no more pages.
+    /// Whether the value at a pointer means that there are no more pages.
     func isFalse(at pointer: Bytes) -> Bool {
         guard let found = document?.view.find(pointer)?.value else { return false }
         return found.kind == .null || found.kind == .boolean && !found.boolean || found.kind == .integer && found.integer == 0
     }
 
-    /// The string or number at a pointer; nil for what says that there is none: nothing, null, false, 0 and "".
+    /// The string or number at a pointer; nil for a value that means that there is none: a missing value, null, false, 0 and "".
     /// Failures: `response`.
     func text(at pointer: Bytes) throws(Failure) -> Bytes? {
         guard let found = document?.view.find(pointer)?.value else { return nil }
@@ -107,9 +107,9 @@ struct PageContent {
     }
 }
 
-/// What selects a page: as the text of a query parameter or of a link, and as a value of a body.
+/// The value that selects a page: as a string for a query parameter or a link, and as JSON for a body.
 struct PageValue {
-    /// nil for an array or an object, which only a body can have.
+    /// nil for an array or an object, which only a body can contain.
     let text: Bytes?
     let json: Value
 

@@ -5,52 +5,52 @@ internal import RoutableJSON
 
 /// The limits of the pages of one request.
 package struct PageOptions: Sendable {
-    /// So many are read; 0 for as many as there are.
+    /// The maximum number of pages; 0 for no maximum.
     package var maximumPages = 0
     package var maximumItems = 0
-    /// Asked for by the parameter that the pagination names; 0 for what the request says.
+    /// The page size for the parameter that the pagination names; 0 to keep the value of the request.
     package var pageSize: Int64 = 0
-    /// Whether a page may be at another origin, which sees no credentials.
+    /// Whether pages at other origins are read; they get no credentials.
     package var goesElsewhere = false
     /// Whether the pages are read from the last to the first.
     package var goesBackwards = false
-    /// Where to begin: what `Pages.position` returned; empty for the request as it is.
+    /// The start position that `Pages.position` returned; empty for the request as it is.
     package var position = Bytes()
-    /// Instead of the operation's.
+    /// Overrides the pagination of the operation.
     package var pagination: Pagination?
-    /// Whether the parameters that it names may be free ones, which the operation does not declare.
+    /// Whether the parameters of `pagination` can be parameters that the operation does not declare.
     package var takesFreeParameters = false
 
     package init() {}
 
-    /// A service that always knows another page ends here, unless the host has said how many it wants.
+    /// The limit for a service that always returns a next page, unless the host has set a maximum.
     static let defaultMaximumPages = 10_000
 }
 
-/// The pages of one request.  One thread at a time.
+/// The pages of one request.  Only one thread at a time may use them.
 package final class Pages {
     private let options: PageOptions
     private let pagination: Pagination
     private let origin: Bytes
-    /// What was asked last, or is to be asked.
+    /// The last request, or the next one.
     private var current: Request
-    /// The last answer, and whether it is that to `current`.
+    /// The last response, and whether it is the response to `current`.
     private var answer: Response?
     /// Whether a page was received.
     var hasPage: Bool { answer != nil }
     private var isAnswered = false
     private var content: PageContent?
     private var pageCount = 0
-    /// Of the pages before the last one, and those that were given of the last one.
+    /// The number of items of the pages before the last one, and the number of returned items of the last one.
     private var earlierItems = 0
     private var givenItems = 0
     private var visited = Set<VisitedPage>()
-    /// The number of items of the first page, where the request states no page size.
+    /// The number of items of the first page, used if the request has no page size.
     private var firstCount = 0
-    /// Whether the service has said by a status that there are no more pages.
+    /// Whether a status of the service ended the pages.
     private var hasEnded = false
 
-    /// The pages of a request, which is copied; `url` is where it really goes.
+    /// The pages of a request, which is copied; `url` is the URL to which it is sent.
     ///
     /// - Throws: `argument` for a request without pages; `parameter` and `value` for the size of a page; `document`.
     package static func make(_ request: Request, at url: Text, _ options: PageOptions) throws(Failure) -> Pages {
@@ -101,7 +101,7 @@ package final class Pages {
 
     // MARK: Pages
 
-    /// The answer to the last request.  A response that replaces one, or is given again after a failure, is the same page.
+    /// Stores the response to the last request.  A response that is passed again, or replaces another one after a failure, is the same page.
     package func take(_ response: Response) {
         if isAnswered {
             if answer === response { return }
@@ -116,17 +116,17 @@ package final class Pages {
         isAnswered = true
     }
 
-    /// Whether this status, which the pagination declares, ends the pages.  It cannot end them before the first page.
+    /// Whether this status, which the pagination must declare, ends the pages.  The first response cannot end them.
     package func ends(_ status: Int32) -> Bool {
         if pageCount > 0 && !isAnswered && pagination.details.endStatuses.contains(status) { hasEnded = true }
         return hasEnded
     }
 
-    /// The request of the next page: the first one before any answer, the same again after one that failed.  nil: there is
+    /// The request of the next page: the first request before any response, and the same request again after a failure.  nil if there is
     /// no further page.
     ///
-    /// - Throws: `response` for an answer that does not say what it should, or leads back; `url` for one that leads
-    ///   elsewhere; `limit`.
+    /// - Throws: `response` for a response without the required value, or with the link of an earlier page; `url` for a link to another
+    ///   origin; `limit`.
     package func next() throws(Failure) -> Request? {
         if hasEnded { return nil }
         guard isAnswered, let answer else { return current }
@@ -149,8 +149,8 @@ package final class Pages {
         }
     }
 
-    /// What continues with the next page in another run (`PageOptions.position`): the URL of a link, or the value of the parameter; for
-    /// a body, as JSON.  nil: there is no further page.  Empty: the request as it is.
+    /// The position from which another run continues (`PageOptions.position`): the URL of a link, or the value of the parameter; for
+    /// a body, as JSON.  nil if there is no further page.  Empty for the request as it is.
     package func position() throws(Failure) -> Bytes? {
         guard let next = try next() else { return nil }
         if pagination.way == .link { return next.url.bytes }
@@ -180,7 +180,7 @@ package final class Pages {
         current = try pagination.setting(name, value, in: current)
     }
 
-    // MARK: What follows
+    // MARK: The next page
 
     private func following(_ answer: Response) throws(Failure) -> Request? {
         if options.goesBackwards { return try preceding(answer) }
@@ -203,7 +203,7 @@ package final class Pages {
         }
     }
 
-    /// The page before; nil before the first one.
+    /// The previous page; nil before the first one.
     private func preceding(_ answer: Response) throws(Failure) -> Request? {
         let details = pagination.details
         switch pagination.way {
@@ -234,7 +234,7 @@ package final class Pages {
         }
     }
 
-    /// The cursor or the link, where the pagination says that it is.
+    /// The cursor or the link, from the place that the pagination declares.
     private func cursor(_ answer: Response) throws(Failure) -> PageValue? {
         let details = pagination.details
         if !details.header.isEmpty {
@@ -247,7 +247,7 @@ package final class Pages {
         return try content?.cursor(pagination.place.bytes, ofLastItem: false)
     }
 
-    /// Whether the page says that it is the last one, besides having no link or cursor.
+    /// Whether the page states that it is the last one, in another way than by a missing link or cursor.
     private func isLast() throws(Failure) -> Bool {
         let details = pagination.details
         let isCounted = pagination.way == .page || pagination.way == .offset
@@ -277,7 +277,7 @@ package final class Pages {
         return try itemsBefore(size) >= total &- Int64(count)
     }
 
-    /// How many items stand before the page, in all pages.
+    /// The number of items before the page, in all pages.
     private func itemsBefore(_ size: Int64) throws(Failure) -> Int64 {
         switch pagination.way {
         case .offset: return try number(or: 0)
@@ -290,14 +290,14 @@ package final class Pages {
         }
     }
 
-    /// How many items were asked for; nil if the request does not say so.
+    /// The requested page size; nil if the request has none.
     private func requestedSize() throws(Failure) -> Int64? {
         let name = pagination.sizeParameter.bytes
         if name.isEmpty { return nil }
         return pagination.value(of: name, in: current)?.text.flatMap { Decimal.parse($0) }
     }
 
-    /// The request with the next number; nil behind an empty page.
+    /// The request with the next number or offset.
     private func counted(_ start: Int64, step: Int64?) throws(Failure) -> Request? {
         guard let count = content?.itemCount else { throw noItems }
         let (next, overflow) = try number(or: start).addingReportingOverflow(step ?? Int64(count))
@@ -342,7 +342,7 @@ package final class Pages {
         return current.following(place.url, isElsewhere: isElsewhere)
     }
 
-    /// Refuses to go in a circle.
+    /// Fails if the page was already read.
     private func visit(_ request: Request, _ answer: Response) throws(Failure) {
         let body = pagination.details.isInBody
         visited.insert(VisitedPage(current.url.bytes, body ? current.body : nil))
@@ -355,11 +355,11 @@ package final class Pages {
 
     // MARK: Items
 
-    /// How many items of the last page are given.  Failures: `response`.
+    /// The number of items of the last page, up to the maximum.  Failures: `response`.
     package func itemCount() throws(Failure) -> Int {
         if answer == nil { return 0 }
         try read()
-        // Services leave an empty array out; where it should be must have been said.
+        // Some services omit an empty array; this is accepted only if the pagination declares its pointer.
         if content?.itemCount == nil && pagination.items.isEmpty { throw noItems }
         return max(0, total &- earlierItems)
     }
@@ -373,7 +373,7 @@ package final class Pages {
                 : "the page has no items at \(items.printable), so that the last page cannot be detected")
     }
 
-    /// The JSON text of the next item of the last page, which lives until the next answer; nil behind the last one.
+    /// The JSON text of the next item of the last page, valid until the next response; nil after the last one.
     /// Failures: `response`.
     package func item() throws(Failure) -> UnsafeRawBufferPointer? {
         if try givenItems >= itemCount() { return nil }
@@ -381,10 +381,10 @@ package final class Pages {
         return content?.next()
     }
 
-    /// Items of the pages before the last one, also those that are not given.
+    /// The number of items of the pages before the last one, including items that were not returned.
     private var earlierCount: Int { earlierItems }
 
-    /// Items of all pages so far, as far as they are counted.
+    /// The number of items of all pages so far, up to the maximum.
     private var total: Int {
         let all = earlierItems &+ (content?.itemCount ?? 0)
         return options.maximumItems > 0 ? min(all, options.maximumItems) : all
@@ -400,6 +400,6 @@ extension Pagination {
     /// Whether the link is in the Link header.
     fileprivate var usesLinkHeader: Bool { way == .link && place.isEmpty && details.header.isEmpty }
 
-    /// The parameter of the cursor of the page before.
+    /// The parameter for the cursor of the previous page.
     fileprivate var backParameter: Bytes { details.previousParameter.isEmpty ? parameter.bytes : details.previousParameter }
 }

@@ -1,4 +1,4 @@
-// Media types, and unbounded bodies, split at any position.
+// Media types, and streamed bodies that are split at every position.
 
 import RoutableCore
 import TestSupport

@@ -6,7 +6,7 @@ import Testing
 
 private let host = "https://private-85a46-routable.apiary-mock.com"
 
-// Several ids in one step, no literal, and an id of several segments.
+// Several ids in one path, without a literal, and an id of several segments.
 private enum Repository: Scoped, Listable, Readable, HasFiles {
     static let name = "repository"
     static let path = "repos"

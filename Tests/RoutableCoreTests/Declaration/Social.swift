@@ -35,7 +35,7 @@ enum Post: Readable, Creatable, Updatable, Deletable, HasComments {
     static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
-// What nests in them, once for all parents.
+// The children of several resources, declared once for all parents.
 protocol HasStatuses: Resource {}
 protocol HasPictures: Resource {}
 protocol HasPosts: Resource {}
@@ -58,10 +58,10 @@ enum Social: API {
 }
 
 /// `{a: 1}`
-// Computed: the leak checker does not see what an indirect case of a constant points at.
+// Computed, because the leak checker does not find objects that an indirect case of a constant refers to.
 var oneParameter: [Value.Member] { [Value.Member(name: "a", value: .integer(1))] }
 
-/// What a test compares: method, URL and body.
+/// The string that a test compares: method, URL and body.
 func line<Output>(_ endpoint: Endpoint<Output>, _ router: Router) -> String { line(endpoint.call, router) }
 
 func line(_ call: Call, _ router: Router) -> String {

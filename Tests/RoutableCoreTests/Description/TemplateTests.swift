@@ -1,4 +1,4 @@
-// The grammar of path templates, which is the same for parsing at once and piece by piece.
+// The grammar of path templates, which is the same for parsing in one call and in parts.
 
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A path template")
 struct TemplateTests {
-    /// Segments as text: literals as they are, `{name}`, `{name*}`; a bar between segments; a slash at the end.
+    /// The segments as a string: literals unchanged, `{name}`, `{name*}`; a bar between segments; a trailing slash.
     private func shown(_ source: String) -> String {
         do {
             let template = try Template(Bytes(source))

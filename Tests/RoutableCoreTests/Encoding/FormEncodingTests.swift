@@ -19,7 +19,7 @@ private struct Vector: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(id) \(expected)" }
 }
 
-// Computed, so that nothing of them outlives a test: the leak checker does not see what an indirect case points at.
+// Computed, so that no object outlives a test: the leak checker does not find objects that an indirect case refers to.
 private var nested: Literal { ["foo": ["bar": ["baz": ["a", 1, true]]]] }
 
 private var vectors: [Vector] {

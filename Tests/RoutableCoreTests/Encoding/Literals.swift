@@ -3,7 +3,7 @@
 import RoutableCore
 import Testing
 
-/// A value; an object keeps the order in which it is written.
+/// A value; an object keeps the order of its literal.
 struct Literal: Sendable {
     let value: RoutableCore.Value
 
@@ -26,7 +26,7 @@ extension Literal: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Expre
     }
 }
 
-/// An encoding by the words of the route document.
+/// An encoding from the keys and values of a route document.
 func encoding(_ words: KeyValuePairs<String, String>) throws -> FormEncoding {
     var encoding = FormEncoding()
     for (name, word) in words {

@@ -6,7 +6,7 @@ import Testing
 private let type: Bytes = "application/x-www-form-urlencoded"
 private var one: Literal { ["foo": 1] }
 
-/// Writes JSON as little as these tests need it.
+/// A minimal JSON writer for these tests.
 private final class Codec: BodyCodec {
     func text(of value: Value) throws(Failure) -> Bytes {
         switch value {

@@ -1,4 +1,4 @@
-// Conflicts and warnings when a router is opened, and rejections when a request is built.
+// Conflicts and warnings while a router is opened, and rejections while a request is built.
 
 import Testing
 
@@ -95,8 +95,8 @@ struct ConflictTests {
         #expect(names == [["o0", "o3"], ["o1", "o4"]])
     }
 
-    /// A resource that nests in itself and whose id may be empty: behind it each place of the path may be the first of `count`
-    /// ids, so that every set of places is a state.  A random router of this kind once took 20 GB to open.
+    /// A resource that contains itself and whose id can be empty: each later segment of the path can be the first of `count`
+    /// ids, so that every set of positions is a state.  A random router of this kind needed 20 GB to open before this was limited.
     private func opened(emptyIds count: Int) throws(Failure) -> Router {
         var description = RouterDescription()
         var parent = ResourceDescription(name: "parent", path: "")

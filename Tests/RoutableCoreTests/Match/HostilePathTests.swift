@@ -1,4 +1,4 @@
-// Hostile paths: bounded time, and no read beyond their bytes.
+// Hostile paths: bounded time, and no read out of bounds.
 
 import Foundation
 import Testing
@@ -17,7 +17,7 @@ struct HostilePathTests {
         ]) { $0[2].ids = [typed("n", scalar(.integer))] }
     }
 
-    /// Bytes that end where memory ends, and bytes that begin where it begins.
+    /// Bytes at the end of a page that is followed by a protected page, and bytes at the start of a page that follows one.
     private struct GuardedPages {
         let start: UnsafeMutableRawPointer
         let size = 4 << 20
@@ -106,7 +106,7 @@ struct HostilePathTests {
 
     @Test("that could be walked in 2^30 ways is answered, and right")
     func exponential() throws {
-        // Two resources at one path, told apart by nothing but priority: each step has two ways on.
+        // Two resources with one path, distinguished only by their priorities: each step has two alternatives.
         var description = RouterDescription()
         for (name, pattern) in [("a", "[a-m0]+"), ("b", "[0-z]+")] {
             var resource = ResourceDescription(name: Bytes(name), path: "x")

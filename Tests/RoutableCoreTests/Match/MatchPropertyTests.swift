@@ -1,4 +1,4 @@
-// Property tests with random routers: the engine agrees with the naive matcher, and building with matching.
+// Property tests with random routers: the engine agrees with the naive matcher, and building agrees with matching.
 
 import Foundation
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Matching, over random routers")
 struct MatchPropertyTests {
-    /// As many as `make check` asks for; the seed of a failure repeats it.
+    /// The number that `make check` sets; the seed of a failure repeats it.
     private static let cases = Int(ProcessInfo.processInfo.environment["ROUTABLE_CASES"] ?? "") ?? 200_000
     private static let seed =
         UInt64(ProcessInfo.processInfo.environment["ROUTABLE_SEED"] ?? "") ?? UInt64.random(in: 0...UInt64.max)
@@ -121,7 +121,7 @@ struct MatchPropertyTests {
             let range = Int(capture.offset)..<Int(capture.offset + capture.length)
             return url.storage[range].withUnsafeBytes { PercentCoding.decode($0) }
         }
-        // A catch-all keeps the slashes of its value, as it says.
+        // A catch-all keeps the slashes of its value, as documented.
         #expect(
             got.status == .ok && got.operation == router.label(plan.operation) && read == values
                 && got.route == plan.route.bytes.string,
@@ -146,7 +146,7 @@ struct MatchPropertyTests {
     }
 }
 
-/// The URL of a plan with text values, on the base `http://h`.
+/// The URL of a plan with string values, on the base `http://h`.
 func written(_ plan: Plan, _ values: [Bytes]) throws(Failure) -> Bytes {
     var arena = ValueArena()
     for value in values { _ = arena.add(.text(value)) }

@@ -61,7 +61,7 @@ struct MatchTests {
 
     @Test("finds each of many literals, with their parameters beside them or not", arguments: [2, 24, 25, 300], [1, 2, 3])
     func manyLiterals(count: Int, every: Int) throws {
-        // Every so many lead to one parameter, the others to a literal; more than 24 are not all where their hash says.
+        // Every `every`-th name is followed by a parameter, the others by a literal.  With more than 24, some are not in the slot of their hash.
         let names = (0..<count).map { "collection-\($0 &* 7919)\($0 % 5 == 0 ? "-with-a-long-name" : "")" }
         let router = try router(
             ["GET /all/{any}/last"]

@@ -2,7 +2,7 @@
 
 @testable import RoutableCore
 
-/// A match, read out of the memory that a host would hand in.
+/// A match, read from the memory of the caller.
 struct Matched: Equatable, CustomStringConvertible {
     var status: RoutableCore.Status
     var operation: String?

@@ -1,16 +1,16 @@
-// A matcher that is slow and plain: every walk of the description that fits is listed, then the best is
-// chosen by comparing patterns level by level.  It shares with the engine the meaning of one scalar, the parsing of
-// templates and nothing else.
+// A slow and simple matcher: it lists all walks of the description that match, and selects the best one
+// by comparing patterns level by level.  It shares only the semantics of a scalar and the parsing of
+// templates with the engine.
 
 @testable import RoutableCore
 
 struct NaiveMatcher {
-    /// What was taken at one level.
+    /// The part of the path that was matched at one level.
     struct Level: Equatable {
-        /// 0 literal, 1 mixed, 2 constrained, 3 plain, 4 and 5 values of several segments, 6 no text at all.
+        /// 0 literal, 1 mixed, 2 constrained, 3 plain, 4 and 5 values of several segments, 6 an empty value.
         var rank: Int
         var weight: Int
-        /// How many segments it took.
+        /// The number of matched segments.
         var extent = 1
         /// Equal for equal patterns.
         var pattern: String
@@ -36,7 +36,7 @@ struct NaiveMatcher {
 
     // MARK: - Paths
 
-    /// A segment with where each of its decoded bytes stands.
+    /// A segment with the offset of each of its decoded bytes.
     private struct Segment {
         var bytes: [UInt8] = []
         var offsets: [Int] = []
@@ -87,7 +87,7 @@ struct NaiveMatcher {
         var captures: [Capture] = []
     }
 
-    /// All walks that take the whole path.
+    /// All walks that match the whole path.
     func candidates(_ path: [UInt8]) -> [Candidate] {
         guard let segments = Self.segments(path) else { return [] }
         var found: [Candidate] = []
@@ -177,7 +177,7 @@ struct NaiveMatcher {
         return true
     }
 
-    /// All ways to take a value that is no part of a segment.
+    /// All ways to match a value that is not a part of a segment.
     private func take(
         _ parameter: ParameterDescription, _ capture: Capture, _ walk: Walk, _ segments: [Segment]
     ) -> [Walk] {
@@ -238,7 +238,7 @@ struct NaiveMatcher {
         return [walk]
     }
 
-    /// The first of all ways to cut a text into pieces, shorter parameters before longer ones.
+    /// The first of all ways to split a string into pieces, with shorter parameters before longer ones.
     private func cuts(_ pieces: ArraySlice<Template.Piece>, _ text: [UInt8], _ start: Int) -> [Range<Int>]? {
         guard let piece = pieces.first else { return start == text.count ? [] : nil }
         if case .literal(let literal) = piece {
@@ -271,11 +271,11 @@ struct NaiveMatcher {
 
     // MARK: - Choice
 
-    /// Whether `left` is the better one; nil when nothing but a conflict could tell.
+    /// Whether `left` is better; nil if only a conflict could decide.
     private static func isBetter(_ left: Candidate, _ right: Candidate) -> Bool? {
         for (level, (mine, other)) in zip(left.levels, right.levels).enumerated() where mine != other {
             if mine.rank == other.rank, mine.weight == other.weight, mine.pattern == other.pattern {
-                // One value of several segments: what goes on behind it before what ends with it, then the longer value.
+                // One value of several segments: a walk that continues after it precedes one that ends with it; then the longer value precedes.
                 let (isLeftEnd, isRightEnd) = (level == left.levels.count - 1, level == right.levels.count - 1)
                 return isLeftEnd != isRightEnd ? isRightEnd : mine.extent > other.extent
             }
@@ -283,15 +283,15 @@ struct NaiveMatcher {
             if mine.weight != other.weight { return mine.weight > other.weight }
             return left.priority == right.priority ? nil : left.priority > right.priority
         }
-        // One has more levels only behind a value of several segments, which was met above.
+        // A walk has more levels only after a value of several segments, which was compared above.
         return nil
     }
 
     struct Answer: Equatable {
         var candidates: [(method: String, operation: String, captures: [Capture])]
-        /// Two that the engine should have refused.
+        /// Whether two walks are equally good, which the engine should have refused.
         var isAmbiguous = false
-        /// One operation by two walks, between which the priorities of other operations decide.
+        /// Whether one operation matches by two walks, between which the priorities of other operations decide.
         var isOpen = false
 
         static func == (left: Answer, right: Answer) -> Bool {
@@ -299,7 +299,7 @@ struct NaiveMatcher {
         }
     }
 
-    /// All operations of the node that answers.
+    /// All operations of the node that matches.
     func answer(_ path: [UInt8]) -> Answer {
         let all = candidates(path)
         guard var best = all.first else { return Answer(candidates: []) }

@@ -62,7 +62,7 @@ struct RandomRoutes {
 
     private mutating func finish(_ text: String, _ names: inout [ParameterDescription]) -> Bytes {
         for index in names.indices where generator.chance(40) { names[index].scalar = scalar() }
-        // A whole segment that may be empty; where it is none, or several, the description is refused.
+        // A whole segment that can be empty; for any other value, the description would be refused.
         for index in names.indices where generator.chance(6) {
             names[index].allowsEmpty =
                 names[index].scalar.kind == .string && text.contains("/{\(names[index].name)}")
@@ -111,7 +111,7 @@ struct RandomRoutes {
         return result
     }
 
-    /// A path of random segments, or along the patterns of some operation.
+    /// A path of random segments, or one that follows the patterns of an operation.
     mutating func path(_ router: Router) -> [UInt8] {
         var path = ""
         if generator.chance(25) || router.resources.isEmpty && router.operations.isEmpty {
@@ -158,7 +158,7 @@ struct RandomRoutes {
         return template.hasTrailingSlash ? path + "/" : path
     }
 
-    /// A value for an id, at times a hostile one.
+    /// A value for an id, sometimes a hostile one.
     mutating func value() -> Bytes {
         switch generator.below(12) {
         case 10: return Bytes(generator.pick(["x/y", "1/x/new", "y/x/1", "new/1/x/x", "a/b/c", "x/x/x/x", "%2F/x"]))

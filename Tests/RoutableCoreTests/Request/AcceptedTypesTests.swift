@@ -1,4 +1,4 @@
-// docs/statements.md, A10: the header Accept of a request, in the usual and in the general way of building it.
+// docs/statements.md, A10: the Accept header of a request, built in the quick and in the general way.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// A header block behaves like a list of fields, also when copies are changed.
+// A header block behaves like a list of fields, also after copies are modified.
 
 import RoutableCore
 import Testing
@@ -66,7 +66,7 @@ struct HeaderBlockTests {
         #expect(zip(block.fields, fields).allSatisfy { $0.name == $1.name && $0.value == $1.value })
     }
 
-    /// A line of a head as RFC 9112 section 5 has it, byte by byte: name and value, or nothing.
+    /// A header line, parsed byte by byte as in RFC 9112 section 5: the name and the value, or nil.
     private func read(_ line: [UInt8]) -> (name: [UInt8], value: [UInt8])? {
         var rest = line[...]
         while rest.last == 0x0A || rest.last == 0x0D { rest.removeLast() }
@@ -94,7 +94,7 @@ struct HeaderBlockTests {
             for _ in 0..<Int.random(in: 0...7, using: &generator) { line += pieces.randomElement(using: &generator) ?? [] }
             if Bool.random(using: &generator) { line += [0x0D, 0x0A] }
             var block = HeaderBlock([HeaderField("before", "it")])
-            // From memory of just that size: reading beyond it is seen by a sanitizer.
+            // A buffer of exactly this size, so that a sanitizer detects a read out of bounds.
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: line.count, alignment: 1)
             memory.copyBytes(from: line)
             let kind = block.appendLine(UnsafeRawBufferPointer(memory))

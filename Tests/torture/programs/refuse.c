@@ -1,8 +1,8 @@
-/* refuse.c - stands in front of a test program (LD_PRELOAD) and refuses one of the allocations that the library asks for, itself or
- * by what it calls: the tests themselves do not look at NULL, and theirs are never refused.
+/* refuse.c - is preloaded into a test program (LD_PRELOAD), and makes one of the allocations of the library fail, or of the libraries
+ * that it calls.  Allocations of the tests never fail, because the tests do not check for NULL.
  *
- * Which is which: each exported function is entered through a stub (entries.S, which run writes), so that the thread is known to be
- * inside the library; and there an allocation is refused unless the test program or cmocka asks for it, as in a callback. */
+ * Calls of exported functions go through a stub (entries.S, which run generates), so that it is known whether the thread is
+ * inside the library.  There an allocation can fail, unless the test program or cmocka is its caller, as in a callback. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +23,7 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-/* What run reads when the program has ended; children that the program forks count on. */
+/* The state that run reads after the program has ended; forked children also count. */
 static struct state {
     uint64_t seen, refuse, step, is_on, refused, signals;
     char by[256], in[128], fault[1024];
@@ -40,10 +40,10 @@ enum { DEEPEST = 64 };
 typedef struct entered { void **place, *back; uint32_t function; } entered;
 static __attribute__((tls_model("initial-exec"))) _Thread_local entered calls[DEEPEST];
 static __attribute__((tls_model("initial-exec"))) _Thread_local uint32_t depth;
-/* All allocations are refused until the outermost call returns. */
+/* All allocations fail until the outermost call returns. */
 static __attribute__((tls_model("initial-exec"))) _Thread_local int is_without;
 
-/* Makes the function return to the stub below.  A call that longjmp left is forgotten: its place is no longer on the stack. */
+/* Makes the function return to the stub below.  Calls that longjmp left are removed: their return addresses are no longer on the stack. */
 __attribute__((target("general-regs-only"))) void *refuse_enter(uint32_t function, void **place)
 {
     while (depth && (calls[depth - 1].place < place || (calls[depth - 1].place == place && *place != (void *)refuse_leave_stub)))
@@ -176,11 +176,11 @@ void *mmap(void *address, size_t length, int protection, int flags, int file, of
     return (void *)syscall(SYS_mmap, address, length, protection, flags, file, offset);
 }
 
-/* --- Ends --- */
+/* --- The end of the process --- */
 
 static int is_fatal(int number) { return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGABRT; }
 
-/* cmocka catches faults, and goes on with the next test: here they end the process. */
+/* cmocka catches faults and continues with the next test: here they end the process. */
 __sighandler_t signal(int number, __sighandler_t handler)
 {
     struct sigaction action = { 0 }, before;
@@ -219,7 +219,7 @@ static __attribute__((constructor)) void begin(void)
     const int file = path ? open(path, O_RDWR) : -1;
     struct state *mapped;
     uint32_t i;
-    unsetenv("LD_PRELOAD"); /* not in programs that the tests start */
+    unsetenv("LD_PRELOAD"); /* not for programs that the tests start */
     if (file < 0)
         return;
     mapped = (struct state *)syscall(SYS_mmap, NULL, sizeof *mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

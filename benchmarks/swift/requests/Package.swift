@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// What building a request from Swift costs, beside the articles' ways: `scripts/bench_swift`, which `make bench` runs.
+// Measures building a request in Swift, compared with the ways of the articles: `scripts/bench_swift`, which `make bench` runs.
 import PackageDescription
 
 let package = Package(

@@ -9,7 +9,7 @@ import RoutableCore
 struct Main {
     static func main() {
         Descriptors.secure()
-        // Swift reads the words of the command line there; without them it would seem that there are none, and help be printed.
+        // Swift reads the arguments from /proc; without it they would seem to be empty, and the help would be printed.
         if CommandLine.arguments.isEmpty {
             let text = "routable: the command line cannot be read: /proc is not mounted\n"
             _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
@@ -24,14 +24,14 @@ struct Main {
         exit(Ending.done.rawValue)
     }
 
-    /// Says what went wrong on standard error, as text or, where `--json` stands among the words, as JSON.
+    /// Reports the error on standard error, as text or, if `--json` is among the arguments, as JSON.
     private static func end(_ error: any Error) -> Never {
         if let ending = error as? Ending { exit(ending.rawValue) }
         if let failure = error as? Failure { Report.end(failure) }
         if let staged = error as? Staged { Report.end(staged.failure, staged.ending, staged.source) }
         let message = RoutableCommand.fullMessage(for: error)
         if RoutableCommand.exitCode(for: error) == .success {
-            // Help, the version, and completion scripts are data.
+            // Help, the version, and completion scripts are written to standard output.
             do { try Output.write("\(Bytes(message))\n") } catch { end(error) }
             exit(Ending.done.rawValue)
         }

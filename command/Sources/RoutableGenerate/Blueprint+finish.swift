@@ -15,7 +15,7 @@ extension Blueprint {
 
     // MARK: - Discriminators
 
-    /// A member of all options that are objects whose texts say which option it is, if it is there; the others are no objects.
+    /// A member that all options that are objects have, with different values in each of them; nil if there is none.
     private func told(_ union: Union) -> Union.Discriminator? {
         var options: [(place: Int, record: Record)] = []
         for (place, option) in union.options.enumerated() {
@@ -44,7 +44,7 @@ extension Blueprint {
 
     // MARK: - One direction
 
-    /// A member that only responses have is not required in requests, and the reverse.
+    /// A member that only responses have is not required in requests, and vice versa.
     private mutating func relax() {
         var sent = Reach(self), received = Reach(self)
         for action in allActions {
@@ -69,7 +69,7 @@ extension Blueprint {
         }
     }
 
-    /// No member of an object in a response is required, so that every type can hold a response that lacks it.
+    /// Makes all members of objects in responses optional, so that every type can represent a response without them.
     mutating func makeLenient() {
         var received = Reach(self)
         for action in allActions {

@@ -3,10 +3,10 @@
 internal import RoutableCore
 
 extension Blueprint {
-    /// The standalone operations whose bodies have more than 32 records within each other, by their places.  Records that contain
-    /// each other count as one.
+    /// The standalone operations whose bodies nest more than 32 records, by their indexes.  Records that contain
+    /// each other count as one record.
     func deepActions() -> Set<Int> {
-        // The unions stand behind the records.
+        // The nodes are the records, followed by the unions.
         func node(_ type: Typing) -> Int? {
             var type = type
             while true {
@@ -21,7 +21,7 @@ extension Blueprint {
         let edges =
             records.map { $0.fields.compactMap { node($0.type) } } + unions.map { $0.options.compactMap { node($0.type) } }
         var depths = Array(repeating: 0, count: edges.count)
-        // What a type leads to comes before it.
+        // The components are sorted so that the targets of a component's edges precede it.
         for (members, _) in Self.components(edges) {
             var depth = 0
             for member in members { for target in edges[member] { depth = max(depth, depths[target]) } }
@@ -42,7 +42,7 @@ extension Blueprint {
         return Set(Self.cycles(edges).joined())
     }
 
-    /// Flattens unions that are alternatives of each other.
+    /// Flattens unions that contain each other as options.
     mutating func straightenUnions() {
         let edges = unions.map { union in
             union.options.compactMap { option -> Int? in if case .union(let index) = option.type.shape { index } else { nil } }
@@ -71,12 +71,12 @@ extension Blueprint {
         }
     }
 
-    /// The strongly connected components with an edge within.
+    /// The strongly connected components with an edge within the component.
     private static func cycles(_ edges: [[Int]]) -> [[Int]] {
         components(edges).filter { $0.isCycle }.map { $0.members }
     }
 
-    /// The strongly connected components (Tarjan), in linear time and without recursion.  Each comes after those that it leads to.
+    /// The strongly connected components (Tarjan), in linear time and without recursion.  Each one follows the targets of its edges.
     private static func components(_ edges: [[Int]]) -> [(members: [Int], isCycle: Bool)] {
         var result: [(members: [Int], isCycle: Bool)] = []
         var isOwn = Set<Int>()
@@ -120,13 +120,13 @@ extension Blueprint {
         return result
     }
 
-    /// The most resources and ids that a route has; nil where a resource is below itself.
+    /// The maximum numbers of resources and ids of a route; nil if a resource contains itself.
     var longestRoute: (depth: Int, ids: Int)? {
         var known: [Int: (depth: Int, ids: Int)] = [:]
         var open = Set<Int>()
         func longest(_ index: Int) -> (depth: Int, ids: Int)? {
             if let found = known[index] { return found }
-            // The library allows no more resources below each other either.
+            // The library has the same limit for the depth of resources.
             guard open.count < 34, open.insert(index).inserted else { return nil }
             defer { open.remove(index) }
             var depth = 0, ids = 0
@@ -146,7 +146,7 @@ extension Blueprint {
         return result
     }
 
-    /// What an option of a union is called, by its type.
+    /// The name of an option of a union, by its type.
     func optionName(_ type: Typing) -> String {
         switch type.shape {
         case .text: "text"

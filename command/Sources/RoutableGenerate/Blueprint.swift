@@ -1,4 +1,4 @@
-// The model of what is generated, independent of the language: resources, operations and types.
+// The model of the generated code, independent of the language: resources, operations and types.
 
 internal import RoutableCore
 
@@ -7,16 +7,16 @@ struct Blueprint {
     var name = ""
     var summary = ""
     var base = ""
-    /// The name of the file that it was generated from.
+    /// The name of the file from which the code is generated.
     var source = ""
-    /// The library that exports the router, by the name that the linker knows; nil where the file contains the document.
+    /// The library that exports the router, by its name for the linker; nil if the output contains the document.
     var library: String?
-    /// The route document, written without white space; nil for an OpenAPI document.
+    /// The route document without white space; nil for an OpenAPI document.
     var document: Bytes?
-    /// The OpenAPI document with what a router of these operations reads, written without white space, if the output contains it; nil for
-    /// a route document.
+    /// The parts of the OpenAPI document that a router of these operations reads, without white space, if the output contains them; nil
+    /// for a route document.
     var openAPI: Bytes?
-    /// The operations that were selected of the document, as `API.only` names them; nil for all.
+    /// The selected operations of the document, in the syntax of `API.only`; nil for all.
     var only: [String]?
     var records: [Record] = []
     var choices: [Choice] = []
@@ -26,19 +26,19 @@ struct Blueprint {
     var actions: [Action] = []
     /// The resources of an OpenAPI document, whose operations are standalone operations.
     var walks: [WalkPlan] = []
-    /// Values that have no type in any language.
+    /// Values that have no type in the generated code.
     var gaps: [Gap] = []
 
     /// The name of the API.
     var title: String { name.isEmpty ? source : name }
 
-    /// The document, if the file contains it: it must be short enough.
+    /// The document, if the output contains it and it is short enough.
     var shortDocument: Bytes? { library != nil ? nil : document.flatMap { $0.count <= 1 << 16 ? $0 : nil } }
 
     var allActions: [Action] { resources.flatMap { $0.actions } + actions }
 }
 
-/// A value that is any JSON in the generated code, and why.
+/// A value that is arbitrary JSON in the generated code, and the reason.
 struct Gap {
     /// The JSON pointer into the document; empty if it has none.
     var pointer: String
@@ -58,13 +58,13 @@ struct Field {
     var summary: String
     var type: Typing
     var isRequired: Bool
-    /// Only in responses.
+    /// Whether only responses have the member.
     var isReadOnly = false
-    /// Only in requests.
+    /// Whether only requests have the member.
     var isWriteOnly = false
 }
 
-/// A string that is one of several.
+/// A string with a fixed set of values.
 struct Choice {
     var name: String
     var summary = ""
@@ -75,7 +75,7 @@ struct Choice {
 struct Union {
     var name: String
     var summary = ""
-    /// Tried in this order if the discriminator does not decide.
+    /// The options, which are tried in this order if the discriminator does not decide.
     var options: [Option] = []
     var discriminator: Discriminator?
 
@@ -91,13 +91,13 @@ struct Union {
     }
 }
 
-/// What a value is.
+/// The type of a value, without its nullability.
 indirect enum Shape: Hashable, Sendable {
-    /// Not empty: the texts that are allowed.
+    /// A string.  If the list is not empty, it contains the allowed values.
     case text([String])
     /// Index into the choices.
     case choice(Int)
-    /// Not empty: the integers that are allowed.
+    /// An integer.  If the list is not empty, it contains the allowed values.
     case integer([Int64])
     case number, boolean
     /// Any JSON.
@@ -116,7 +116,7 @@ struct Typing: Hashable, Sendable {
 
     static let any = Typing(shape: .any)
 
-    /// A comment on a value of it: the summary, and the first of the texts that are allowed.
+    /// A comment for a value of this type: the summary, and the first allowed values.
     func remark(on summary: String) -> String {
         var all: [String]
         switch shape {
@@ -134,14 +134,14 @@ struct ResourcePlan {
     var name: String
     var path: String
     var summary: String
-    /// The ids of a member, from left to right; the collection has all of them but the last.
+    /// The ids of a member, from left to right; the path of the collection has all of them except the last one.
     var ids: [Parameter]
     var children: [Int]
-    /// Whether its collection is at the root.
+    /// Whether the path of the collection starts at the root.
     var isRoot: Bool
-    /// Whether its members do.
+    /// Whether the paths of the members start at the root.
     var hasRootMembers: Bool
-    /// Whether its members do, wherever its collection stands.
+    /// Whether the paths of the members start at the root, independently of the path of the collection.
     var isShallow: Bool
     var actions: [Action]
 }
@@ -154,7 +154,7 @@ extension ResourcePlan {
 enum Spot {
     case path, query, header, cookie
 
-    /// As in an OpenAPI document.
+    /// The name of the location in OpenAPI documents.
     var word: String {
         switch self {
         case .path: "path"
@@ -171,9 +171,9 @@ struct Parameter {
     var type: Typing
     var isRequired: Bool
     var summary: String
-    /// Whether it is a path parameter of one or more segments.
+    /// Whether the parameter is a path parameter of one or more segments.
     var takesSegments = false
-    /// Whether a plan can write it: it is one value.
+    /// Whether a plan can write the parameter: it has a single value.
     var isPlain: Bool
 }
 
@@ -181,44 +181,44 @@ enum ActionPlace { case collection, member, root }
 
 /// An operation.
 struct Action {
-    /// As in the description.
+    /// The name in the description.
     var name: String
     var method: String
     var path: String
     var summary: String
     var place: ActionPlace
-    /// Parameters of its own path, then query, header and cookie; without the ids of its resource.
+    /// The path parameters of the operation itself, followed by its query, header and cookie parameters; without the ids of its resource.
     var parameters: [Parameter]
     var input: Input
-    /// The result of a success.
+    /// The result of a successful response.
     var output: Output
     /// The types of error bodies.
     var errors: [StatusPlan] = []
     /// All declared responses.
     var statuses: [StatusPlan] = []
-    /// The items of its pages, for an operation that can have pages.
+    /// The type of the items of its pages, if the operation can be paginated.
     var item: Typing?
-    /// What its response contains one after another.
+    /// The stream of values in its response, if there is one.
     var stream: StreamPlan?
-    /// JSON pointer of its declaration.
+    /// The JSON pointer of its declaration.
     var pointer = ""
 
-    /// Whether a plan can write its URL.
+    /// Whether a plan can write the URL of the operation.
     var canPlan: Bool { parameters.allSatisfy { $0.isPlain || $0.spot == .header || $0.spot == .cookie } }
 }
 
 enum Input {
     case none
-    /// A body of no declared type, or free parameters.
+    /// A body without a declared type, or undeclared parameters.
     case open
-    /// JSON or a form.
+    /// A body that is JSON or a form.
     case typed(Typing, isRequired: Bool)
-    /// A multipart body: the members that are values, whether these are required, and the members that are files.
+    /// A multipart body: the type of the members that are values, whether these are required, and the members that are files.
     case multipart(Typing?, files: [Field], isRequired: Bool)
     case bytes(isRequired: Bool)
 }
 
-/// What the body of a response is.
+/// The body of a response.
 enum Payload: Hashable {
     /// JSON.
     case typed(Typing)
@@ -228,17 +228,17 @@ enum Payload: Hashable {
 }
 
 enum Output {
-    /// Nothing is declared, or nothing that has a type: the response itself.
+    /// The response itself: no result is declared, or none with a type.
     case response
-    /// Successes carry nothing.
+    /// Successful responses have no body.
     case empty
-    /// A success may also carry nothing.
+    /// A value; successful responses may also have no body.
     case typed(Payload, mayBeEmpty: Bool)
 }
 
-/// A response of many values, which can be read while it arrives.
+/// A response of several values, which can be read while it arrives.
 struct StreamPlan {
-    /// Server-sent events; otherwise JSON Lines.
+    /// Whether the response has server-sent events; otherwise it has JSON Lines.
     var isEvents: Bool
     /// The type of each value: of the data of an event, or of a line.
     var item: Typing

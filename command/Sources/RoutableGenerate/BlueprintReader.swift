@@ -12,11 +12,11 @@ struct BlueprintReader {
         schemas = try SchemaReader(router)
     }
 
-    /// `source` is what the output says that it was generated from.
+    /// `source` is the name that the output states as its source.
     ///
     /// - Parameters:
     ///   - isSelection: Whether the router has a selection of the operations of its document.
-    ///   - embedsOpenAPI: Whether the output contains an OpenAPI document, which takes a fifth of the time to write.
+    ///   - embedsOpenAPI: Whether the output contains an OpenAPI document, which takes a fifth of the time to generate.
     static func read(
         _ router: Router, source: String, isSelection: Bool = false, embedsOpenAPI: Bool = false
     ) throws(Failure) -> Blueprint {
@@ -39,7 +39,7 @@ struct BlueprintReader {
         result.base = router.baseText.bytes.string
         if router.description.source == nil { result.document = RouteDocument.write(router.description) }
         try schemas.readNamed()
-        // In the order of their names, so that the names of equal inline types do not depend on the order of the document.
+        // Operations are read in the order of their names, so that the names of equal inline types do not depend on their order in the document.
         var made: [[Action?]] = router.resources.map { Array(repeating: nil, count: $0.operations.count) }
         var order: [(key: Bytes, resource: Int, operation: Int)] = []
         for (resource, entry) in router.resources.enumerated() {
@@ -80,7 +80,7 @@ struct BlueprintReader {
         var place = ActionPlace.root
         if owner != nil { place = description.place == .member ? .member : .collection }
         var parameters: [Parameter] = []
-        // Those of its place come first.
+        // The ids of the resource come first.
         let idCount = owner.map { place == .member ? $0.ids.count : $0.ids.count - 1 } ?? 0
         for each in entry.parameters.dropFirst(idCount) {
             var parameter = parameter(each.description)
@@ -113,7 +113,7 @@ struct BlueprintReader {
         return result
     }
 
-    /// The items of a page: of a list its elements, or what its pagination points to.
+    /// The type of the items of a page: the elements of a list, or the value at the pagination's pointer.
     private func item(of page: Typing, _ pointer: Bytes?) -> Typing? {
         var current = page
         for name in (pointer.flatMap { SchemaDocument.tokens("#" + $0.string) } ?? []) {
@@ -126,7 +126,7 @@ struct BlueprintReader {
         return nil
     }
 
-    /// The body of a page that is declared by its items alone.
+    /// The type of the body of a page, if only its items are declared.
     private mutating func page(of items: Typing, _ pointer: Bytes, _ label: String) -> Typing {
         var type = items
         for name in (SchemaDocument.tokens("#" + pointer.string) ?? []).reversed() {
@@ -160,7 +160,7 @@ struct BlueprintReader {
             guard let type = body.type else {
                 return .open
             }
-            // The fields of a Swagger form may be files, which are no JSON.
+            // Fields of a Swagger form can be files, which JSON cannot represent.
             let isRead = body.form == .json || schemas.declares(type)
             return .typed(isRead ? try schemas.type(type, label: "\(label) body", place) : .any, isRequired: isRequired)
         }
@@ -168,7 +168,7 @@ struct BlueprintReader {
             if operation.bodyForm == .bytes && (isWrite || operation.isBodyRequired != nil) {
                 return .bytes(isRequired: isRequired)
             }
-            // An OpenAPI document that declares no body says that there is none.
+            // In an OpenAPI document, an operation without a declared body has none.
             if operation.isBodyRequired == nil && isWrite && schemas.document.isOpenAPI { return .none }
             return isWrite || operation.isBodyRequired != nil ? .open : .none
         }
@@ -196,15 +196,15 @@ struct BlueprintReader {
             }
             if !payloads.contains(payload) { payloads.append(payload) }
         }
-        // A redirect or a 304 that the caller asked for has no value: reading one fails.
+        // A redirect or a 304 that the caller requested has no value: reading one fails.
         let isRedirect = statuses.contains { $0.lowest >= 300 && $0.lowest < 400 }
-        // A GET without a body is of no use: documents often omit what it returns.
+        // A GET request without a response body is useless: documents often omit the result.
         let isOmitted = action.method == "GET" && successes.contains { $0.lowest != 204 && $0.lowest != 205 }
         action.output = output(
             payloads, mayBeEmpty, isDeclared: (!successes.isEmpty && !isOmitted) || isRedirect, label, action.pointer)
         var typed = action.errors.compactMap { $0.payload }
         if case .typed(.typed, _) = action.output { typed += payloads }
-        // The type of another response, such as a redirect, may not be among those that are kept.
+        // The type of another response, such as a redirect, may have been removed.
         action.statuses = statuses.map { plan in
             guard case .typed? = plan.payload, !typed.contains(where: { $0 == plan.payload }) else { return plan }
             return StatusPlan(lowest: plan.lowest, highest: plan.highest, payload: .bytes)
@@ -230,7 +230,7 @@ struct BlueprintReader {
         return .typed(.typed(type), mayBeEmpty: mayBeEmpty)
     }
 
-    /// Of a route document.
+    /// Sets the output of an operation of a route document.
     private mutating func setOutput(
         _ action: inout Action, _ operation: OperationDescription, _ pagination: Pagination?, _ label: String
     ) throws(Failure) {
@@ -245,7 +245,7 @@ struct BlueprintReader {
                     action.statuses.append(
                         StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: payload))
                 } else if result.lowest < 300 && (result.isEmpty || result.highest < 299) {
-                    // What is declared empty; `"2XX": true` only states that other statuses are successes.
+                    // The response is declared as empty; `"2XX": true` only states that other statuses are successful.
                     mayBeEmpty = true
                     if result.isEmpty {
                         action.statuses.append(
@@ -256,7 +256,7 @@ struct BlueprintReader {
             }
             var typing = try schemas.type(
                 type, label: "\(label) result", schemas.document.place(of: result, in: action.pointer))
-            // A resource's list has the type of its members, unless it declares a result of its own.
+            // The items of a resource's list have the type of its members, unless the resource declares another result.
             if result.isList {
                 typing = Typing(shape: .list(typing))
                 if let pointer = pagination?.items.bytes, !pointer.isEmpty { typing = page(of: typing, pointer, label) }

@@ -74,11 +74,11 @@ extension CHeader {
             if let item = action.item ?? action.stream?.item { needResult(item) }
             for error in action.errors { if case .typed(let type)? = error.payload { need(type, isMaybe: false) } }
         }
-        // All other names come before those of the walk.
+        // All other names take precedence over the names by resources.
         takeWalkNames()
     }
 
-    /// All operations of a resource begin with one name.
+    /// The names of all operations of a resource have the same prefix.
     private mutating func takeWalkNames() {
         walks = blueprint.walks.map { _ in [] }
         var names = Scope()
@@ -106,12 +106,12 @@ extension CHeader {
             for: "\(subject) \(shown ?? name)", &renamings)
     }
 
-    /// The members of a struct.
+    /// The names of the members of a struct.
     mutating func members(_ names: [String], of owner: String) -> [String] {
         var scope = Scope(reserved: Reserved.c)
         return names.map {
             var wanted = Naming.identifier($0, .snake)
-            // In C++ a member with the name of a type hides it from the members that follow.
+            // In C++, a member with the name of a type hides the type in the declarations of the members that follow.
             if wanted.hasPrefix("routable_") || self.scope.isTaken(wanted) {
                 renamings.append(Renaming(original: "\($0) of \(owner)", identifier: wanted + "_", why: "reserved"))
                 wanted += "_"

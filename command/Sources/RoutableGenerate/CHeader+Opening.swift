@@ -1,4 +1,4 @@
-// How the API of a C header is opened: over its own document, a file, or a router.
+// The functions of a C header that open the API from its own document, from a file, or for a router.
 
 internal import RoutableCore
 
@@ -64,13 +64,13 @@ extension CHeader {
     /// The function that a library of a declared API exports.
     static func exportedRouter(_ library: String) -> String { "\(library)_router" }
 
-    /// Literals of some 90 bytes each.
+    /// The document as literals of about 90 bytes each.
     private static func pieces(_ document: Bytes) -> [String] {
         var pieces: [String] = []
         var rest = document.storage[...]
         while !rest.isEmpty {
             var end = min(rest.startIndex + 90, rest.endIndex)
-            // Not within a character: nobody reads half of one.
+            // A literal does not end within a character, so that each line of the output is readable.
             while end < rest.endIndex && rest[end] & 0xC0 == 0x80 { end += 1 }
             pieces.append("\"" + Texts.cLiteral(Bytes(rest[..<end])) + "\"")
             rest = rest[end...]

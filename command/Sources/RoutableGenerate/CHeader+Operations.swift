@@ -153,7 +153,7 @@ extension CHeader {
         writeErrors(action, name)
     }
 
-    /// The parameter for its body.
+    /// The parameter for the body of an operation.
     func body(of action: Action) -> String? {
         switch action.input {
         case .none: return nil
@@ -165,7 +165,7 @@ extension CHeader {
         }
     }
 
-    /// The type of its result.
+    /// The C type of the result of an operation.
     func result(of action: Action) -> String {
         if case .typed(.typed(let type), _) = action.output { return result(type) }
         return "\(prefix)_result"
@@ -200,7 +200,7 @@ extension CHeader {
         )
         function("int", "\(owner)_of", ["const routable_error *error", "\(owner) *out"])
         code.line("    static const routable_typed_problem problems[] = {")
-        // The narrowest range first: 404 before 4XX before the rest.
+        // The narrowest range comes first: 404 before 4XX before the other statuses.
         let sorted = problems.indices.sorted {
             problems[$0].status.highest - problems[$0].status.lowest < problems[$1].status.highest - problems[$1].status.lowest
         }

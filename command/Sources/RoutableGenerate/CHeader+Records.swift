@@ -132,7 +132,7 @@ extension CHeader {
 
     // MARK: - Tables
 
-    /// Strings that each end in NUL: a literal, or an array of bytes if it is longer than compilers must accept.
+    /// Strings with a NUL at the end of each: a literal, or an array of bytes if the literal is longer than compilers are required to accept.
     static func names(_ names: [String], _ variable: String) -> [String] {
         let count = names.reduce(0) { $0 + $1.utf8.count + 1 }
         if count < 4000 {
@@ -162,7 +162,7 @@ extension CHeader {
 
     private func hasInner(_ rows: [CRow]) -> Bool { rows.contains { kind($0.shape).shape != nil } }
 
-    /// The names, the fields and the shapes of a table, as variables.
+    /// Writes the names, the fields and the shapes of a table as variables.
     mutating func writeTable(_ rows: [CRow]) {
         var inner: [String] = []
         var numbers: [String: Int] = [:]

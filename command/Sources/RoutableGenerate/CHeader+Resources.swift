@@ -1,4 +1,4 @@
-// Writes the C types of resources: ids, members, collections, and the functions from one to the next.
+// Writes the C types of resources: ids, members, collections, and the functions that return the child resources.
 
 internal import RoutableCore
 
@@ -52,7 +52,7 @@ extension CHeader {
         }
     }
 
-    /// A struct has room for the ids of the longest route; if a resource can be below itself, for one id more than the library
+    /// Writes a struct with space for the ids of the longest route; if a resource can contain itself, for one id more than the library
     /// allows.
     private mutating func writePlace() {
         let (depth, ids) = blueprint.longestRoute ?? (34, 33)
@@ -86,7 +86,7 @@ extension CHeader {
         }
     }
 
-    /// The ids before the last one, for the collection of a resource with several ids.
+    /// The parameter for the ids before the last one, for the collection of a resource with several ids.
     private func scope(_ index: Int) -> [String] {
         blueprint.resources[index].scope.isEmpty ? [] : ["\(resources[index])_set_id id"]
     }
@@ -101,7 +101,7 @@ extension CHeader {
             + values.map { "    \(prefix)_id(&result.place, \($0));" }
     }
 
-    /// `value` for the only id of a resource; else each has its own name.
+    /// The names of the struct members for the ids: `value` for the only id of a resource; otherwise the name of each id.
     private func idMembers(_ ids: ArraySlice<Parameter>, of resource: ResourcePlan) -> [String] {
         if resource.ids.count == 1 { return ["value"] }
         var header = self
@@ -116,13 +116,13 @@ extension CHeader {
         code.line()
         let hasText = kinds.contains("routable_str")
         for isView in hasText ? [false, true] : [false] {
-            // The only one of a resource is called by what it is.
+            // The only id of a resource is named by its kind.
             let own = resource.ids.count == 1 ? [hasText ? "text" : "value"] : names
             let parameters = zip(kinds, own).map { kind, own in
                 kind == "routable_str" && !isView ? "const char *\(own)" : "\(kind) \(own)"
             }
             function(name, isView ? "\(name)_of_str" : "\(name)_of", parameters)
-            // One of several may itself be called id.
+            // If there are several ids, one of them can have the name `id`.
             let made = resource.ids.count == 1 ? "id" : "made_"
             code.line("    \(name) \(made);")
             for (index, field) in names.enumerated() {

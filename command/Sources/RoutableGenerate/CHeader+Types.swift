@@ -1,8 +1,8 @@
-// The C type of a type of the description, and its entry in the tables that routable_typed.h reads.
+// The C type of a type of the description, and its entry in the tables of routable_typed.h.
 
 internal import RoutableCore
 
-/// A C struct that wraps another type: a list, a map, or a value that may be absent.
+/// A C struct that wraps another type: a list, a map, or an optional value.
 enum CWrapper: Hashable {
     case maybe(Shape)
     case list(Typing)
@@ -44,7 +44,7 @@ extension CHeader {
     /// The C type of a member.
     func type(_ type: Typing, isMaybe: Bool) -> String { isMaybe ? maybe(type.shape) : value(type.shape) }
 
-    /// The elements of a list, in place.
+    /// The type of the elements of a list, which are stored in the array.
     func item(_ element: Typing) -> String {
         if element.isNullable && element.shape != .any { return maybe(element.shape) }
         switch element.shape {
@@ -54,7 +54,7 @@ extension CHeader {
         }
     }
 
-    /// Of a type that routable_typed.h has.
+    /// The name of a type that routable_typed.h defines.
     func word(_ shape: Shape) -> String? {
         switch shape {
         case .text: "string"
@@ -87,7 +87,7 @@ extension CHeader {
 
     // MARK: - Tables
 
-    /// The kind in a table, and the function of the shape that it needs.
+    /// The kind of the type in a table, and the function of the shape that it needs.
     func kind(_ shape: Shape) -> (text: String, shape: String?) {
         switch shape {
         case .text, .choice: return ("ROUTABLE_TYPED_STRING", nil)
@@ -108,7 +108,7 @@ extension CHeader {
         }
     }
 
-    /// Whether the elements of a list need a shape of their own: they may be null, or are lists or maps.
+    /// Whether the elements of a list need a separate shape: they can be null, or are lists or maps.
     func isNested(_ element: Typing) -> Bool {
         if element.isNullable && element.shape != .any { return true }
         switch element.shape {

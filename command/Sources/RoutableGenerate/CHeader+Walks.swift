@@ -1,4 +1,4 @@
-// Writes the operations of an OpenAPI document once more, named by their resources: functions that call those that are named by the
+// Writes functions for the operations of an OpenAPI document that are named by their resources: they call the functions named by the
 // operationIds, with the same arguments.
 
 internal import RoutableCore

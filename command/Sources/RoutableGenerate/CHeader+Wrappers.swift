@@ -1,4 +1,4 @@
-// C structs that contain other types: which are needed, their names, and the order of their declarations.
+// C structs that contain other types: the required structs, their names, and the order of their declarations.
 
 internal import RoutableCore
 
@@ -48,7 +48,7 @@ extension CHeader {
         resultOrder.append(bare)
     }
 
-    /// In the order of declaration: a type that is contained by value comes first.
+    /// Writes the structs in the order of declaration: a type that another one contains by value comes first.
     mutating func writeWrappers() {
         for wrapper in order {
             let name = wrappers[wrapper] ?? ""
@@ -68,7 +68,7 @@ extension CHeader {
         if !order.isEmpty { code.line() }
     }
 
-    /// The shapes of elements without a shape of their own.
+    /// The shapes of elements without a separate shape.
     var wrapperShapes: [String] {
         order.compactMap { wrapper in
             switch wrapper {

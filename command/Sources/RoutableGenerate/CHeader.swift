@@ -12,24 +12,24 @@ struct CHeader {
     var fields: [[String]] = []
     var resources: [String] = []
     var children: [[String]] = []
-    /// The operations of the resources in order, then the standalone ones.
+    /// The names of the operations of the resources in order, followed by the standalone operations.
     var actions: [[String]] = []
     var roots: [String] = []
     var free: [String] = []
-    /// Of each resource of an OpenAPI document the names of its operations; nil for a name that the operation has already.
+    /// For each resource of an OpenAPI document, the names of its operations; nil for a name that the operation already has.
     var walks: [[String?]] = []
     var unions: [String] = []
     var choices: [String] = []
-    /// Of each union the member for other JSON and those of its options, and the constants of them.
+    /// For each union, the member for other JSON and the members of its options, and their constants.
     var options: [[String]] = []
     var tags: [[String]] = []
-    /// Of each choice the constant for other texts, and those of its values.
+    /// For each choice, the constant for other strings, and the constants of its values.
     var values: [[String]] = []
     var wrappers: [CWrapper: String] = [:]
     var order: [CWrapper] = []
     var results: [Typing: String] = [:]
     var resultOrder: [Typing] = []
-    /// Of the operation that was written last.
+    /// The number of the operation that was written last.
     var number = 0
 
     static let width = 120
@@ -134,7 +134,7 @@ struct CHeader {
 }
 
 extension Blueprint {
-    /// The tables of C end names with a NUL: members and parameters whose names contain one are left out.
+    /// Names in the tables of C are terminated by NUL: members and parameters whose names contain a NUL are omitted.
     fileprivate var withoutNUL: Blueprint {
         var result = self
         for index in records.indices { result.records[index].fields.removeAll { $0.name.utf8.contains(0) } }

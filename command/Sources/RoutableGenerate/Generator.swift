@@ -3,18 +3,18 @@
 public import RoutableCore
 
 public enum Generator {
-    /// What the first line of every generated file contains.
+    /// A part of the first line of every generated file.
     public static let mark: Bytes = ": made by `routable generate "
 
     public enum Language: String, CaseIterable, Sendable { case c, python, swift }
 
-    /// Returns the text of a file.  The same description gives the same bytes.
+    /// Returns the content of a generated file.  The same description gives the same bytes.
     ///
     /// - Parameters:
-    ///   - source: The name of the description's file, which the text states as its source.
-    ///   - name: The prefix of names in C, and the name of the API elsewhere; nil for the description's name.
-    ///   - library: The name of a library that exports the router (docs/swift-to-c.md), for C and Python; nil where the file
-    ///     itself contains the description.
+    ///   - source: The filename of the description, which the output states as its source.
+    ///   - name: The prefix of names in C, and the name of the API in the other languages; nil for the description's name.
+    ///   - library: The name of a library that exports the router (docs/swift-to-c.md), for C and Python; nil if the output
+    ///     contains the description.
     ///   - dataclasses: Whether the models of a Python module are dataclasses; otherwise they are TypedDicts.
     ///   - lenient: Whether no member of an object in a response is required.
     ///   - isSelection: Whether the router has a selection of the operations of its document.
@@ -46,7 +46,7 @@ public enum Generator {
         return (names, unknown)
     }
 
-    /// The pointers of the references of an OpenAPI document that lead to nothing, each with the reference.
+    /// The pointers of the unresolved references of an OpenAPI document, each with the reference.
     public static func missingReferences(of router: Router) throws(Failure) -> [(pointer: String, reference: String)] {
         guard router.description.source != nil else { return [] }
         let document = try SchemaDocument(router)
@@ -54,7 +54,7 @@ public enum Generator {
         return MissingReferences(document, operations: operations).found
     }
 
-    /// How much of a description has types, and where and why the rest has none.
+    /// A report of the values of a description that have types, and of the places and reasons of the values without one.
     public static func report(of router: Router, source: String, json: Bool) throws(Failure) -> Bytes {
         TypeReport(try BlueprintReader.read(router, source: source)).text(json: json)
     }

@@ -1,5 +1,5 @@
-// Finds the references of an OpenAPI document that lead to nothing.  A router reports those that it follows when the document is
-// opened; it compiles a schema when the schema is first used, and a reference in it that leads to nothing then accepts any value.
+// Finds the unresolved references of an OpenAPI document.  A router reports the references that it follows when the document is
+// opened.  It compiles a schema when the schema is first used; an unresolved reference in a schema then accepts any value.
 
 internal import RoutableCore
 
@@ -79,7 +79,7 @@ struct MissingReferences {
         else { return }
         let isMissing: Bool
         if !reference.hasPrefix("#") {
-            // A schema may have this URI; which, the compiler of the schemas knows.
+            // A schema can have this URI as its id; only the schema compiler resolves such references.
             isMissing = !hasIds
         } else if let tokens = SchemaDocument.tokens(reference) {
             isMissing = document.target(tokens) == nil && !hasIds

@@ -1,6 +1,6 @@
 // Converts names of a description into identifiers that are unique in their scope.
 
-/// How words become one identifier.
+/// How words are joined into one identifier.
 enum NameStyle { case snake, pascal, camel }
 
 enum Naming {
@@ -33,7 +33,7 @@ enum Naming {
         return words.isEmpty ? ["unnamed"] : words
     }
 
-    /// `start` stands before what would begin with a digit.
+    /// `start` is prepended to an identifier that would begin with a digit.
     static func identifier(_ name: String, _ style: NameStyle, start: String = "n") -> String {
         join(words(name), style, start: start)
     }
@@ -66,7 +66,7 @@ struct Renaming {
     var why: String
 }
 
-/// The identifiers of one place.
+/// The identifiers of one scope.
 struct Scope {
     private var taken = Set<String>()
     private let reserved: Set<String>
@@ -76,7 +76,7 @@ struct Scope {
     /// Reserves names that are not part of the description.
     mutating func take(_ names: [String]) { taken.formUnion(names) }
 
-    /// Takes `wanted` with each of the endings, or the first of `wanted_`, `wanted_2`, `wanted_3` that is free with all.
+    /// Reserves `wanted` with each of the endings, or the first of `wanted_`, `wanted_2`, `wanted_3` that is free with all endings.
     mutating func claim(
         _ wanted: String, endings: [String] = [""], separator: String = "_", for original: String,
         _ renamings: inout [Renaming]

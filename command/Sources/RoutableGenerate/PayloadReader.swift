@@ -5,7 +5,7 @@ internal import RoutableCore
 internal import RoutableDocuments
 internal import RoutableJSON
 
-/// The media type of a body, as far as types depend on it.
+/// The media type of a body, reduced to the properties that types depend on.
 struct PayloadMedia {
     let essence: String
 
@@ -20,7 +20,7 @@ struct PayloadMedia {
     }
     var isAny: Bool { essence == "*/*" || essence == "application/*" }
 
-    /// Text of lines, events or anything that is read as text.
+    /// Whether the body is lines, events or another format that is read as a string.
     var isText: Bool {
         essence.hasPrefix("text/") || essence.hasSuffix("+xml")
             || [
@@ -31,7 +31,7 @@ struct PayloadMedia {
 }
 
 extension SchemaReader {
-    /// The responses of an operation; nil where the document does not have them in the form of OpenAPI 3.
+    /// The responses of an operation; nil if the document does not declare them in the form of OpenAPI 3.
     mutating func responses(of operation: Bytes, _ label: String) -> [StatusPlan]? {
         guard document.root["swagger"] == nil, let (node, pointer) = document.operation(operation),
             case .object(let members)? = node["responses"]
@@ -62,7 +62,7 @@ extension SchemaReader {
     private mutating func payload(_ reference: Value, _ pointer: String, _ label: String) -> Payload? {
         var name = label, place = pointer
         if let text = reference["$ref"]?.string, let tokens = SchemaDocument.tokens(text) {
-            // One that several operations share is named by itself.
+            // A response that several operations share has its own name.
             name = tokens.last.map { "\($0.string) response" } ?? label
             place = String(text.dropFirst())
         }
@@ -92,7 +92,7 @@ extension SchemaReader {
         return json ?? other
     }
 
-    /// What a success contains one after another: server-sent events, or JSON Lines; nil without a schema of their items.
+    /// The stream of a successful response: server-sent events, or JSON Lines; nil without a schema of the items.
     mutating func stream(of operation: Bytes, _ label: String) -> StreamPlan? {
         guard let (node, pointer) = document.operation(operation), case .object(let responses)? = node["responses"] else {
             return nil
@@ -102,7 +102,7 @@ extension SchemaReader {
             for member in content {
                 let media = PayloadMedia(member.name.string), own = document.resolved(member.value)
                 guard media.isEvents || media.isLines else { continue }
-                // OpenAPI 3.2 has a schema for each item; before, documents state it as the schema of the whole body.
+                // OpenAPI 3.2 has a schema for each item; documents of earlier versions declare it as the schema of the whole body.
                 for key in ["itemSchema", "schema"] as [Bytes] {
                     guard let schema = own?[key], let resolved = document.resolved(schema) else { continue }
                     if key == "schema", resolved["type"]?.string == "string" || resolved["type"]?.string == "array" { continue }
@@ -136,7 +136,7 @@ extension SchemaReader {
         return (schema, SchemaDocument.pointed(mediaType, in: place + "/content") + "/schema", name)
     }
 
-    /// A multipart body: its values as a record, its files apart, and whether a value is required.
+    /// A multipart body: its values as a record, its files separately, and whether a value is required.
     mutating func multipart(_ schema: Value, _ pointer: String, _ label: String)
         -> (values: Typing?, files: [Field], needsValues: Bool)?
     {

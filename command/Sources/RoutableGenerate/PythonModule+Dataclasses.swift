@@ -1,9 +1,9 @@
-// Models of a Python module as dataclasses, on the basis of routable.records, and what the calls say of them at run time.
+// Models of a Python module as dataclasses, on the basis of routable.records, and the types that calls pass to it at run time.
 
 internal import RoutableCore
 
 extension PythonModule {
-    /// A class with a keyword for each member.  A member that may be absent and null has the default ABSENT, another optional one None.
+    /// A class with a keyword argument for each member.  The default is ABSENT for an optional member that can be null, else None.
     mutating func writeDataclass(_ record: Record, _ name: String) {
         code.lines(["", "", "class \(name)(DataRecord):"])
         docstring(record.summary, indent: "    ")
@@ -27,7 +27,7 @@ extension PythonModule {
         }
     }
 
-    /// Whether null is a value of the type, so that None cannot stand for an absent one.
+    /// Whether null is a value of the type, so that None cannot represent an absent value.
     private func mayBeNull(_ type: Typing) -> Bool {
         var waiting = [type], seen = Set<Int>()
         while let next = waiting.popLast() {
@@ -41,7 +41,7 @@ extension PythonModule {
         return false
     }
 
-    /// Unions and choices at run time: text, which is read when a value of it is.
+    /// Unions and choices at run time: strings, which are evaluated when a value of the type is read.
     mutating func writeAliasTexts() {
         for (index, choice) in blueprint.choices.enumerated() {
             aliasText(choices[index], "Literal[\(choice.values.map { Texts.pythonLiteral($0) }.joined(separator: ", "))]")
@@ -93,7 +93,7 @@ extension PythonModule {
         if let item = action.item ?? action.stream?.item, hasRecords(item) {
             result.append("each=\(Texts.pythonLiteral(text(item)))")
         }
-        // The narrowest range first: 404 before 4XX before the rest.
+        // The narrowest range comes first: 404 before 4XX before the other statuses.
         var errors: [(range: String, width: Int, type: String)] = []
         var areRecords = false
         for error in action.errors {

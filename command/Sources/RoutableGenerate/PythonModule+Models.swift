@@ -1,9 +1,9 @@
-// Models of a Python module: TypedDicts, and names for unions and for texts of which one is expected.
+// Models of a Python module: TypedDicts, and names for unions and for strings with a fixed set of values.
 
 internal import RoutableCore
 
 extension PythonModule {
-    /// A TypedDict: its keys are those of the JSON, one that is not required may be absent.
+    /// A TypedDict: its keys are those of the JSON object; keys that are not required are optional.
     mutating func write(_ record: Record, _ name: String) {
         code.lines(["", ""])
         var seen = Set<Bytes>()
@@ -64,7 +64,7 @@ extension PythonModule {
         code.line("    ]")
     }
 
-    /// Whether a key can stand in the body of a class without changing what other lines there mean.
+    /// Whether a key can be written in the body of a class without changing the meaning of other lines there.
     private func isPlainKey(_ key: String) -> Bool {
         guard let first = key.utf8.first, first != UInt8(ascii: "_"), !(first >= 0x30 && first <= 0x39),
             key.utf8.allSatisfy({ $0 == 0x5F || $0 >= 0x30 && $0 <= 0x39 || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A })

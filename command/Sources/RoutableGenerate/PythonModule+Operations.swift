@@ -1,10 +1,10 @@
-// Operations as methods of a Python module: arguments, documentation, and what the call returns.
+// Operations as methods of a Python module: arguments, documentation, and the type of the result.
 
 internal import RoutableCore
 
 extension PythonModule {
     mutating func write(_ action: Action, _ name: String) {
-        // The parameters of the API have their names first; those of this function stand by position.
+        // The parameters of the API get their names first; the parameters of this function are positional.
         var scope = Scope(reserved: Reserved.python)
         let names = action.parameters.map {
             scope.claim(Naming.identifier($0.name, .snake), for: "\($0.name) of \(action.name)", &renamings)
@@ -116,7 +116,7 @@ extension PythonModule {
         code.line("        )")
     }
 
-    /// The summary, and a line for each argument that the description explains.
+    /// Writes the summary, and a line for each argument with a description.
     private mutating func document(_ summary: String, _ arguments: [(name: String, text: String)]) {
         let told = arguments.filter { !Texts.line($0.text).isEmpty }
         if told.isEmpty { return docstring(summary, indent: "        ") }

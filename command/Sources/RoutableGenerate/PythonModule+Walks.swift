@@ -1,10 +1,10 @@
-// The walk through the resources of an OpenAPI document: classes whose members are the methods of the API, with the ids of a place
+// Navigation through the resources of an OpenAPI document: classes whose members are the methods of the API, with the ids of a location
 // as their first arguments.
 
 internal import RoutableCore
 
 extension PythonModule {
-    /// The names of the classes and of their members; the names of the operations of the API come before those of its resources.
+    /// The names of the classes and of their members; the names of the operations of the API take precedence over those of its resources.
     mutating func takeWalkNames(_ top: inout Scope) {
         var unlisted: [Renaming] = []
         walks = blueprint.walks.map { _ in "" }
@@ -43,7 +43,7 @@ extension PythonModule {
         }
     }
 
-    /// What is below a resource comes before it.
+    /// A class is written after the classes of its child resources.
     mutating func writeWalks() {
         for (index, walk) in blueprint.walks.enumerated().reversed() {
             let name = walks[index]

@@ -16,10 +16,10 @@ struct PythonModule {
     /// All of these names, for lookups.
     var modelNames = Set<String>()
     private var resources: [String] = []
-    /// The names of the classes of walks, and of those at the root in the API; empty for others.
+    /// The names of the classes of derived resources, and the names of the root resources in the API; empty for other resources.
     var walks: [String] = []
     var walkRoots: [String] = []
-    /// The lines of their members.
+    /// The lines of the members of each class.
     var walkMembers: [String: [String]] = [:]
     /// The attributes of each class: children, then operations.
     var attributes: [String: [String]] = [:]
@@ -177,7 +177,7 @@ struct PythonModule {
         return names
     }
 
-    /// Sorted as import sorters do: capitals first.
+    /// The order of import sorters: capitals first.
     private static func precedes(_ one: String, _ other: String) -> Bool {
         let isConstant = (one == "TYPE_CHECKING", other == "TYPE_CHECKING")
         if isConstant.0 != isConstant.1 { return isConstant.0 }
@@ -252,7 +252,7 @@ struct PythonModule {
         for (action, attribute) in zip(actions, attributes[name] ?? []) { write(action, attribute) }
     }
 
-    /// Before any of several ids is given.
+    /// Writes the class of a resource with several ids before any of them is given.
     private mutating func writeScope(_ index: Int) {
         let resource = blueprint.resources[index], name = "\(resources[index])Scope"
         let member = "\(resources[index])Member", collection = "\(resources[index])Collection"
@@ -324,7 +324,7 @@ struct PythonModule {
 }
 
 extension Shape {
-    /// The same without the values that are allowed: an id is a text or a number.
+    /// The shape without the allowed values: an id is a string or a number.
     var withoutValues: Shape {
         switch self {
         case .text: .text([])

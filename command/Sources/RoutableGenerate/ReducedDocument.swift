@@ -1,4 +1,4 @@
-// An OpenAPI document without what no router reads, for generated files that contain it.
+// An OpenAPI document without the parts that no router reads, for generated files that contain it.
 
 internal import RoutableCore
 internal import RoutableDocuments
@@ -6,8 +6,8 @@ internal import RoutableDocuments
 enum ReducedDocument {
     /// The document without examples and without descriptions, except of responses.
     ///
-    /// - Parameter keeping: the operations to keep, and with them the components that they reach; nil for all.
-    /// - Returns: JSON without white space.  If the result is no valid document, all of the document.
+    /// - Parameter keeping: the operations to keep, with the components that they refer to; nil for all.
+    /// - Returns: JSON without white space.  If the result is not a valid document, the whole document.
     static func text(of root: Value, keeping names: Set<Bytes>?) throws(Failure) -> Bytes {
         var reduced = reduce(root, isMap: false, keepsDescription: false)
         if let names { reduced = selected(reduced, names) }
@@ -29,7 +29,7 @@ enum ReducedDocument {
         "webhooks",
         "variables", "encoding", "content", "mediaTypes", "additionalOperations",
     ]
-    /// What is data, and has no keywords.
+    /// Keywords whose values are data, without keywords.
     private static let data: Set<Bytes> = ["enum", "const", "default", "mapping", "scopes", "required", "security"]
 
     private static func reduce(_ value: Value, isMap: Bool, keepsDescription: Bool) -> Value {
@@ -60,7 +60,7 @@ enum ReducedDocument {
 
     // MARK: - A selection
 
-    /// The document with these operations only; all of it if references lead elsewhere than to components.
+    /// The document with only these operations; the whole document if a reference has another target than a component.
     private static func selected(_ root: Value, _ names: Set<Bytes>) -> Value {
         guard root["openapi"] != nil, case .object(let members) = root else { return root }
         var reached = Reached(root)
@@ -96,7 +96,7 @@ enum ReducedDocument {
 
         init(_ root: Value) { self.root = root }
 
-        /// Whether all references are to whole components, or to places within them.
+        /// Whether all references are to whole components, or to parts of them.
         var isComplete: Bool { Self.references(root).allSatisfy { Self.component($0) != nil } }
 
         mutating func add(_ value: Value) {
@@ -137,7 +137,7 @@ enum ReducedDocument {
                         case ("discriminator", .object):
                             for target in member.value["mapping"]?.members ?? [] {
                                 guard case .text(let text) = target.value else { continue }
-                                // The name of a schema, or a reference.
+                                // The value is the name of a schema, or a reference.
                                 result.append(text.storage.contains(UInt8(ascii: "#")) ? text : "#/components/schemas/\(text)")
                             }
                         default: waiting.append(member.value)

@@ -1,7 +1,7 @@
 // Reserved words of the generated languages, and names that their headers and modules define.
 
 enum Reserved {
-    /// Of C up to C23 and C++ up to C++26, and what headers of C, POSIX and glibc define as macros in lower case.
+    /// Reserved words of C up to C23 and of C++ up to C++26, and lower-case macros of the headers of C, POSIX and glibc.
     static let c: Set<String> = [
         "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
         "char8_t", "char16_t", "char32_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
@@ -53,10 +53,10 @@ enum Reserved {
         "str", "int", "float", "bool", "bytes", "object", "property", "self", "mro", "routable",
     ]
 
-    /// Names that generated dataclasses use, beside the others.
+    /// Names that generated dataclasses use, in addition to the above.
     static let pythonRecords: Set<String> = ["ABSENT", "Absent", "DataRecord", "Told", "spelled"]
 
-    /// Members that every generated dataclass has, beside those of its type.
+    /// Members of every generated dataclass, in addition to those of its type.
     static let pythonRecordMembers: Set<String> = ["extra", "from_json", "to_json", "spelled"]
 
     static let swift: Set<String> = [

@@ -46,7 +46,7 @@ final class SchemaDocument {
         return operation + keys.results + "/" + key
     }
 
-    /// The operations by the names that a router gives them: the operationId, or the method and the path.
+    /// The operations by the names that a router uses for them: the operationId, or the method and the path.
     private lazy var operations: [Bytes: (node: Value, pointer: String, shared: Value?)] = {
         var result: [Bytes: (node: Value, pointer: String, shared: Value?)] = [:]
         for path in root["paths"]?.members ?? [] {
@@ -118,7 +118,7 @@ final class SchemaDocument {
         return current
     }
 
-    /// A value after its references were followed.
+    /// A value after its references are followed.
     func resolved(_ value: Value) -> Value? {
         var current = value
         for _ in 0..<32 {
@@ -129,14 +129,14 @@ final class SchemaDocument {
         return nil
     }
 
-    /// The tokens of a fragment that is a JSON pointer; percent codes are decoded.
+    /// The tokens of a fragment that is a JSON pointer; percent escapes are decoded.
     static func tokens(_ reference: String) -> [Bytes]? {
         guard reference.utf8.first == UInt8(ascii: "#") else { return nil }
         let fragment = Array(reference.utf8.dropFirst()).withUnsafeBytes { PercentCoding.decode($0) }
         return fragment.isEmpty || fragment.storage.first == UInt8(ascii: "/") ? JSONPointer.tokens(fragment) : nil
     }
 
-    /// As a token of a reference.
+    /// The name as a token of a reference.
     static func escaped(_ name: String) -> String {
         var result = ""
         for scalar in name.unicodeScalars {
@@ -150,7 +150,7 @@ final class SchemaDocument {
         return result
     }
 
-    /// As a token of a pointer.
+    /// The pointer with the name appended as a token.
     static func pointed(_ name: Bytes, in pointer: String) -> String { JSONPointer.appending(name, to: Bytes(pointer)).string }
 }
 

@@ -1,13 +1,13 @@
-// Collects what a schema with its allOf and its references requires of a value: the facts that determine a type.
+// Collects the requirements that a schema, with its allOf and its references, makes of a value, and that determine a type.
 
 internal import RoutableCore
 
-/// Schemas that all apply to one value, as one.
+/// Several schemas that all apply to one value, merged.
 struct SchemaFacts {
-    /// nil: of any kind.
+    /// The allowed kinds; nil if any kind is allowed.
     var kinds: [String]?
     var isNullable = false
-    /// Whether null is allowed; nil if nothing states it.
+    /// The described members, each with its schemas and the pointer to the first of them.
     var properties: [(name: Bytes, schemas: [Value], pointer: String)] = []
     private var places: [Bytes: Int] = [:]
     var required = Set<Bytes>()
@@ -20,25 +20,23 @@ struct SchemaFacts {
     var choices: [Value]?
     /// The options of each oneOf and anyOf, with the pointer to them.
     var alternatives: [(options: [Value], pointer: String)] = []
-    /// The references whose schemas are among the facts already: an alternative that leads back to them adds nothing.
+    /// The references whose schemas are already among the facts: an alternative with one of these references adds nothing.
     var followed = Set<Bytes>()
     var discriminator: Value?
     var format: String?
     var summary = ""
-    /// The schemas themselves, for what types do not show: lengths, bounds, patterns.
+    /// The schemas themselves, for constraints that types do not express: lengths, bounds, patterns.
     var parts: [Value] = []
-    /// Why something could not be taken into account.
+    /// The reason for a constraint that could not be merged.
     var problem: String?
 
-    /// Whether it describes members.
+    /// Whether the facts describe members.
     var hasMembers: Bool { !properties.isEmpty || more != nil || !patterns.isEmpty }
 
-    /// References that are followed and schemas that are merged in one type.
+    /// The maximum number of followed references and merged schemas for one type.
     static let limit = 4096
 
-    /// Collects the facts of a schema.
-    ///
-    /// - Parameter isOuter: Of an `allOf` the schema around it; what is nullable there is nullable.
+    /// Collects the facts of a schema, with those of its references and its `allOf`.
     mutating func add(
         _ schema: Value, _ document: SchemaDocument, _ pointer: String, seen: inout Set<Bytes>, count: inout Int, depth: Int
     ) {

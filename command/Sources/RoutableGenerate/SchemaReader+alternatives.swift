@@ -3,7 +3,7 @@
 internal import RoutableCore
 
 extension SchemaReader {
-    /// Combinations of the options of several lists.
+    /// The maximum number of combinations of the options of several lists.
     private static let combinationLimit = 64
     /// Keywords that determine the type of a value.
     private static let typing: Set<Bytes> = [
@@ -23,7 +23,7 @@ extension SchemaReader {
             for (index, option) in options.enumerated() {
                 if Self.isNull(option) { isNullable = true } else { left.append((option, "\(place)/\(index)")) }
             }
-            // One that is an allOf of these alternatives, and so leads back to them.
+            // Removes an option that is an allOf of these alternatives and so refers back to them.
             left.removeAll { $0.schema["$ref"]?.string.map { facts.followed.contains(Bytes($0)) } == true }
             if left.isEmpty { continue }
             let saying = left.filter { !Self.onlyDemands($0.schema, hasBase || facts.kinds != nil) }
@@ -68,7 +68,7 @@ extension SchemaReader {
         return union(typings, discriminator, facts.summary, label, pointer, key: key, index: index)
     }
 
-    /// An option without a type has that of the schema around it.
+    /// An option without a type has the type of the enclosing schema.
     private func kinded(_ option: Value, _ facts: SchemaFacts) -> Value {
         guard let kinds = facts.kinds, case .object(let members) = option, option["type"] == nil, option["$ref"] == nil,
             option["allOf"] == nil, option["oneOf"] == nil, option["anyOf"] == nil
@@ -96,12 +96,12 @@ extension SchemaReader {
         return saying.allSatisfy {
             guard hasBase else { return false }
             if $0.name == "type" { return $0.value.string == "object" && option["required"] != nil }
-            // Members that are only named.
+            // Members that are named without a schema.
             return $0.name == "properties" && $0.value.members.allSatisfy { $0.value.members.isEmpty || $0.value.isTrue }
         }
     }
 
-    /// The values of the discriminator that stand for an option.
+    /// The values of the discriminator for an option.
     private static func values(of option: Value, _ facts: SchemaFacts) -> [String] {
         guard let reference = option["$ref"]?.string else { return [] }
         let name = SchemaDocument.tokens(reference)?.last?.string
@@ -114,7 +114,7 @@ extension SchemaReader {
 }
 
 extension SchemaFacts {
-    /// A text that is equal for equal facts about objects.
+    /// A string that is equal for equal facts about objects.
     var canonical: Bytes {
         var output: Bytes = "object"
         for (name, schemas, _) in properties.sorted(by: { $0.name.storage.lexicographicallyPrecedes($1.name.storage) }) {
@@ -138,7 +138,7 @@ extension SchemaFacts {
 }
 
 extension Value {
-    /// As JSON Schema calls its kind.
+    /// The name of the kind in JSON Schema.
     var kindWord: String {
         switch self {
         case .null: "null"

@@ -12,14 +12,14 @@ struct SchemaReader {
     var gaps: [Gap] = []
     let document: SchemaDocument
     private let types: [TypeDescription]
-    /// The schemas of an OpenAPI or Swagger document that have no name.
+    /// The unnamed schemas of an OpenAPI or Swagger document.
     private let codec: (any BodyCodec)?
-    /// Types by the text of a reference.
+    /// Types by the string of a reference.
     private var known: [Bytes: Typing] = [:]
     /// References that are being followed, to detect cycles.
     private var open = Set<Bytes>()
     private var pieces: [Int: Typing] = [:]
-    /// Inline types by their canonical text, so that equal ones become one type.
+    /// Inline types by their canonical form, so that equal schemas share one type.
     private var shared: [Bytes: Typing] = [:]
 
     /// The maximum depth of nested schemas.
@@ -31,7 +31,7 @@ struct SchemaReader {
         document = try SchemaDocument(router)
     }
 
-    /// The named types, in the order of their names: what names equal inline types get does not depend on the document's.
+    /// Reads the named types in the order of their names, so that the names of equal inline types do not depend on the document's order.
     mutating func readNamed() throws(Failure) {
         let named = types.indices.filter { !types[$0].name.isEmpty }
         for index in named.sorted(by: { types[$0].name.storage.lexicographicallyPrecedes(types[$1].name.storage) }) {
@@ -42,7 +42,7 @@ struct SchemaReader {
     /// Whether a route document or the named types of an OpenAPI document contain the type.
     func declares(_ index: Int) -> Bool { types.indices.contains(index) }
 
-    /// Reads a type of the router; `label` is the name of one that has none.
+    /// Reads a type of the router; `label` is the name of a type without one.
     mutating func type(_ index: Int, label: String, _ pointer: String) throws(Failure) -> Typing {
         if let known = pieces[index] { return known }
         var text = codec?.schema(of: index) ?? "true"
@@ -65,12 +65,12 @@ struct SchemaReader {
     // MARK: - References
 
     private mutating func reference(_ text: String, _ pointer: String, _ depth: Int) -> Typing {
-        let key = Bytes(text)  // by bytes: texts that look the same are two
+        let key = Bytes(text)  // as bytes, because strings that Swift treats as equal can differ
         if let typing = known[key] { return typing }
         guard let tokens = SchemaDocument.tokens(text), let target = document.target(tokens) else {
             return gap(pointer, "the reference \(text) leads to nothing in this document")
         }
-        // A cycle without an object or a union in it is any JSON.
+        // A cycle of references without an object or a union is any JSON.
         guard open.insert(key).inserted else {
             return gap(pointer, "the reference \(text) leads back to itself without an object between")
         }
@@ -90,7 +90,7 @@ struct SchemaReader {
 
     // MARK: - Schemas
 
-    /// `label` names the type that the schema may become; `key` is the reference that led here.
+    /// `label` is the name of a type that the schema may produce; `key` is the reference that was followed to the schema.
     mutating func typing(_ schema: Value, _ label: String, _ pointer: String, _ depth: Int, key: Bytes? = nil) -> Typing {
         guard depth < Self.depthLimit else {
             return gap(pointer, "it is nested in more than \(Self.depthLimit) references and schemas")
@@ -118,7 +118,7 @@ struct SchemaReader {
         return typing(facts, schema["x-routable-name"]?.string ?? label, pointer, depth, key: key)
     }
 
-    /// The part of an allOf that is all that the schema says, as one with a description has it.
+    /// The only part of an allOf with keywords, if the schema has no others; documents write this to add a description to a reference.
     private static func onlyPart(_ schema: Value, _ said: [Value.Member]) -> (Value, Int)? {
         guard let parts = schema["allOf"]?.elements,
             said.allSatisfy({ $0.name == "allOf" || $0.name == "type" && $0.value.string == "object" })
@@ -192,7 +192,7 @@ struct SchemaReader {
         case "boolean": return Typing(shape: .boolean)
         case "array": return array(facts, label, pointer, depth)
         case "object": return object(facts, label, pointer, depth, key)
-        // Swagger 2.0: bytes.
+        // A file of Swagger 2.0 is bytes.
         case "file": return Typing(shape: .text([]))
         default: return gap(pointer, "\"\(kinds[0])\" is not a JSON type")
         }
@@ -257,7 +257,7 @@ struct SchemaReader {
         let index = records.count
         records.append(Record(name: label, summary: facts.summary))
         let result = Typing(shape: .record(index))
-        // Registered before its fields, which may refer to it.
+        // The record is registered before its fields, because they can refer to it.
         if let key { known[key] = Typing(shape: .record(index), isNullable: facts.isNullable) } else { shared[text] = result }
         var fields: [Field] = []
         fields.reserveCapacity(facts.properties.count)
@@ -271,7 +271,7 @@ struct SchemaReader {
                     isRequired: facts.required.contains(name),
                     isReadOnly: own["readOnly"]?.isTrue == true, isWriteOnly: own["writeOnly"]?.isTrue == true))
         }
-        // A required property without a description has a field, because a value without it is not valid.
+        // A required property without a schema gets a field, because a value without the property is not valid.
         let described = Set(facts.properties.map(\.name))
         for name in facts.required.subtracting(described).sorted(by: { $0.storage.lexicographicallyPrecedes($1.storage) }) {
             let place = "\(pointer)/required"
@@ -294,7 +294,7 @@ struct SchemaReader {
         return unions.count - 1
     }
 
-    /// Joins the options into one type: equal options once, and none that another option includes.
+    /// Joins the options into one type: duplicates, and options that another option includes, are removed.
     mutating func union(
         _ given: [Typing], _ discriminator: Union.Discriminator?, _ summary: String, _ label: String, _ pointer: String,
         key: Bytes?,
@@ -344,7 +344,7 @@ struct SchemaReader {
         return Typing(shape: .union(unions.count - 1), isNullable: isNullable)
     }
 
-    /// Several choices of texts are one, and so are several of integers.
+    /// Merges several choices of strings into one, and likewise several choices of integers.
     private mutating func merge(_ options: inout [Typing], _ label: String) {
         let places = options.indices.filter { if case .choice = options[$0].shape { true } else { false } }
         if places.count > 1 {

@@ -10,7 +10,7 @@ enum SchemaRemark {
         text(schema, target, after: schema["description"]?.string ?? target["description"]?.string ?? "")
     }
 
-    /// The comment of a parameter that has a description of its own.
+    /// The comment of a parameter that has its own description.
     static func text(_ schema: Value, _ target: Value, after description: String) -> String {
         var result = description
         func add(_ sentence: String) { result += (result.isEmpty ? "" : "  ") + sentence }

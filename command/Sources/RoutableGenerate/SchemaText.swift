@@ -1,17 +1,17 @@
-// Writes schemas as canonical texts, so that equal inline schemas share a type.
+// Writes schemas in a canonical form, so that equal inline schemas share a type.
 
 internal import RoutableCore
 internal import RoutableJSON
 
 enum SchemaText {
-    /// What only describes.
+    /// Keywords that only annotate.
     private static let remarks: Set<Bytes> = [
         "description", "title", "example", "examples", "deprecated", "externalDocs", "$comment", "default", "xml", "readOnly",
         "writeOnly",
     ]
     private static let ofSchemas: Set<Bytes> = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]
 
-    /// Whether a keyword changes which values are valid, in a way that a type can show.
+    /// Whether a keyword only annotates, and does not change which values are valid.
     static func isRemark(_ key: Bytes) -> Bool { remarks.contains(key) || key.hasPrefix("x-") }
 
     /// The schema with its members in order and without remarks.
@@ -22,7 +22,7 @@ enum SchemaText {
     }
 
     private static func write(_ value: Value, isSchema: Bool, _ output: inout Bytes) {
-        // proof: the recursion ends at the nesting that the reader of the document has allowed.
+        // proof: the recursion ends at the maximum nesting that the reader of the document accepts.
         switch value {
         case .object(let members):
             output.append("{")
@@ -53,7 +53,7 @@ enum SchemaText {
         }
     }
 
-    /// Prefixed with its length, so that different texts stay different.
+    /// Writes a string prefixed with its length, so that different sequences of strings have different forms.
     private static func write(_ text: Bytes, _ output: inout Bytes) {
         output.append(Bytes(String(text.count)))
         output.append("\"")
@@ -70,7 +70,7 @@ extension SchemaText {
     }
 
     private static func write(_ value: Value, _ writer: inout JSONWriter) {
-        // proof: the recursion ends at the nesting of what was made or read.
+        // proof: the recursion ends at the nesting of the value, which was made or read here.
         switch value {
         case .null: writer.null()
         case .boolean(let truth): writer.boolean(truth)

@@ -1,4 +1,4 @@
-// Writes the document into the Swift file, so that the API opens itself.
+// Writes the document into the Swift file, so that the API can be opened without another file.
 
 internal import RoutableCore
 
@@ -13,7 +13,7 @@ extension SwiftFile {
         for scalar in document.string.unicodeScalars {
             switch scalar {
             case "\\": piece += "\\\\"
-            // Three of them would end the literal.
+            // Three quotation marks would end the literal.
             case "\"": piece += piece.hasSuffix("\"\"") ? "\\\"" : "\""
             case " "..."~": piece.unicodeScalars.append(scalar)
             default: piece += Texts.swiftLiteral(String(scalar)).dropFirst().dropLast()

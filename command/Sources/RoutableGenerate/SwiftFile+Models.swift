@@ -8,7 +8,7 @@ extension SwiftFile {
         let word = isClass ? "let" : "var"
         var names = Scope(reserved: Reserved.swift)
         var members: [(field: Field, name: String, type: String)] = []
-        var keys = Set<String>()  // as Swift compares them: é is e and an accent
+        var keys = Set<String>()  // compared as Swift does: é is equal to e with an accent
         for field in record.fields where keys.insert(field.name).inserted {
             let name = names.claim(
                 Naming.identifier(field.name, .camel), separator: "", for: "\(field.name) of \(record.name)", &renamings)
@@ -34,7 +34,7 @@ extension SwiftFile {
         for each in members { code.line("            case \(each.name) = \(Texts.swiftLiteral(each.field.name))") }
         code.line("        }")
         if members.contains(where: { $0.field.isRequired && $0.type.hasSuffix("?") }) {
-            // What may be null and not absent is written also when it is nil.
+            // A member that can be null and is required is also written if it is nil.
             code.lines(["", "        public func encode(to encoder: any Encoder) throws {"])
             code.line("            var container = encoder.container(keyedBy: CodingKeys.self)")
             for each in members {

@@ -11,7 +11,7 @@ extension SwiftFile {
         ])
         let verbs = ["list", "read", "create", "update", "patch", "delete"]
         let model = models(resource).model
-        // What a capability does not imply: parameters, and a result that is neither the model nor a list of it.
+        // Functions that a capability does not provide: with parameters, or with a result that is neither the model nor a list of it.
         let others = Set(resource.actions.filter { !hasModel($0, model) }.map { $0.name })
         for (place, kind) in [(ActionPlace.collection, "ResourceCollection"), (.member, "ResourceMember")] {
             let actions = resource.actions.filter {
@@ -48,14 +48,14 @@ extension SwiftFile {
         }
     }
 
-    /// `walk` is the place of a resource of an OpenAPI document: the function has the ids of the place instead of the parameters of
-    /// the path.
+    /// `walk` is the location of a resource of an OpenAPI document: the function then uses the ids of the location instead of parameters
+    /// of the path.
     mutating func write(
         _ action: Action, _ name: String, isStatic: Bool, indent: String, verb: String?, isFirst: Bool = false,
         walk: SwiftWalk? = nil
     ) {
         var names = Scope(reserved: Reserved.swift)
-        // The parameters of the API have their names first; those of this function have what remains.
+        // The parameters of the API get their names first; those of this function get the remaining ones.
         var parameters: [String] = [], ids: [String] = [], steps: [String] = []
         var told: [String] = [], given: [String] = []
         for each in action.parameters {
@@ -102,7 +102,7 @@ extension SwiftFile {
         var output = "Untyped"
         switch action.output {
         case .typed(.typed(let type), let mayBeEmpty): output = text(type) + (mayBeEmpty && !type.isNullable ? "?" : "")
-        // The response, whose body is text or bytes.
+        // The result is the response, whose body is a string or bytes.
         case .typed: break
         case .empty: output = "NoBody"
         case .response: if verb == "delete" { output = "NoBody" }
@@ -127,7 +127,7 @@ extension SwiftFile {
             return code.line("\(indent)}")
         }
         let values = ids.map { ", \($0)" }.joined()
-        let isHidden = local != "endpoint" || input != nil  // by a parameter, or by the variable
+        let isHidden = local != "endpoint" || input != nil  // by a parameter, or by the local variable
         let made = "endpoint(\(Texts.swiftLiteral(action.name))\(values), returning: \(output).self)"
         let start = walk != nil ? "\(api).\(made)" : isHidden ? "self.\(made)" : made
         if input == nil {
@@ -165,7 +165,7 @@ extension SwiftFile {
             problems.append((plan, text(Typing(shape: type.shape)), name))
         }
         if problems.isEmpty { return }
-        // The narrowest range first: 404 before 4XX before the rest.
+        // The narrowest range comes first: 404 before 4XX before the other statuses.
         let sorted = problems.sorted {
             ($0.status.highest - $0.status.lowest, $0.status.lowest) < ($1.status.highest - $1.status.lowest, $1.status.lowest)
         }

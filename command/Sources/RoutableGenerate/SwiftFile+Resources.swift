@@ -42,7 +42,7 @@ extension SwiftFile {
         code.lines(["", "    /// A resource that contains \(name).", "    public protocol Has\(name): Resource {}"])
     }
 
-    /// The ids before the last one: one is a value itself, several are a type.
+    /// The ids before the last one: a single id is a value, several ids are a struct.
     private mutating func writeScope(_ resource: ResourcePlan) {
         var names = Scope(reserved: Reserved.swift)
         names.take(["scopeIds"])

@@ -9,7 +9,7 @@ extension SwiftFile {
             cases.append((plan, name))
         }
         if cases.isEmpty { return }
-        // The narrowest range first: 404 before 4XX before the rest.
+        // The narrowest range comes first: 404 before 4XX before the other statuses.
         let sorted = cases.sorted {
             ($0.plan.highest - $0.plan.lowest, $0.plan.lowest) < ($1.plan.highest - $1.plan.lowest, $1.plan.lowest)
         }
@@ -38,7 +38,7 @@ extension SwiftFile {
         code.lines(["            default: self = .undocumented(response)", "            }", "        }", "    }"])
     }
 
-    /// What a case has, and the expression that makes it of `response`.
+    /// The associated value of a case, and the expression that makes it from `response`.
     private mutating func payload(_ plan: StatusPlan) -> (type: String, value: String)? {
         switch plan.payload {
         case .typed(let type)?:

@@ -1,4 +1,4 @@
-// Enums of Swift: texts of which one is expected, open to others; values of one of several types, open to any JSON.
+// Enums of Swift: strings with a set of expected values that also accept other strings; values of one of several types that also accept any JSON.
 
 internal import RoutableCore
 
@@ -6,7 +6,7 @@ extension SwiftFile {
     mutating func write(choice index: Int) {
         let choice = blueprint.choices[index]
         var names = Scope(reserved: Reserved.swift.union(["other", "rawValue"]))
-        var seen = Set<String>()  // as Swift compares them
+        var seen = Set<String>()  // compared as Swift does
         let cases = choice.values.filter { seen.insert($0).inserted }.map { value in
             (
                 name: names.claim(
@@ -69,7 +69,7 @@ extension SwiftFile {
             code.lines(["                default: self = .other(json)", "                }"])
             start = "} else if"
         }
-        // First one that has all members of the value, and then the first that fits.
+        // The first option with all members of the value is tried first, and then the first option that matches.
         var tests: [String] = []
         for exactly in [true, false] {
             for each in cases {
@@ -97,7 +97,7 @@ extension SwiftFile {
         code.lines(["            return false", "        }", "    }"])
     }
 
-    /// Whether JSON looks like a type, one level deep: what is tried is chosen once, so that reading takes linear time.
+    /// Whether JSON resembles a type, one level deep.  The option is chosen once, so that reading takes linear time.
     /// `exactly`: whether the type has all members of the value.
     private func fits(_ type: Typing, _ json: String, _ exactly: String) -> String {
         let plain: String =
@@ -116,7 +116,7 @@ extension SwiftFile {
         return type.isNullable ? "(\(json).kind == .null || \(plain))" : plain
     }
 
-    /// The function of a record that a union looks at.
+    /// The function of a record that unions call.
     mutating func writeFits(_ record: Record) {
         code.lines(["", "        static func fits(_ json: JSON, exactly: Bool) -> Bool {"])
         let rows = record.fields.compactMap { field -> String? in

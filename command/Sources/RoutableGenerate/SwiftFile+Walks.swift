@@ -1,18 +1,18 @@
-// Writes the walk through the resources of an OpenAPI document in Swift: structs that have the ids of a place, whose functions
+// Writes navigation through the resources of an OpenAPI document in Swift: structs that contain the ids of a location, whose functions
 // return the endpoints of the functions of the API.
 
 internal import RoutableCore
 
-/// Where a function of a walk is.
+/// The context of a function of such a struct.
 struct SwiftWalk {
-    /// The expressions of its ids.
+    /// The expressions for its ids.
     var ids: [String]
-    /// The function of the API that it calls; nil if an id has another type there, so that it makes the endpoint itself.
+    /// The function of the API that it calls; nil if an id has a different type there, so that the function makes the endpoint directly.
     var function: String?
 }
 
 extension SwiftFile {
-    /// The names of the API and of its types come before those of the walk.
+    /// The names of the API and of its types take precedence over the names of derived resources.
     mutating func writeWalks() {
         let walks = blueprint.walks
         var unlisted: [Renaming] = []
@@ -24,7 +24,7 @@ extension SwiftFile {
         }
         var children = [[Int]](repeating: [], count: walks.count)
         var top = members
-        // Those of the protocol, beside the names that all members avoid.
+        // The names of the protocol, in addition to the names that all members avoid.
         top.take(["documentPath", "load"])
         for (index, walk) in walks.enumerated() {
             if let parent = walk.parent {
@@ -72,7 +72,7 @@ extension SwiftFile {
         for step in walk.steps where step.place == place {
             let action = blueprint.actions[step.action]
             let declared = action.pathParameters
-            // The parameters of a path behind the ids of the place are arguments.
+            // The path parameters after the ids of the location are arguments.
             if declared.count < ids.count { continue }
             let isSame = zip(declared, ids).allSatisfy { text($0.type, parameter: true) == $1.1 }
             let isHidden = action.parameters.contains { Naming.identifier($0.name, .camel) == "ids" }

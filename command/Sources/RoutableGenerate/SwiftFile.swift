@@ -14,13 +14,13 @@ struct SwiftFile {
     var resources: [String] = []
     var accessors: [String] = []
     var classes = Set<Int>()
-    /// Records that are alternatives of unions.
+    /// The records that are options of unions.
     var looked = Set<Int>()
     var usesJSON = false
     /// The functions of the standalone operations, and the names of all members of the API.
     var functions: [String] = []
     var members = Scope(reserved: Reserved.swift)
-    /// Before the names of types, outside of the API.
+    /// The prefix of the names of types outside of the API.
     private var qualifier = ""
 
     static let width = 120
@@ -190,7 +190,7 @@ struct SwiftFile {
         if let document = blueprint.openAPI ?? blueprint.document { write(document: document) }
     }
 
-    /// The type before the member: its collection, or the ids before the last one.
+    /// The type that contains the member: its collection, or the ids before the last one.
     func kind(_ index: Int) -> String { blueprint.resources[index].scope.isEmpty ? "ResourceCollection" : "ResourceScoped" }
 
     /// `public static var resources: [AnyResource] { ... }`

@@ -1,9 +1,9 @@
-// Writes text of a description into code, as literals and comments that the text cannot end early.
+// Writes strings of a description into code, as literals and comments that the strings cannot end early.
 
 internal import RoutableCore
 
 enum Texts {
-    /// Whether a scalar is left out of comments: what could end a line, or show it in another order.
+    /// Whether a scalar is omitted from comments because it could end a line or change the direction of the text.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
@@ -12,7 +12,7 @@ enum Texts {
         }
     }
 
-    /// One line of plain text for a comment: white space as single spaces, cut at a number of characters.
+    /// One line of plain text for a comment: white space as single spaces, truncated to a number of characters.
     static func line(_ text: String, limit: Int = 400) -> String {
         var result = ""
         var count = 0
@@ -35,7 +35,7 @@ enum Texts {
         return result
     }
 
-    /// A line for a C comment, without the characters that end or begin one, trigraphs, and continued lines.
+    /// A line for a C comment, without the characters that end or begin a comment, trigraphs, and line continuations.
     static func cComment(_ text: String) -> String {
         var result = ""
         var last: Unicode.Scalar = " "
@@ -48,7 +48,7 @@ enum Texts {
         return result
     }
 
-    /// Words of a text in lines of at most a width.
+    /// The words of a string in lines of at most `width` characters.
     static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -63,7 +63,7 @@ enum Texts {
         return lines
     }
 
-    /// The inside of a C string literal: ASCII, octal escapes, which have an end, and no trigraph.
+    /// The content of a C string literal: ASCII, octal escapes, which have a fixed maximum length, and no trigraphs.
     static func cLiteral(_ text: Bytes) -> String {
         var result = ""
         var last: UInt8 = 0
@@ -109,7 +109,7 @@ enum Texts {
         return result
     }
 
-    /// The inside of a Python docstring: one line without a quote that ends it.
+    /// The content of a Python docstring: one line without quotation marks that end it.
     static func pythonDocstring(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

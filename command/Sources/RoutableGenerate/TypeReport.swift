@@ -1,4 +1,4 @@
-// `routable generate --report`: how much of a description has types, and why the rest has none.
+// `routable generate --report`: the proportion of a description that has types, and the reasons for the values without one.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -56,7 +56,7 @@ struct TypeReport {
         }
     }
 
-    /// What a compiler knows of a type: nothing, that it is an object or an array of any values, or more.
+    /// The information in a type: none, an object or an array of any values, or more.
     private enum Depth { case none, open, whole }
 
     private static func depth(_ type: Typing) -> Depth {

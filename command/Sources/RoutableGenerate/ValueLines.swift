@@ -27,10 +27,10 @@ public struct ValueLines {
         self.routes = routes
     }
 
-    /// The bodies and results for which no value was found, as a message names them: `body of update of user`.
+    /// The bodies and results for which no value was found, as in messages: `body of update of user`.
     public private(set) var missing: [Bytes] = []
 
-    /// The bodies that are not JSON, for which no values are made: `body of upload is multipart/form-data`.
+    /// The bodies that are not JSON, for which no values are generated: `body of upload is multipart/form-data`.
     public private(set) var skipped: [Bytes] = []
 
     /// The requested number of lines, in turn for each body and result with a schema; fewer if no value is found for a schema.
@@ -44,7 +44,7 @@ public struct ValueLines {
         for operation in router.operations { sources += self.sources(Bytes(), operation) }
         var made = 0
         var without = Set(sources.indices)
-        // A source that has no value three times in a row is not asked again.
+        // After three failures in a row, a source is skipped.
         var failures = Array(repeating: 0, count: sources.count)
         var hasProgress = count > 0
         defer {

@@ -1,34 +1,34 @@
-// The resources that the paths of an OpenAPI document describe, as generated code walks through them.
+// The resources that the paths of an OpenAPI document describe, for navigation in generated code.
 
 internal import RoutableCore
 
 /// A resource that is derived from paths.
 struct WalkPlan {
-    /// As a call names it.
+    /// The name in calls.
     var name: String
     var route: String
-    /// The place of its parent among the walks, which comes before it.
+    /// The index of its parent, which comes before it in the list.
     var parent: Int?
-    /// Where it stands below its parent; the root without one.
+    /// The location of the resource below its parent; the root without one.
     var place: ActionPlace
-    /// None for a resource that is one thing.
+    /// The ids; empty for a single resource.
     var ids: [Parameter]
-    /// How many ids the resources before it have.
+    /// The number of ids of the resources above it.
     var idCount: Int
     var steps: [Step] = []
 
-    /// An operation, which is one of the standalone operations.
+    /// An operation, which refers to a standalone operation.
     struct Step {
         var name: String
-        /// The place among the standalone operations.
+        /// The index of the standalone operation.
         var action: Int
         var place: ActionPlace
     }
 
-    /// How many ids an operation at a place has.
+    /// The number of ids of an operation at a location.
     func count(at place: ActionPlace) -> Int { place == .member ? idCount + ids.count : idCount }
 
-    /// The resources of a router that derives them, in its order; none for another.  `actions` are its standalone operations.
+    /// The resources of a router that derives them, in its order; empty for other routers.  `actions` are its standalone operations.
     static func read(
         _ router: Router, _ actions: [Action], _ parameter: (ParameterDescription) -> Parameter
     ) throws(Failure) -> [WalkPlan] {
@@ -56,8 +56,8 @@ struct WalkPlan {
         return result
     }
 
-    /// Gives each id the type that the operations at its resource and below declare for it, which only some of them may do at the
-    /// resource itself; any value if they declare different types.
+    /// Sets the type of each id to the type that the operations at its resource and below declare for it, because not all operations at the
+    /// resource itself declare one.  If they declare different types, the type is any value.
     private static func typeIds(_ walks: inout [WalkPlan], _ actions: [Action]) {
         var shapes = walks.map { [Shape?](repeating: nil, count: $0.ids.count) }
         for (index, walk) in walks.enumerated() {
@@ -86,13 +86,13 @@ struct WalkPlan {
 }
 
 extension [WalkPlan] {
-    /// The order in which their routes become names: `repos.issues.comments` comes before `repos.issues/comments`, the comments of all
-    /// issues, which then has a number.
+    /// The order in which the routes get their names: `repos.issues.comments` comes before `repos.issues/comments`, the comments of all
+    /// issues, whose name then ends in a number.
     var namingOrder: [Int] {
         indices.filter { !self[$0].route.contains("/") } + indices.filter { self[$0].route.contains("/") }
     }
 
-    /// The ids that a call at a place has, of all resources on the way to it.
+    /// The ids of a call at a location, of the resource and all resources above it.
     func ids(of index: Int, at place: ActionPlace) -> [Parameter] {
         let own = place == .member ? self[index].ids : []
         guard let parent = self[index].parent else { return own }
@@ -101,7 +101,7 @@ extension [WalkPlan] {
 }
 
 extension Shape {
-    /// The same without the values that are allowed, which operations at one place may declare differently.
+    /// The shape without the allowed values, which operations at one location can declare differently.
     fileprivate var ofId: Shape {
         switch self {
         case .text: .text([])

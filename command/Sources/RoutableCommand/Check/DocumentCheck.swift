@@ -1,7 +1,7 @@
-// Finds all problems of a document, although its reader stops at the first.
+// Finds all problems of a document, although its reader stops at the first one.
 //
-// What a problem is about is taken out of the text, spaces in its place, what a resource or an operation cannot do
-// without is put in, and the rest is read again.  A problem that is there only because of that is not told.
+// After each problem, the part of the document that caused it is replaced by spaces, a required member of a resource or an operation
+// is added if it is missing, and the document is read again.  Problems that such an edit caused are not reported.
 
 import RoutableCore
 import RoutableDocuments
@@ -11,29 +11,29 @@ struct DocumentCheck {
     let source: SourceText
     private(set) var problems: [Failure] = []
     private(set) var warnings: [Failure] = []
-    /// What is left of the document.
+    /// The router of the edited document.
     private(set) var router: Router?
-    /// Whether there may be more problems than are told.
+    /// Whether there may be more problems than are reported.
     private(set) var isCut = false
 
     private let places: JSONPlaces
     private var edited: EditedText
     private var removed: [Removed] = []
-    /// Pointers of the objects into which something was put.
+    /// Pointers of the objects to which a member was added.
     private var completed: [Bytes] = []
 
-    /// Where another name was put in place of one that does not exist.
+    /// The offsets at which an unknown name was replaced by another one.
     private var replaced: Set<Int> = []
 
-    /// Something that was taken out.
+    /// A part of the document that was removed.
     private struct Removed {
         let pointer: Bytes
-        /// The rest may lack it: it was a known key.
+        /// Whether its absence can cause problems: its key was a known one.
         let isMissed: Bool
 
         var parent: Bytes { pointer.parentPointer }
         var name: Bytes { pointer.lastToken }
-        /// What others name.
+        /// Whether other parts refer to it by its name.
         var isDeclaration: Bool { parent == "/resources" || parent == "/types" }
     }
 
@@ -42,12 +42,12 @@ struct DocumentCheck {
         places = JSONPlaces(source.json)
         edited = EditedText(source.json)
         run(maximumErrors)
-        // In the order of the text.
+        // The order of the document.
         problems.sort { ($0.fields.offset ?? 0) < ($1.fields.offset ?? 0) }
     }
 
     private mutating func run(_ maximumErrors: Int) {
-        // Each round takes something out or ends it; the bound is for documents without an end of problems.
+        // Each round edits the document or ends the loop; the bound is for documents in which each edit causes another problem.
         for _ in 0..<(4 * maximumErrors) {
             do throws(Failure) {
                 let router = try source.opening.open(edited.text)
@@ -65,10 +65,10 @@ struct DocumentCheck {
         isCut = true
     }
 
-    /// Tells the problem, and makes the text one without it; false when nothing can be done.
+    /// Records the problem, and edits the document to avoid it; false if this is not possible.
     private mutating func take(_ error: Failure) -> Bool {
         guard let place = error.fields.offset, source.opening.overlay(of: error) == nil else {
-            // A name of --only or --except that was taken out is no problem of the document.
+            // If --only or --except names an operation that was removed, this is no problem of the document.
             if error.status != .unknown || removed.isEmpty { problems.append(error) }
             return false
         }
@@ -79,14 +79,14 @@ struct DocumentCheck {
         }
         if !isConsequence(failure, offset) { problems.append(failure) }
         guard error.status != .json, let pointer, !pointer.isEmpty else { return false }
-        // Taken out with all that it has only when nothing that is put in helps.
+        // The part is removed with its members only if adding a member does not help.
         if failure.status == .document, !completed.contains(pointer), let words = completion(pointer),
             edited.insert(words, intoObjectAt: place)
         {
             completed.append(pointer)
             return true
         }
-        // The nearest name is what was meant: the rest is held against that.
+        // The suggestion is the intended name: the rest of the document is checked with it.
         if !failure.fields.suggestion.isEmpty, replaced.insert(offset).inserted,
             edited.replaceString(at: place, with: failure.fields.suggestion)
         {
@@ -98,7 +98,7 @@ struct DocumentCheck {
         return true
     }
 
-    /// What the object at this place cannot do without.
+    /// The required member of the object at this pointer.
     private func completion(_ pointer: Bytes) -> Bytes? {
         if source.isOpenAPI { return nil }
         let tokens = pointer.split(on: UInt8(ascii: "/")).dropFirst()
@@ -114,7 +114,7 @@ struct DocumentCheck {
 
     private static func isMissed(_ failure: Failure) -> Bool {
         let fields = failure.fields
-        // A key that nobody knows is not missed.
+        // The absence of an unknown key causes no problems.
         let isUnknownKey = !fields.allowed.isEmpty && fields.parameter == (fields.pointer ?? Bytes()).lastToken
         return !isUnknownKey
     }
@@ -123,28 +123,28 @@ struct DocumentCheck {
         "path", "method", "get", "put", "post", "patch", "delete", "head", "options", "trace", "query",
     ]
 
-    /// Whether the problem comes from what was taken out or put in.
+    /// Whether an edit caused the problem.
     private func isConsequence(_ failure: Failure, _ offset: Int) -> Bool {
         let pointer = failure.fields.pointer ?? Bytes()
         let isAboutWords = failure.status == .document || failure.status == .unsupported
-        // A name that was put there.
+        // The name was written by an edit.
         if replaced.contains(offset) { return true }
-        // Something is missing in what something was taken out of.
+        // A member of this object was removed.
         if isAboutWords && removed.contains(where: { $0.isMissed && $0.parent == pointer }) { return true }
-        // A name of something that was taken out.
+        // The name of a declaration that was removed.
         if let text = places.string(at: offset),
             removed.contains(where: { $0.isDeclaration && (text == $0.name || text.hasSuffix("/\($0.name)")) })
         {
             return true
         }
-        // A refined capability, when one was taken out.
+        // The operation refines a capability that was removed.
         for capability in removed {
             for key: Bytes in ["/can", "/only", "/except"] {
                 guard let range = capability.pointer.range(of: key) else { continue }
                 if pointer.parentPointer == "\(Bytes(capability.pointer.storage[..<range]))/operations" { return true }
             }
         }
-        // Of a path that is not the document's.
+        // The path was added by an edit.
         for object in completed {
             if pointer.parentPointer == object && Self.pathWords.contains(pointer.lastToken) { return true }
             if pointer.hasPrefix("\(object)/ids/") { return true }
@@ -154,13 +154,13 @@ struct DocumentCheck {
 
     // MARK: Warnings
 
-    /// The warnings of the router, and the references in schemas that lead to nothing; so many that each can have its position.
+    /// Collects the warnings of the router, and the unresolved references in schemas, up to a maximum, so that each one can be located.
     private mutating func collectWarnings(_ router: Router, _ maximum: Int) {
         var places: [(message: Bytes, pointer: Bytes?)] = router.warnings.map { ($0.message, $0.pointer) }
         if let graph = try? router.derivedGraph { for text in graph.warnings { places.append((text, nil)) } }
         for text in source.warnings { places.append((text, nil)) }
         for text in router.description.warnings {
-            // `#/paths/~1a: what is strange there`
+            // `#/paths/~1a: the warning`
             guard text.hasPrefix("#/"), let end = text.range(of: ": ") else {
                 places.append((text, nil))
                 continue
@@ -188,17 +188,17 @@ struct DocumentCheck {
     }
 }
 
-/// A document in which parts are replaced by spaces, and to which parts are added.
+/// A document in which parts are replaced by spaces, and to which members are added.
 struct EditedText {
     private(set) var text: Bytes
-    /// Where something was put in, and how much.
+    /// The original offset and the length of each insertion.
     private var insertions: [(offset: Int, count: Int)] = []
 
     init(_ text: Bytes) { self.text = text }
 
     mutating func blank(_ range: Range<Int>) { text = JSONPlaces(text).blanked(range) }
 
-    /// A member in front of all others; false when no object begins there.
+    /// Inserts a member before all others; false if no object begins at the offset.
     mutating func insert(_ member: Bytes, intoObjectAt offset: Int) -> Bool {
         guard text.storage.indices.contains(offset), text.storage[offset] == UInt8(ascii: "{") else { return false }
         let rest = text.storage[(offset + 1)...].first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
@@ -208,7 +208,7 @@ struct EditedText {
         return true
     }
 
-    /// Another string in place of the one there; false when there is none.
+    /// Replaces the string at the offset; false if there is none.
     mutating func replaceString(at offset: Int, with name: Bytes) -> Bool {
         guard let old = JSONPlaces(text).string(at: offset),
             !name.storage.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C })
@@ -226,14 +226,14 @@ struct EditedText {
         insertions.append((offset, count))
     }
 
-    /// The place in the text as it came.
+    /// The offset in the original document.
     func origin(of offset: Int) -> Int {
         insertions.reduce(offset) { $1.offset <= offset ? $0 - min($1.count, offset - $1.offset) : $0 }
     }
 }
 
 extension RouteDocument {
-    /// The failure at another place of the text.
+    /// The failure with another offset in the document.
     static func moved(_ failure: Failure, to offset: Int, in text: Bytes) -> Failure {
         let before = text.storage.prefix(offset)
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -247,13 +247,13 @@ extension RouteDocument {
 }
 
 extension Bytes {
-    /// Where the other begins.
+    /// The offset of the first occurrence of `other`.
     func range(of other: Bytes) -> Int? {
         guard !other.isEmpty, other.count <= count else { return nil }
         return (0...(count - other.count)).first { storage[$0..<($0 + other.count)].elementsEqual(other.storage) }
     }
 
-    /// Of a JSON pointer.
+    /// The pointer of the parent.
     var parentPointer: Bytes { storage.lastIndex(of: UInt8(ascii: "/")).map { Bytes(storage[..<$0]) } ?? Bytes() }
     var lastToken: Bytes { split(on: UInt8(ascii: "/")).last ?? Bytes() }
 }

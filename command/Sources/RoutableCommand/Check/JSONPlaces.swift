@@ -2,7 +2,7 @@
 
 import RoutableCore
 
-/// A cursor that never reads out of range.
+/// A cursor that does not read out of bounds.
 struct JSONPlaces {
     private let text: [UInt8]
 
@@ -27,7 +27,7 @@ struct JSONPlaces {
         return index
     }
 
-    /// Behind the string that begins here.
+    /// The offset after the string that begins at this offset.
     private func afterString(_ start: Int) -> Int {
         var index = start + 1
         while let byte = byte(index) {
@@ -38,7 +38,7 @@ struct JSONPlaces {
         return text.count
     }
 
-    /// Behind the value that begins here.
+    /// The offset after the value that begins at this offset.
     private func afterValue(_ start: Int) -> Int {
         var index = start
         var depth = 0
@@ -62,14 +62,14 @@ struct JSONPlaces {
         return text.count
     }
 
-    /// The string value that begins here, as it stands; nil for anything else.
+    /// The undecoded string at this offset; nil for any other value.
     func string(at offset: Int) -> Bytes? {
         guard byte(offset) == UInt8(ascii: "\"") else { return nil }
         let end = afterString(offset)
         return end - 1 > offset ? Bytes(text[(offset + 1)..<(end - 1)]) : Bytes()
     }
 
-    /// The member or the element at this place, which is that of its key or of its value, with a comma that has no use
+    /// The member or the element at this offset, which is the offset of its key or of its value, with the comma that becomes superfluous
     /// without it; nil for the whole document.
     func range(ofItemAt offset: Int) -> Range<Int>? {
         guard byte(offset) != nil else { return nil }
@@ -96,7 +96,7 @@ struct JSONPlaces {
         return start..<end
     }
 
-    /// Quotes within a string are escaped, so the first bare one on the way back is its own.
+    /// The start of the string.  Quotation marks within a string are escaped, so that the first unescaped one before the end is its start.
     private func startOfString(endingAt last: Int) -> Int? {
         var index = last - 1
         while let byte = byte(index) {
@@ -110,14 +110,14 @@ struct JSONPlaces {
         return nil
     }
 
-    /// The text with spaces in place of that range; every line stays where it is.
+    /// The text with spaces instead of this range; line breaks are kept.
     func blanked(_ range: Range<Int>) -> Bytes {
         var result = text
         for index in range where result[index] != 0x0A { result[index] = 0x20 }
         return Bytes(result)
     }
 
-    /// The pointer that leads to a key or a value.
+    /// The pointer of the key or the value at this offset.
     func pointer(to offset: Int) -> Bytes? {
         struct Frame {
             let isObject: Bool

@@ -5,9 +5,9 @@ import RoutableCore
 import RoutableDocuments
 import RoutableJSON
 
-/// An operation that looks paginated.
+/// An operation that seems to be paginated.
 struct PaginationProposal {
-    /// Of the operation in the document.
+    /// The pointer of the operation in the document.
     var pointer: Bytes
     var pagination: Value
 
@@ -45,7 +45,7 @@ struct PaginationProposal {
     private struct Reader {
         let document: Value
 
-        /// What a local reference leads to; after eight of them nothing.
+        /// The value after local references are followed, at most eight of them.
         func resolved(_ value: Value?) -> Value? {
             var value = value
             for _ in 0..<8 {
@@ -118,7 +118,7 @@ struct PaginationProposal {
             return result
         }
 
-        /// The JSON schema of the first success, and whether it has a Link header.
+        /// The JSON schema of the first successful response, and whether the response has a Link header.
         private func response(_ operation: Value) -> (schema: Value?, hasLink: Bool)? {
             for each in operation.member("responses")?.members ?? [] where each.name.storage.first == UInt8(ascii: "2") {
                 guard let found = resolved(each.value) else { continue }

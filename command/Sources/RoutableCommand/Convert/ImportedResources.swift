@@ -1,22 +1,22 @@
 // Moves the operations of an imported document into the resources that its paths describe (docs/openapi.md, "The graph of a
-// document").  A route document can say less than paths can: what it cannot say keeps its operationId, and is told.
+// document").  A route document can express less than paths can: operations that it cannot express keep their operationId, with a remark.
 
 import RoutableCore
 import RoutableDocuments
 import RoutableJSON
 
 struct ImportedResources {
-    /// Where an operation of the document stands in the result.
+    /// The resource of an operation in the result, and its properties there.
     private struct Spot {
         var resource: Int
         var place: Place
         var name: Bytes
         var capability: Capability?
-        /// What of its path follows that of the place.
+        /// The part of its path after the path of the resource.
         var path: Bytes
-        /// How many parameters of its path are ids of resources.
+        /// The number of parameters of its path that are ids of resources.
         var idCount: Int
-        /// Why it is not what the paths say.
+        /// The reason why the operation differs from the one that its path describes.
         var reason: Bytes?
     }
 
@@ -28,31 +28,31 @@ struct ImportedResources {
 
     private let flat: RouterDescription
     private let derived: DerivedDescription
-    /// The operations of `flat` by their index in the document; nil for those that are left out.
+    /// The operations of `flat` by their index in the document; nil for those that are omitted.
     private let operations: [OperationDescription?]
     private let templates: [Template]
-    /// The resource whose members a resource stands below.
+    /// For each resource, the resource whose members contain it.
     private var bases: [Int?] = []
-    /// The resources that have a resource as their base.
+    /// For each resource, the resources that have it as their base.
     private var children: [[Int]] = []
-    /// The number of resources above a resource.
+    /// For each resource, the number of resources above it.
     private var depths: [Int] = []
-    /// The literal segments behind the path of the base; empty for a resource whose path nothing reads, as in the next two.
+    /// The literal segments after the path of the base; empty for a resource whose path is not used, as in the next two.
     private var paths: [[Bytes]] = []
     private var collections: [[Step]] = []
     private var members: [[Step]] = []
     /// The number of ids in the path of the collection of a resource.
     private var idCounts: [Int] = []
     private var spots: [Spot?] = []
-    /// Names of the operations of each resource.
+    /// The names of the operations of each resource.
     private var taken: [Set<Bytes>] = []
     private var names: [Bytes?] = []
-    /// Resources with an id of which operations declare different things.
+    /// Resources with an id that operations declare with different types.
     private var relaxed: Set<Int> = []
     private var lines: [(place: Bytes, what: Bytes)] = []
 
     /// - Parameters:
-    ///   - names: of the operations of `flat`, by their index in the document.
+    ///   - names: The names of the operations of `flat`, by their index in the document.
     init(_ flat: RouterDescription, _ derived: DerivedDescription, names: [Bytes?]) {
         self.flat = flat
         self.derived = derived
@@ -81,13 +81,13 @@ struct ImportedResources {
         }
     }
 
-    /// Whether a resource stands below the members of its parent.
+    /// Whether a resource is below the members of its parent.
     private func isBelowMember(_ number: Int) -> Bool {
         let resource = derived.resources[number]
         return resource.place == .member && resource.parent.map { !derived.resources[$0].ids.isEmpty } ?? false
     }
 
-    /// The literal segments behind the path of the base of a resource.
+    /// The literal segments of a resource after the path of its base.
     private func path(of number: Int) -> [Bytes] {
         var path: [Bytes] = []
         var next = number
@@ -100,12 +100,12 @@ struct ImportedResources {
         }
     }
 
-    /// The number of ids in the path of a place.
+    /// The number of ids in the path of a member or a collection.
     private func idCount(of number: Int, _ place: Place) -> Int {
         idCounts[number] + (place == .member ? derived.resources[number].ids.count : 0)
     }
 
-    /// The route document with resources, and what is said of it.
+    /// The route document with resources; adds the remarks about it.
     mutating func run(_ remarks: inout Remarks) throws(Failure) -> RouterDescription {
         var excluded = Set(flat.authSchemes.map { $0.refresh }.filter { !$0.isEmpty })
         var tried = 0
@@ -127,7 +127,7 @@ struct ImportedResources {
         }
     }
 
-    /// The operations that stand at a pointer into the result; without one, those of the resources with an id of several types.
+    /// The operations at a pointer into the result; for a pointer to no resource, the operations of resources with an id of several types.
     private func refused(at pointer: Bytes) -> Set<Bytes> {
         let tokens = JSONPointer.tokens(pointer)
         let resource = tokens.count > 1 && tokens[0] == "resources" ? names.firstIndex { $0 == tokens[1] } : nil
@@ -143,7 +143,7 @@ struct ImportedResources {
         return result
     }
 
-    // MARK: Where operations stand
+    // MARK: Resources of operations
 
     private mutating func grouped(_ excluded: Set<Bytes>) -> RouterDescription {
         spots = [Spot?](repeating: nil, count: operations.count)
@@ -188,7 +188,7 @@ struct ImportedResources {
                 reason = "the path of a resource consists of whole segments, and has no slash at its end"
             }
         }
-        // The nearest place whose path begins that of the operation.
+        // The nearest resource whose path is a prefix of the operation's path.
         var next: Int? = number
         var isFirst = true
         while let host = next {
@@ -229,7 +229,7 @@ struct ImportedResources {
         !name.isEmpty && !name.storage.contains { $0 == UInt8(ascii: ".") || ASCII.isControl($0) }
     }
 
-    /// What of a path follows that of a place; nil if it does not begin with it.
+    /// The segments of a path after those of a resource; nil if the path does not begin with them.
     private func rest(of template: Template, behind steps: [Step]) -> ArraySlice<Template.Segment>? {
         let segments = template.segments
         guard segments.count >= steps.count else { return nil }
@@ -250,17 +250,17 @@ struct ImportedResources {
 
     // MARK: Resources
 
-    /// Names are unique in a route document: further ones have the names of what they stand below in front.
+    /// Names are unique in a route document: if a name is used, the names of parent resources are prepended to the next one.
     private mutating func nameResources() {
         var isUsed = Array(repeating: false, count: derived.resources.count)
         for case let spot? in spots { isUsed[spot.resource] = true }
         for number in derived.resources.indices.reversed() where isUsed[number] {
             if let base = bases[number] { isUsed[base] = true }
         }
-        // Those that stand higher first.
+        // Resources with fewer parents come first.
         let order = derived.resources.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }
         var all: Set<Bytes> = []
-        // The next number for a name that is taken.
+        // The next number for a name that is already used.
         var counts: [Bytes: Int] = [:]
         names = derived.resources.map { _ in nil }
         for number in order where isUsed[number] {
@@ -319,7 +319,7 @@ struct ImportedResources {
         return result
     }
 
-    /// The operations of each resource and of those below its members, by their index in the document.
+    /// The operations of each resource and of the resources below its members, by their index in the document.
     private func operationsBelow() -> [[Int]] {
         var result: [[Int]] = Array(repeating: [], count: derived.resources.count)
         for (index, spot) in spots.enumerated() where operations[index] != nil {
@@ -332,7 +332,7 @@ struct ImportedResources {
         return result
     }
 
-    /// The ids with what all operations declare of them.
+    /// The ids with the properties that all operations declare for them.
     private mutating func ids(of number: Int, _ below: [Int]) -> [ParameterDescription] {
         let before = idCounts[number]
         var result: [ParameterDescription] = []
@@ -381,7 +381,7 @@ struct ImportedResources {
         return RouteDocument.write(description)
     }
 
-    /// The type that readers of a resource know, where stating it changes none of its operations.
+    /// The type of the members of a resource, if declaring it changes none of its operations.
     private func type(of resource: ResourceDescription) -> Int? {
         var found: Int?
         for operation in resource.operations {
@@ -393,7 +393,7 @@ struct ImportedResources {
         return found.flatMap { flat.types.indices.contains($0) && !flat.types[$0].name.isEmpty ? $0 : nil }
     }
 
-    // MARK: What is said
+    // MARK: Remarks
 
     private mutating func tellStandalone(_ index: Int, _ reason: Bytes) {
         guard let operation = operations[index] else { return }
@@ -422,7 +422,7 @@ struct ImportedResources {
         }
     }
 
-    /// Whether the operation at an index of the document has the name that it has in `flat`.
+    /// Whether the operation with this index in the document keeps its name of `flat`.
     func keepsName(_ index: Int) -> Bool {
         guard spots.indices.contains(index), let spot = spots[index] else { return true }
         return spot.name == operations[index]?.name

@@ -1,4 +1,4 @@
-// Formats JSON for people: two spaces for each level, short values on one line.
+// Formats JSON for readers: two spaces for each level, short values on one line.
 
 import RoutableCore
 
@@ -11,9 +11,9 @@ enum Layout {
         return output
     }
 
-    /// Whether it may take no more bytes than that; found without writing it.
+    /// Whether the value needs at most `room` bytes; determined without writing it.
     private static func isShort(_ value: Value, _ room: inout Int) -> Bool {
-        // proof: each value takes from the room, so the recursion ends with it.
+        // proof: each value reduces the room, which bounds the recursion.
         room -= 2
         if room < 0 { return false }
         switch value {
@@ -30,7 +30,7 @@ enum Layout {
     }
 
     private static func write(_ value: Value, indent: Int, used: Int, _ output: inout Bytes) throws(Failure) {
-        // proof: the recursion ends at the nesting that the reader allows.
+        // proof: the recursion ends at the maximum nesting that the reader accepts.
         var room = width
         let isShort = isShort(value, &room)
         let isLeaf: Bool

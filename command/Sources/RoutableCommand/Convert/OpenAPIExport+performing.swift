@@ -1,4 +1,4 @@
-// What OpenAPI says of credentials, and what it says of performing by keys of ours.
+// Exports credentials to OpenAPI, and the rules of performing as x-routable keys.
 
 import RoutableCore
 import RoutableDocuments
@@ -6,7 +6,7 @@ import RoutableDocuments
 extension OpenAPIExport {
     // MARK: Auth
 
-    /// - Parameter exported: the operations that the document has.
+    /// - Parameter exported: The operations of the document.
     mutating func securitySchemes(_ exported: Set<Bytes>) throws(Failure) -> Value? {
         var result = Members()
         for scheme in router.description.authSchemes {
@@ -106,7 +106,7 @@ extension OpenAPIExport {
 
     // MARK: Rules
 
-    /// Rules as an OpenAPI document has them: the keys of a route document with x-routable in front.
+    /// The rules in an OpenAPI document: the keys of a route document, prefixed with x-routable.
     static func rules(_ rules: OperationRules?) throws(Failure) -> [Value.Member] {
         guard let rules else { return [] }
         var bare = RouterDescription()
@@ -115,7 +115,7 @@ extension OpenAPIExport {
             .map { .init(name: "x-routable-\($0.name)", value: $0.value) }
     }
 
-    // MARK: What stands beside
+    // MARK: Tags
 
     mutating func addUserData(_ data: [UserData], to made: inout Members, _ place: Bytes) {
         for item in data {
@@ -127,7 +127,7 @@ extension OpenAPIExport {
         }
     }
 
-    /// What is said of resources, at the tags of their operations.
+    /// The properties of resources, as tags of their operations.
     mutating func tags() -> Value? {
         var result: [Value] = []
         for resource in router.resources {

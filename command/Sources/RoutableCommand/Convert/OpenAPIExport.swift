@@ -7,7 +7,7 @@ struct OpenAPIExport {
     var remarks = Remarks()
     private let schemas: SchemaConversion
     private var paths: [(path: Bytes, operations: Members)] = []
-    /// The operations that the document has.
+    /// The names of the exported operations.
     private var exported: Set<Bytes> = []
 
     init(_ router: Router) {
@@ -95,7 +95,7 @@ struct OpenAPIExport {
                 parameters.append(parameter(own.description, name: id, name))
             }
         }
-        // The rest of the path has its own parameters, behind the ids of its place.
+        // The rest of the path has its own parameters, after the ids of the resource.
         let idCount = walk.last.map { operation.description.place == .member ? $0.ids.count : $0.ids.count - 1 } ?? 0
         let own = operation.parameters.dropFirst(idCount).filter { $0.description.location == .path }
         for segment in operation.template.segments {
@@ -129,7 +129,7 @@ struct OpenAPIExport {
         if !parameters.isEmpty { made.set("parameters", .array(parameters)) }
         made.set("requestBody", try body(operation, name))
         made.set("responses", try responses(operation, accepted, name))
-        // An operation that says nothing has that of its resource, or of the document.
+        // An operation without `auth` inherits that of its resource, or of the document.
         if let own = operation.description.auth, own !== router.description.auth { made.set("security", security(own, name)) }
         for member in try Self.rules(operation.description.rules) { made.set(member.name, member.value) }
         addUserData(operation.description.userData, to: &made, name)
@@ -153,7 +153,7 @@ struct OpenAPIExport {
         exported.insert(name)
     }
 
-    /// A brace of a literal has no other form in OpenAPI.
+    /// Percent-encodes braces and delimiters, which a path of OpenAPI cannot contain literally.
     private static func literal(_ text: Bytes) -> Bytes {
         text.replacing { byte in
             switch byte {
@@ -246,7 +246,7 @@ struct OpenAPIExport {
         return made.value
     }
 
-    /// The media types of a header Accept that is sent by default: in OpenAPI they are those of the successes.
+    /// The media types of an Accept header with a default; in OpenAPI they are those of the successful responses.
     private static func acceptedTypes(_ operation: OperationEntry) -> [Bytes] {
         let header = operation.description.headers.first { $0.name.isName("accept") }
         guard let text = header?.defaultValue?.scalarText else { return [] }
@@ -299,7 +299,7 @@ struct OpenAPIExport {
                 remarks.add(name, "the rule that \(isDefault ? "a status of 400 and more" : status) is a success")
             }
             if isDefault {
-                // There the other successes are these, and the default is of errors.
+                // In a route document the type is that of all other successful responses; the default of OpenAPI is also for errors.
                 for range in ["2XX", "3XX"] as [Bytes] where !made.list.contains(where: { $0.name == range }) {
                     made.set(range, response.value)
                 }

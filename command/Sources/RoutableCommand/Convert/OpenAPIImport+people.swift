@@ -1,4 +1,4 @@
-// What an OpenAPI document says to people and to services alone, which a route document has no key for: each is told once.
+// Reports the parts of an OpenAPI document that are only for readers or services and that a route document has no keys for, each once.
 
 import RoutableCore
 

@@ -1,11 +1,11 @@
-// The last steps of an import: routes that cannot be told apart get an order, and the operations go into their resources.
+// The last steps of an import: conflicting routes get an order, and the operations are moved into their resources.
 
 import RoutableCore
 import RoutableDocuments
 import RoutableJSON
 
 extension OpenAPIImport {
-    /// The document with resources, where its paths describe some.
+    /// The document with resources, if its paths describe any.
     mutating func arranged(_ flat: RouterDescription) throws(Failure) -> Bytes {
         let derived = isFlat ? nil : try source.graph?.derive(source.operations)
         let names = source.operations.map { renamed[$0.name] }
@@ -22,9 +22,9 @@ extension OpenAPIImport {
         return RouteDocument.write(made)
     }
 
-    // MARK: What a route document refuses
+    // MARK: Refusals of the route document
 
-    /// Routes that cannot be told apart get an order, and what is refused is left out.
+    /// Orders conflicting routes, and removes operations that a route document refuses.
     mutating func settled() throws(Failure) -> RouterDescription {
         var demoted: [Bytes: Int] = [:]
         var edited = EditedText(RouteDocument.write(result))
@@ -50,8 +50,8 @@ extension OpenAPIImport {
         throw Failure(.limit, "the routes of the document cannot be distinguished")
     }
 
-    /// Gives operations of conflicts a lower priority, or removes them; false if there is no such operation.  A change may end other
-    /// conflicts of the operation: those wait for the next refusal.
+    /// Gives operations of conflicts a lower priority, or removes them; false if there is no such operation.  A change can resolve other
+    /// conflicts of the same operation: those are left for the next refusal.
     private mutating func settle(_ refusal: Failure, _ demoted: inout [Bytes: Int]) -> Bool {
         var changed: Set<Bytes> = []
         var hasDemoted = false
@@ -64,7 +64,7 @@ extension OpenAPIImport {
             }
             let isSame = failure.message.range(of: "same method and path") != nil
             if isSame || demoted[name] ?? 0 >= 3 {
-                // The remarks are in the order of the conflicts.
+                // Remarks are added in the order of the conflicts.
                 if hasDemoted { break }
                 remarks.add(
                     "\(result.operations[index].method) \(result.operations[index].path)",

@@ -9,20 +9,20 @@ struct OpenAPIImport {
     let source: RouterDescription
     private let codec: any BodyCodec
     var remarks = Remarks()
-    /// Whether all operations stay standalone operations.
+    /// Whether all operations become standalone operations.
     var isFlat = false
     var result = RouterDescription()
     private var schemas: SchemaConversion
     private var typeIndexes: [Bytes: Int] = [:]
     private var names: Set<Bytes> = []
-    /// The operations by their method and path.
+    /// The names of the operations by their method and path.
     private var paths: [Bytes: Bytes] = [:]
-    /// The operations by their operationId, as the result calls them.
+    /// The names of the operations in the result by their operationId.
     var renamed: [Bytes: Bytes] = [:]
-    /// The schemes of the document by number, as the result has them; nil for one that it cannot have.
+    /// The index of each scheme of the document in the result; nil for a scheme that a route document cannot express.
     private var schemes: [Int?] = []
 
-    /// - Parameter text: an OpenAPI document as JSON.
+    /// - Parameter text: An OpenAPI document as JSON.
     init(_ text: Bytes, _ choices: OpenAPIDocument.Choices) throws(Failure) {
         let read = try text.withBuffer { (buffer) throws(Failure) in
             do throws(Failure) { return try OpenAPIDocument.read(buffer, choices) } catch {
@@ -31,7 +31,7 @@ struct OpenAPIImport {
         }
         source = read.description
         codec = read.codec
-        // With overlays that is what they have made of the text.
+        // With overlays, the text after they are applied.
         document = try Value.read(source.source?.bytes ?? text)
         let isSwagger = document.member("swagger") != nil && document.member("openapi") == nil
         schemas = SchemaConversion(from: isSwagger ? "#/definitions/" : "#/components/schemas/", to: "#/types/")
@@ -46,7 +46,7 @@ struct OpenAPIImport {
         result.base = source.base
         result.userData = Self.userData(source.userData)
         result.rules = source.rules
-        // What OpenAPI's own rules write: `a=1&a=2`, `true`, and nothing bare but what is unreserved.
+        // The default encoding of OpenAPI: `a=1&a=2`, `true`, and escapes for all bytes that are not unreserved.
         result.encoding.arrays = .none
         result.encoding.booleans = .literal
         result.encoding.escape = .unreserved
@@ -71,7 +71,7 @@ struct OpenAPIImport {
         return try arranged(try settled())
     }
 
-    /// Without the keys of ours, which say what a route document has other keys for.
+    /// The user data without the x-routable keys, which have other keys in a route document.
     private static func userData(_ data: [UserData]) -> [UserData] { data.filter { !$0.key.hasPrefix("x-routable") } }
 
     // MARK: Auth
@@ -94,7 +94,7 @@ struct OpenAPIImport {
             schemes.append(result.authSchemes.count)
             result.authSchemes.append(scheme)
         }
-        // What all operations need that say nothing is a default, where a scheme can say so.
+        // The security requirement of the document becomes the default, if a scheme can express it.
         if let only = source.auth?.alternatives, only.count == 1, only[0].count == 1, let index = schemes[only[0][0]] {
             result.authSchemes[index].isDefault = true
         }
@@ -103,7 +103,7 @@ struct OpenAPIImport {
         }
     }
 
-    /// What an operation needs; nil where the default says so.
+    /// The requirement of an operation; nil if it equals the default.
     private func requirement(_ own: AuthRequirement?) -> AuthRequirement? {
         guard let needed = own ?? source.auth else { return nil }
         if own == nil && result.authSchemes.contains(where: { $0.isDefault }) { return nil }
@@ -115,7 +115,7 @@ struct OpenAPIImport {
         return AuthRequirement(alternatives)
     }
 
-    /// A key of a scheme, which the reader makes a parameter, too: here the scheme alone takes it.
+    /// Whether the parameter is the key of a scheme.  The reader also makes a parameter of it; here only the scheme is kept.
     private func isKey(_ given: ParameterDescription) -> Bool {
         source.authSchemes.contains {
             $0.kind == .key && $0.parameter == given.name && $0.location == given.location
@@ -130,7 +130,7 @@ struct OpenAPIImport {
         guard let template = template(operation) else {
             return remarks.add(place, "the operation \"\(operation.name.printable)\": its path cannot be written as a template")
         }
-        // Paths that only a fragment distinguishes.
+        // Two paths that differ only in their fragments.
         if let other = paths["\(operation.method) \(template)"] {
             return remarks.add(
                 place, "the operation \"\(operation.name.printable)\": \"\(other.printable)\" has the same method and path")
@@ -156,13 +156,13 @@ struct OpenAPIImport {
         try addBody(&made, operation, raw, place)
         try addResults(&made, operation, place)
         if let accept = operation.accept, accept != made.accept {
-            // A route document has no media types of results: they are said as the header that asks for them.
+            // A route document has no media types of results: they become an Accept header with a default.
             var header = ParameterDescription(name: "Accept", location: .header)
             header.defaultValue = .text(accept)
             made.headers.append(header)
         }
         if made.bodyForm == .form {
-            // A form is written as browsers write it; what is in the query stays as it is.
+            // A form is encoded as in browsers; parameters in the query keep their encoding.
             for index in made.query.indices where made.query[index].isArray && made.query[index].encoding == nil {
                 made.query[index].encoding = result.encoding
             }
@@ -174,7 +174,7 @@ struct OpenAPIImport {
         result.operations.append(made)
     }
 
-    /// Of a route document standalone operations have no dots: those join routes.
+    /// The name of a standalone operation in a route document; dots are replaced, because they separate resources in routes.
     private mutating func name(_ operation: OperationDescription) -> Bytes {
         var name = Bytes(operation.name.storage.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "_") : $0 })
         var number = 2
@@ -186,7 +186,7 @@ struct OpenAPIImport {
         return name
     }
 
-    /// The path as a route document writes it; nil where that means something else.
+    /// The path in the syntax of a route document; nil if the path would have another meaning there.
     private func template(_ operation: OperationDescription) -> Bytes? {
         guard let parsed = operation.template, !operation.isUnmatched else { return nil }
         var path = Self.path(parsed.segments[...])
@@ -257,7 +257,7 @@ struct OpenAPIImport {
     private mutating func scalar(_ given: Scalar, _ name: Bytes, _ place: Bytes) -> Scalar {
         var made = given
         if let pattern = given.pattern {
-            // A pattern of JSON Schema may match any part of a value, one of a route document matches the whole.
+            // A pattern of JSON Schema can match any part of a value; one of a route document must match the whole value.
             made.pattern = try? Pattern.compile("[\\s\\S]*(?:\(pattern.source))[\\s\\S]*")
             if made.pattern == nil { remarks.add(place, "the pattern of \(name.printable)") }
         }
@@ -287,7 +287,7 @@ struct OpenAPIImport {
         switch first.form {
         case .json, .form: made.bodyType = try first.type.map { index throws(Failure) in try type(index, place) }
         case .multipart where first.mediaType.lowercased.hasPrefix("multipart/form-data"):
-            // A file is no value that a type could hold.
+            // A file is not a value that a type can describe.
             let content = resolved(raw.member("requestBody"))?.member("content")
             if first.parts.contains(where: \.isBinary) {
                 remarks.add(place, "the type of a multipart body with files")
@@ -327,7 +327,7 @@ struct OpenAPIImport {
                 continue
             }
             guard let type else { continue }
-            // What OpenAPI's default says of errors, as the hundreds that are errors.
+            // The default of OpenAPI also applies to errors, which become the ranges 4XX and 5XX.
             let ranges = given.highest == 999 ? [(400, 499), (500, 599)] : [(given.lowest, given.highest)]
             for (lowest, highest) in ranges
             where !operation.results.contains(where: { $0.lowest == lowest && $0.highest == highest && given.highest == 999 }) {
@@ -336,21 +336,21 @@ struct OpenAPIImport {
                 made.results.append(error)
             }
         }
-        // One that says no more than the default does.
+        // A result that is equal to the default is omitted.
         let successes = made.results.filter { !$0.isError }
         if successes.count == 1, let only = successes.first, only.lowest == 200, only.highest == 299, only.type == nil {
             made.results.removeAll { !$0.isError }
         }
     }
 
-    /// A type of the document by its number.
+    /// The index in the result of a type of the document.
     private mutating func type(_ index: Int, _ place: Bytes) throws(Failure) -> Int {
         if source.types.indices.contains(index), let known = typeIndexes[source.types[index].name] { return known }
         guard let text = codec.schema(of: index) else { throw Failure(.internal, "a schema is missing") }
         return try type(try Value.read(text), place)
     }
 
-    /// What references in a row lead to.
+    /// The value after its references are followed.
     private func resolved(_ value: Value?) -> Value? {
         var current = value
         for _ in 0..<64 {
@@ -360,7 +360,7 @@ struct OpenAPIImport {
         return nil
     }
 
-    /// A named type, or an inline one that joins the types.
+    /// A named type, or an inline type that is added to the types.
     private mutating func type(_ schema: Value, _ place: Bytes) throws(Failure) -> Int {
         let converted = schemas.converted(schema, place, &remarks)
         if case .object(let members) = converted, members.count == 1, let text = converted.member("$ref")?.text,

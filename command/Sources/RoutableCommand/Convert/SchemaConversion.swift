@@ -3,14 +3,14 @@
 import RoutableCore
 import RoutableJSON
 
-/// A schema converted for the other kind of document.
+/// Converts a schema for the other kind of document.
 struct SchemaConversion {
-    /// How references to named types begin, here and there.
+    /// The prefixes of references to named types in the source and in the result.
     let from: Bytes
     let to: Bytes
-    /// OpenAPI 3.0 is not quite JSON Schema.
+    /// Whether the source is OpenAPI 3.0, which differs from JSON Schema.
     var is30 = false
-    /// Names that exist there.
+    /// The names of the types in the result.
     var names: Set<Bytes> = []
 
     private static let depthLimit = 256
@@ -55,7 +55,7 @@ struct SchemaConversion {
         return result.value
     }
 
-    /// A mapping names schemas by reference, or by the last word of one.
+    /// A mapping refers to schemas by a reference, or by its last token.
     private func discriminator(_ given: Value, _ place: Bytes, _ remarks: inout Remarks) -> Value {
         var result = Members()
         for member in given.members {
@@ -77,7 +77,7 @@ struct SchemaConversion {
         return result.value
     }
 
-    /// `nullable`, and exclusive bounds that are truths about the others.
+    /// Converts `nullable`, and exclusive bounds that are booleans.
     private func modernise(_ schema: Value, _ result: inout Members) {
         if let nullable = schema.member("nullable") {
             var without = Members()
@@ -96,7 +96,7 @@ struct SchemaConversion {
         }
     }
 
-    /// Null is valid whatever stands beside `nullable`.
+    /// Allows null in addition to the other keywords.
     private func allowNull(_ result: inout Members) {
         let isNarrowed = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "const"].contains { (key: Bytes) in
             result.list.contains { $0.name == key }
@@ -108,7 +108,7 @@ struct SchemaConversion {
             return
         }
         if case .text(let type)? = result.value.member("type") { result.set("type", .array([.text(type), .text("null")])) }
-        // A list of values counts beside the type.
+        // `enum` restricts the values in addition to the type, so null is added to it.
         if case .array(let values)? = result.value.member("enum"), !values.contains(where: { $0.isNull }) {
             result.set("enum", .array(values + [.null]))
         }

@@ -5,7 +5,7 @@ import RoutableDocuments
 import RoutableJSON
 
 extension Value {
-    /// The member of that name; the last of several.
+    /// The member with this name; the last one if there are several.
     func member(_ name: Bytes) -> Value? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
@@ -16,7 +16,7 @@ extension Value {
     var text: Bytes? { if case .text(let text) = self { text } else { nil } }
     var isTrue: Bool { if case .boolean(true) = self { true } else { false } }
 
-    /// What a JSON pointer leads to.
+    /// The value at a JSON pointer.
     func found(_ pointer: Bytes) -> Value? { JSONPointer.target(JSONPointer.tokens(pointer), in: self) }
 
     static func read(_ json: Bytes) throws(Failure) -> Value {
@@ -26,7 +26,7 @@ extension Value {
     var json: Bytes { get throws(Failure) { try MessageDocument.value(self) } }
 }
 
-/// An object that is built; nil and empty members are omitted.
+/// An object under construction; nil and empty members are omitted.
 struct Members {
     private(set) var list: [Value.Member] = []
 
@@ -46,13 +46,13 @@ struct Members {
     mutating func set(_ name: Bytes, flag: Bool) { if flag { set(name, .boolean(true)) } }
 }
 
-/// The parts that a conversion could not express, each with its position.
+/// The parts that a conversion cannot express, each with its position.
 struct Remarks {
     private(set) var lines: [Bytes] = []
     private var known: Set<Bytes> = []
     private var counts: [(what: Bytes, number: Int)] = []
 
-    /// One of many of which the number is told.
+    /// Counts a remark of which only the number is reported.
     mutating func count(_ what: Bytes) {
         if let index = counts.firstIndex(where: { $0.what == what }) {
             counts[index].number += 1
@@ -66,7 +66,7 @@ struct Remarks {
         if known.insert(line).inserted { lines.append(line) }
     }
 
-    /// To standard error, as text or as JSON.
+    /// Writes the remarks to standard error, as text or as JSON.
     func say(_ json: Bool) {
         let lines = lines + counts.map { "\($0.number) times: \($0.what)" }
         if lines.isEmpty { return }

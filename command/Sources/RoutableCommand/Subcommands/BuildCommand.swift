@@ -42,7 +42,7 @@ struct BuildCommand: ParsableCommand {
             operation: request.operation.bytes, headers: request.headerFields, body: request.body?.bytes)
     }
 
-    /// Method and URL, headers, an empty line, the body.
+    /// The method and the URL, the headers, an empty line, and the body.
     private static func text(_ request: Request, showsSecrets: Bool) -> Bytes {
         let terminal = Terminal.output
         var result: Bytes = "\(terminal.styled(request.method.bytes, .bold)) \(request.url.bytes)\n"

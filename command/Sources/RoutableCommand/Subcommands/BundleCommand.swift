@@ -1,4 +1,4 @@
-// `routable bundle`: one OpenAPI document of the files that its references lead to.
+// `routable bundle`: writes one OpenAPI document that contains the files that it refers to.
 
 #if Command
 import ArgumentParser
@@ -31,7 +31,7 @@ struct BundleCommand: ParsableCommand {
                 failure: Failure(.document, "\(source.name): the document is not OpenAPI: there is no key \"openapi\""),
                 ending: .description)
         }
-        // A document that cannot be opened is not written.
+        // A document is only written if it can be opened.
         _ = try source.router()
         if let bundle = source.bundle {
             for name in bundle.names {
@@ -43,7 +43,7 @@ struct BundleCommand: ParsableCommand {
         try output.write(Self.spaced(source.json, isCompact: output.compact))
     }
 
-    /// The JSON with other white space between its tokens, which stay as they are: numbers keep their digits.
+    /// The JSON with other white space between its tokens; the tokens are unchanged, so that numbers keep their digits.
     private static func spaced(_ json: Bytes, isCompact: Bool) -> Bytes {
         var result: [UInt8] = []
         result.reserveCapacity(json.count * (isCompact ? 1 : 2))

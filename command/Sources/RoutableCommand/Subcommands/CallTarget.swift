@@ -1,4 +1,4 @@
-// What the first words of a call name: an operation and its ids, or a method and a path.
+// Interprets the first arguments of a call: an operation and its ids, or a method and a path.
 
 #if Command
 import ArgumentParser
@@ -7,7 +7,7 @@ import RoutableDocuments
 
 struct CallTarget {
     private let router: Router
-    /// The words after the operation.
+    /// The arguments after the operation.
     private let words: [Bytes]
     /// The ids of --id.
     private let named: [Value.Member]
@@ -27,7 +27,7 @@ struct CallTarget {
         if Self.isMethod(word) {
             throw ValidationError("'\(word.string)' is a method: a path such as /users/ann follows it")
         }
-        // The name of a standalone operation may have a # itself.
+        // The name of a standalone operation can contain a #.
         if let mark = word.storage.lastIndex(of: UInt8(ascii: "#")), !word.hasPrefix("/") {
             return try operation(Bytes(word.storage[..<mark]), Bytes(word.storage[(mark + 1)...]))
         }
@@ -55,14 +55,14 @@ struct CallTarget {
 
     private static func isMethod(_ word: Bytes) -> Bool { methods.contains { $0.equalsIgnoringCase(word) } }
 
-    /// `GET /users/ann` as two words or as one.
+    /// `GET /users/ann` as two arguments or as one.
     private static func methodAndPath(_ word: Bytes, _ words: [Bytes]) -> (Bytes, Bytes)? {
         let isOther = word.count > 2 && word.storage.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
         guard isMethod(word) || isOther, let path = words.first, path.storage.contains(UInt8(ascii: "/")) else { return nil }
         return (isMethod(word) ? Bytes(word.string.uppercased()) : word, path)
     }
 
-    /// The operation of a path, whose words in braces are replaced by the following words or by --id.
+    /// The operation of a path, whose names in braces are replaced by the following arguments or by --id.
     private func matched(_ method: Bytes, _ word: Bytes, _ rest: [Bytes]) throws -> Call {
         let mark = word.storage.firstIndex(of: UInt8(ascii: "?")) ?? word.count
         let isURL = word.range(of: "://") != nil
@@ -70,7 +70,7 @@ struct CallTarget {
         let path = try filled(isURL || given.hasPrefix("/") ? given : "/\(given)", rest)
         var found = PathMatch(router, path, method: method, .suggestSlash)
         if found.status == .noMatch && !isURL {
-            // A path may begin with that of the base.
+            // A path can begin with the path of the base.
             let whole = PathMatch(router, path, method: method, [.suggestSlash, .wholePath])
             if whole.status != .noMatch { found = whole }
         }
@@ -117,7 +117,7 @@ struct CallTarget {
         return result
     }
 
-    /// The query of a path: the declared parameters, and others where the operation sends such in the query.
+    /// The query of a path: the declared parameters, and undeclared ones if the operation sends them in the query.
     private func read(
         _ query: Bytes, _ pairs: [(name: Bytes, value: Bytes)], _ operation: OperationEntry, _ call: inout Call
     ) throws(Failure) {
@@ -139,9 +139,9 @@ struct CallTarget {
         }
     }
 
-    // MARK: - Nothing
+    // MARK: - Unknown operations
 
-    /// Every word that names an operation.
+    /// All names of operations that the command accepts.
     static func operations(_ router: Router) throws(Failure) -> [Bytes] {
         var names: [Bytes] = []
         var known = Set<Bytes>()
@@ -164,7 +164,7 @@ struct CallTarget {
                     $0.suggestion = resource
                 }
             }
-            // user.read is meant as user#read.
+            // user.read was probably meant as user#read.
             if let dot = word.storage.lastIndex(of: UInt8(ascii: ".")) {
                 let name: Bytes = "\(Bytes(word.storage[..<dot]))#\(Bytes(word.storage[(dot + 1)...]))"
                 if names.contains(name) {
@@ -189,7 +189,7 @@ struct CallTarget {
                 $0.suggestion = near.operation
             }
         }
-        // The name of an operation may have a slash.
+        // The name of an operation can contain a slash.
         if let names = try? Self.operations(router), let near = NearestName.find(word, among: names) {
             return Failure(.unknown, "\(word.printable) is neither a path nor an operation; did you mean \"\(near)\"?") {
                 $0.suggestion = near
@@ -200,7 +200,7 @@ struct CallTarget {
             "\(word.printable): no path of the description matches; \"routable routes\" prints the paths and the operations")
     }
 
-    /// The path of which the fewest literal segments are misspelled: `GET /users/:id (user#read)`.
+    /// The path with the fewest misspelled literal segments: `GET /users/:id (user#read)`.
     private func nearest(_ segments: [Bytes]) -> (text: Bytes, operation: Bytes)? {
         var best: RouteRow?
         var fewest = Int.max
@@ -219,7 +219,7 @@ struct CallTarget {
         return ("\"\(best.method) \(best.pattern.printable)\" (\(operation.printable))", operation)
     }
 
-    /// `user/ann/status` by the names of resources: `user.status#list ann`.
+    /// Interprets `user/ann/status` by the names of resources: `user.status#list ann`.
     private func walk(_ segments: [Bytes]) -> Bytes? {
         var route: [Bytes] = []
         var ids: [Bytes] = []

@@ -1,4 +1,4 @@
-// The arguments that make a call, which `build` and `send` share.
+// The arguments of a call, for `build` and `send`.
 
 #if Command
 import ArgumentParser
@@ -108,7 +108,7 @@ struct CallWords: ParsableArguments {
         return result
     }
 
-    /// `name=@file` and `name=@file;type=image/png` are files, everything else is a member of the body.
+    /// `name=@file` and `name=@file;type=image/png` are files, all other arguments are members of the body.
     private func setForm(_ call: inout Call) throws {
         var members: [Value.Member] = []
         for word in form {
@@ -148,7 +148,7 @@ struct CallWords: ParsableArguments {
         }
         return try lines.map { line in
             guard let colon = line.storage.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
-                throw ValidationError("a header must have the form NAME: VALUE")  // it may hold a secret, and is not quoted
+                throw ValidationError("a header must have the form NAME: VALUE")  // it can contain a secret, and is not printed
             }
             var value = line.storage[(colon + 1)...]
             while let first = value.first, first == 0x20 || first == 0x09 { value.removeFirst() }
@@ -157,7 +157,7 @@ struct CallWords: ParsableArguments {
         }
     }
 
-    /// `name=value` is text, `name:=value` JSON.
+    /// `name=value` is a string, `name:=value` is JSON.
     private static func member(_ word: String) throws -> Value.Member {
         let text = Bytes(word)
         guard let sign = text.storage.firstIndex(of: UInt8(ascii: "=")), sign > 0 else {

@@ -48,7 +48,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var source: SourceText
         do { source = try description.source() } catch let staged as Staged {
-            // What is no YAML has one problem.
+            // A document that is not valid YAML has one problem.
             guard let source = staged.source else { throw staged }
             if description.json {
                 try Output.json(Self.json(source, [staged.failure], []))
@@ -94,7 +94,7 @@ struct CheckCommand: ParsableCommand {
             "\(source.name): \(kind), \(Self.count(resources.count, "resource")), \(Self.count(operations, "operation")): \(remark)\n"
     }
 
-    /// The operations that no route leads to.
+    /// The operations without a route.
     private static func omitted(_ router: Router) throws(Failure) -> Bytes {
         var text = Bytes()
         for omitted in try router.derivedGraph?.omitted ?? [] where router.operations.indices.contains(omitted.index) {

@@ -111,7 +111,7 @@ struct GenerateCommand: ParsableCommand {
         try File.write(text, to: output)
     }
 
-    /// Whether a file may be overwritten: one that is empty, or that was generated.
+    /// Refuses to overwrite a file unless it is empty or was generated.
     private static func checkOrigin(of path: String) throws {
         guard !File.isSpecial(path), let start = File.beginning(path), !start.isEmpty else { return }
         let line = Bytes(start.storage.prefix { $0 != UInt8(ascii: "\n") })
@@ -120,7 +120,7 @@ struct GenerateCommand: ParsableCommand {
             .file, "\(Bytes(path).printable): `routable generate` did not write this file; --force overwrites it")
     }
 
-    /// The words of the description, with each pattern of --only as the operations that it matches.
+    /// The arguments of the description, with each pattern of --only replaced by the operations that it matches.
     private func selected() throws -> DescriptionWords {
         guard !tags.isEmpty || description.only.contains(where: { $0.contains("*") }) else { return description }
         if description.file == "-" {
@@ -148,7 +148,7 @@ struct GenerateCommand: ParsableCommand {
         return words
     }
 
-    /// Whether a name is a pattern in which * stands for any text.
+    /// Whether a name matches a pattern in which * matches any string.
     private static func matches(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
         var at = 0, place = 0, star = -1, retry = 0
         while at < name.count {
@@ -181,7 +181,7 @@ struct GenerateCommand: ParsableCommand {
         var same = 0
         while same < old.count, same < new.count, old[same] == new[same] { same += 1 }
         var report: Bytes = "\(Bytes(path).printable): stale from line \(same + 1) on: generate the file again\n"
-        // Lines that only one of them has, wherever they stand.
+        // Lists the lines that only one of the files has, in any position.
         let known = (Set(old), Set(new))
         report.append(Self.listed(old.dropFirst(same).filter { !known.1.contains($0) }, "-"))
         report.append(Self.listed(new.dropFirst(same).filter { !known.0.contains($0) }, "+"))
@@ -189,11 +189,11 @@ struct GenerateCommand: ParsableCommand {
         throw Ending.no
     }
 
-    /// The first of the lines, and how many more there are.
+    /// The first of the lines, and the number of the remaining ones.
     private static func listed(_ lines: [ArraySlice<UInt8>], _ mark: Bytes) -> Bytes {
         var result = Bytes()
         for line in lines.prefix(10) {
-            // Generated lines are at most a little longer; of another file control characters are not shown.
+            // Long lines are truncated, and control characters are removed, because the other file may not have been generated.
             result.append("\(mark) \(Bytes(line.prefix(200).filter { $0 >= 0x20 && $0 != 0x7F }))\n")
         }
         if lines.count > 10 { result.append("\(mark) and \(lines.count - 10) more lines\n") }

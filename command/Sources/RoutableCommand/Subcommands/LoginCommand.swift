@@ -1,4 +1,4 @@
-// `routable login`: obtains tokens by a browser or a code, and stores them for `routable send`.
+// `routable login`: obtains tokens with a browser or a device code, and stores them for `routable send`.
 
 #if Command
 import ArgumentParser
@@ -104,7 +104,7 @@ struct LoginCommand: ParsableCommand {
     func run() throws {
         let router = try description.router()
         let origin = try TokenFile.origin(of: router)
-        // Before the login, because a file that cannot be written would lose its tokens.
+        // Read before the login, because the tokens would be lost if the file were not valid.
         let place = try tokens ?? TokenFile.usualPath()
         _ = try TokenFile(reading: place)
         var choices = ClientOptions()
@@ -129,7 +129,7 @@ struct LoginCommand: ParsableCommand {
         guard let credential = try client.credential(options.scheme, of: router) else {
             throw Failure(.internal, "the login has set no credential")
         }
-        // Again: another login may have written it in the meantime.
+        // Read again, because another login may have written the file in the meantime.
         var file = try TokenFile(reading: place)
         file[origin, options.scheme] = StoredLogin(credential)
         try file.write()

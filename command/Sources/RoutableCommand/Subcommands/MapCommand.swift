@@ -1,4 +1,4 @@
-// `routable map`: one line for each resource, a picture of the graph, or a page that shows it.
+// `routable map`: prints a line for each resource, a picture of the graph, or an interactive page.
 
 #if Command
 import ArgumentParser
@@ -69,7 +69,7 @@ struct MapCommand: ParsableCommand {
     }
 
     private func selection(_ router: Router) throws -> MapSelection {
-        // A page folds by itself, and a program reads all of it.
+        // A page can fold its parts, and a program reads the whole map.
         let steps = html || description.json ? depth ?? .max : depth
         do throws(Failure) {
             return try MapSelection(router, from: from.map { Bytes($0) }, depth: steps)
@@ -78,7 +78,7 @@ struct MapCommand: ParsableCommand {
         }
     }
 
-    /// What the map does not show.
+    /// A remark about the parts that the map does not show.
     private static func remark(_ router: Router, _ selection: MapSelection) throws(Failure) -> Bytes? {
         if selection.all.isEmpty {
             let count = router.operations.count
@@ -99,7 +99,7 @@ struct MapCommand: ParsableCommand {
         return said.isEmpty ? nil : said
     }
 
-    /// An array with an object per resource.
+    /// An array with an object for each resource.
     private static func value(_ selection: MapSelection) -> Value {
         .array(
             selection.resources.map { resource in

@@ -1,4 +1,4 @@
-// `routable send`: performs a request, and exits with a status for its result.
+// `routable send`: performs a request, and returns an exit status for its result.
 
 #if Command
 import ArgumentParser
@@ -161,7 +161,7 @@ struct SendCommand: ParsableCommand {
             if let pages { try readPages(of: request, pages, client, archive) } else { try send(request, client, archive) }
         } catch {
             try end(client, archive)
-            // If no scheme has its credential, the failure lists the schemes, and nothing was sent.
+            // If no scheme has a credential, the failure lists the schemes, and nothing was sent.
             guard let failure = error as? Failure, failure.status == .credential,
                 !hasCredentials || !failure.fields.allowed.isEmpty
             else { throw error }
@@ -182,7 +182,7 @@ struct SendCommand: ParsableCommand {
         try end(client, archive)
     }
 
-    /// What was sent so far.
+    /// The exchanges so far.
     private final class Archive {
         var file = HarFile()
     }
@@ -202,13 +202,13 @@ struct SendCommand: ParsableCommand {
                     return true
                 })
         }
-        // A device or a pipe is not put in place of what is there.
+        // A device or a pipe is written to, not replaced.
         let isStreamed = output.map { $0 != "-" && !File.isSpecial($0) } ?? false
         if isStreamed, let output { request.setTarget(BodyTarget(file: Bytes(output), resumes: continues)) }
         try write(request, client, progress, isStreamed, archive)
     }
 
-    /// Performs, and writes what came, also when it is no success.
+    /// Performs the request, and writes the response, even if it is an error.
     @discardableResult
     private func write(
         _ request: Request, _ client: ClientCore, _ progress: ProgressLine, _ isStreamed: Bool, _ archive: Archive,
@@ -228,7 +228,7 @@ struct SendCommand: ParsableCommand {
             response = try perform(request, client, progress)
             note(response, nil)
         } catch {
-            // The response of a failed refresh is that of a token request.
+            // The response in the failure of a refresh is that of the token request.
             note(error.status == .credential ? nil : error.fields.response, error)
             guard error.status != .credential, let answered = error.fields.response else {
                 throw error.status == .limit ? Staged(failure: error, ending: .answer) as any Error : error
@@ -247,7 +247,7 @@ struct SendCommand: ParsableCommand {
         return response
     }
 
-    /// A client with the credentials that were given for the description's schemes; whether there are any; and the schemes whose
+    /// A client with the credentials from the arguments and the environment; whether there are any; and the schemes whose
     /// credential in the environment has no origin.
     private func client(for request: Request) throws -> (ClientCore, Bool, [Bytes]) {
         let client = try ClientCore.make(options())
@@ -258,7 +258,7 @@ struct SendCommand: ParsableCommand {
         var origins: [Bytes: Bytes] = [:]
         var placeless: [Bytes] = []
         for scheme in schemes {
-            // The environment outlives one command: other files may declare a scheme with the same name.
+            // Environment variables outlive one command: other files may declare a scheme with the same name.
             let variable = Self.variable(scheme.name)
             guard let value = getenv("ROUTABLE_CREDENTIAL_\(variable)") else { continue }
             if let origin = getenv("ROUTABLE_ORIGIN_\(variable)") {
@@ -271,7 +271,7 @@ struct SendCommand: ParsableCommand {
         for word in credential {
             let text = Bytes(word)
             guard let sign = text.storage.firstIndex(of: UInt8(ascii: "=")), sign > 0 else {
-                throw ValidationError("a credential must have the form SCHEME=TOKEN")  // it may be a secret, and is not quoted
+                throw ValidationError("a credential must have the form SCHEME=TOKEN")  // it can be a secret, and is not printed
             }
             let name = Bytes(text.storage[..<sign])
             guard schemes.contains(where: { $0.name == name }) else {
@@ -301,7 +301,7 @@ struct SendCommand: ParsableCommand {
         return (client, !given.isEmpty || hasTokens, placeless)
     }
 
-    /// The credentials of `routable login`, for schemes that have none.  Whether there are any.
+    /// Sets the credentials of `routable login` for schemes without one.  Returns whether there are any.
     private func setTokens(_ client: ClientCore, _ router: Router, except given: Set<Bytes>) throws(Failure) -> Bool {
         guard let tokens else { return false }
         let origin = try TokenFile.origin(of: router)
@@ -318,7 +318,7 @@ struct SendCommand: ParsableCommand {
         return isFound
     }
 
-    /// Writes refreshed tokens: the service may no longer accept the old ones.
+    /// Stores refreshed tokens, because the service may no longer accept the old ones.
     private static func keep(_ tokens: RefreshedTokens, of origin: Bytes, in path: String) {
         do throws(Failure) {
             var file = try TokenFile(reading: path)
@@ -331,7 +331,7 @@ struct SendCommand: ParsableCommand {
         } catch { Output.say("routable: the refreshed tokens were not stored: \(error.message)\n") }
     }
 
-    /// A scheme's name as that of a variable: "my-key" is MY_KEY.
+    /// The name of a scheme as the name of an environment variable: "my-key" becomes MY_KEY.
     private static func variable(_ name: Bytes) -> String {
         String(name.string.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? Character($0.uppercased()) : "_" })
     }
@@ -341,7 +341,7 @@ struct SendCommand: ParsableCommand {
         defer { progress.clear() }
         let transfer = Transfer(request, wantsCall: true)
         try client.submit(transfer, request, policy)
-        while try client.drive(milliseconds: progress.interval) != 0 { progress.show() }  // nil: a signal, such as of a window
+        while try client.drive(milliseconds: progress.interval) != 0 { progress.show() }  // nil: a signal, such as SIGWINCH
         guard let response = try transfer.result().response else {
             throw Failure(.internal, "the transfer ended without an outcome")
         }
@@ -362,7 +362,7 @@ struct SendCommand: ParsableCommand {
         }
     }
 
-    /// What was said here counts before what the description says.
+    /// The policy of the arguments, which takes precedence over the description.
     private var policy: RequestPolicy {
         var policy = RequestPolicy()
         policy.deadlineMilliseconds = deadline.map { $0 == 0 ? -1 : Int64($0 * 1000) }
@@ -393,7 +393,7 @@ struct SendCommand: ParsableCommand {
 
     private func write(_ response: Response, _ problem: Failure?, _ isStreamed: Bool) throws(Failure) {
         if description.json {
-            // The error has the response in it.
+            // The response is part of the error.
             if problem == nil { try Output.json(MessageDocument.response(response)) }
             if output == nil || isStreamed || problem != nil { return }
         }
@@ -419,7 +419,7 @@ struct SendCommand: ParsableCommand {
 }
 
 extension Bytes {
-    /// Without what follows the first line: an editor ends a file with a line's end.
+    /// The first line without its end, because editors end files with a newline.
     var firstLine: Bytes { Bytes(storage.prefix { $0 != 0x0A && $0 != 0x0D }) }
 }
 #endif

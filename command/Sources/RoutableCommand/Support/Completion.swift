@@ -1,14 +1,14 @@
-// Completion of words from the description that the command line names (docs/command.md).
+// Completes arguments with names from the description that the command line names (docs/command.md).
 
 #if Command
 import ArgumentParser
 import RoutableCore
 import RoutableDocuments
 
-/// What the completion scripts of the shells ask for.
+/// The functions that the completion scripts of the shells call.
 enum Completion {
-    /// The names that a shell may complete with: bash expands the words of a list, so that a name with a `$` or a quote of a
-    /// document that somebody else wrote would be run.
+    /// Whether a shell may complete with the name.  Bash expands the words of a completion list, so that a `$` or a quotation mark in a
+    /// name of an untrusted document would be executed.
     private static func isHarmless(_ name: Bytes) -> Bool {
         if name.isEmpty || Terminal.harmless(name) != name { return false }
         let others = Array("._-/#=+,".utf8)
@@ -17,7 +17,7 @@ enum Completion {
         }
     }
 
-    /// The options whose value is the next word, of the subcommands with a FILE.  Tests/command/test_words.py compares them with the
+    /// The options whose value is the next argument, of the subcommands with a FILE.  Tests/command/test_words.py compares them with the
     /// options of the subcommands.
     private static let options = Set(
         """
@@ -28,7 +28,7 @@ enum Completion {
         --path --user --password --timeout
         """.split(separator: " ").map { String($0) })
 
-    /// The description, and the words after it that are no options; nil if it cannot be opened.
+    /// The description, and the following arguments that are no options; nil if it cannot be opened.
     private static func opened(_ words: [String]) -> (router: Router, rest: [String])? {
         var positional: [String] = []
         var folder: String?
@@ -46,7 +46,7 @@ enum Completion {
             }
             index += 1
         }
-        // Standard input is the terminal.
+        // Standard input is the terminal during completion.
         guard let file = positional.first, file != "-", !file.isEmpty, !overlays.contains("-") else { return nil }
         do {
             let opening = try Opening(
@@ -72,7 +72,7 @@ enum Completion {
         return offer((try? CallTarget.operations(router)) ?? [])
     }
 
-    /// For --only and --except.
+    /// Completions for --only and --except.
     @Sendable static func selections(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
         guard let router = opened(words)?.router else { return [] }
         let resources = router.resources.flatMap { resource in

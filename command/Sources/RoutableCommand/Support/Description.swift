@@ -1,4 +1,4 @@
-// The description of a subcommand: a file, or standard input, and how it is opened.
+// The description of a subcommand: a file or standard input, and the options for opening it.
 
 #if Command
 import ArgumentParser
@@ -50,14 +50,14 @@ struct DescriptionWords: ParsableArguments {
     var color = Terminal.Choice.auto
 
     func validate() throws {
-        // An error of the argument, and not of the line of the document that it replaces.
+        // An invalid base is reported as an error of the argument, not of the document's line that it replaces.
         if let base {
             do { _ = try Base(Bytes(base)) } catch { throw ValidationError("--base: \(error.message.string)") }
         }
         if !only.isEmpty && !except.isEmpty { throw ValidationError("--only and --except cannot be combined") }
     }
 
-    /// The text, with what the other words say of it.
+    /// The document, opened with the options of the other arguments.
     func source() throws -> SourceText {
         let opening = try Opening(
             base: base.map { Bytes($0) }, folder: folder.map { Bytes($0) },

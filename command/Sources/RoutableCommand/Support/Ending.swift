@@ -15,7 +15,7 @@ enum Ending: Int32, Error {
     case service = 8
     case answer = 9
 
-    /// What ends with this failure.
+    /// The exit status for a failure with this status.
     init(_ status: Status) {
         self =
             switch status {
@@ -35,10 +35,10 @@ enum Ending: Int32, Error {
     }
 }
 
-/// A failure that has another exit status than its own status would give.
+/// A failure with another exit status than that of its own status.
 struct Staged: Error {
     let failure: Failure
     let ending: Ending
-    /// The text that its place is in.
+    /// The document that contains the position of the failure.
     var source: SourceText?
 }

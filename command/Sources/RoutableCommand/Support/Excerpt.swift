@@ -5,16 +5,16 @@ import RoutableCore
 struct Excerpt {
     private let number: Int
     private var line: [Unicode.Scalar]
-    /// Index of the first marked letter, and how many are.
+    /// The index of the first marked character, and the number of marked characters.
     private var start: Int
     private var length: Int
 
-    /// What is shown of a long line where nobody says how much there is room for.
+    /// The number of columns of a long line that are shown if the width is not known.
     private static let room = 100
-    /// Bytes of a long line before and after the place that are looked at.
+    /// The maximum number of bytes of a long line before and after the position that are decoded.
     private static let reach = 4096
 
-    /// Line and column from 1; the column counts bytes or characters.
+    /// `number` and `column` start at 1; the column counts bytes or characters.
     init(_ text: Bytes, line number: Int, column: Int, inCharacters: Bool) {
         self.number = number
         var rest = text.storage[...]
@@ -27,7 +27,7 @@ struct Excerpt {
         var column = column
         if !inCharacters, column > 0, column <= bytes.count {
             let place = bytes.startIndex + column - 1
-            // Not within a character.
+            // The excerpt must not begin within a character.
             var lower = max(bytes.startIndex, place - Self.reach)
             while lower > bytes.startIndex && bytes[lower] & 0xC0 == 0x80 { lower -= 1 }
             bytes = bytes[lower..<min(bytes.endIndex, place + Self.reach)]
@@ -43,7 +43,7 @@ struct Excerpt {
         length = Self.tokenLength(line[start...])
     }
 
-    /// A string with its quotes, a word or a number; of anything else its first letter.
+    /// The length of a string with its quotation marks, a word or a number; 1 for anything else.
     private static func tokenLength(_ rest: ArraySlice<Unicode.Scalar>) -> Int {
         guard let first = rest.first else { return 1 }
         if first == "\"" {
@@ -65,7 +65,7 @@ struct Excerpt {
         var first = 0
         var last = line.count
         if Self.columns(line[...]) > room {
-            // A window with the place in its first half; what is left out is three dots.
+            // A part of the line with the position in its first half; omitted parts are shown as three dots.
             first = start < room * 2 / 3 ? 0 : start - room / 3
             var used = 6
             last = first

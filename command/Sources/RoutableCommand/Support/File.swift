@@ -1,4 +1,4 @@
-// Reads whole files.
+// Reads and writes whole files.
 
 import Glibc
 import RoutableCore
@@ -32,13 +32,13 @@ enum File {
 }
 
 extension File {
-    /// Whether something stands there that is no file: a device, a pipe.
+    /// Whether the path is not a regular file: a device, a pipe.
     static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    /// The first bytes of a file; nil if there is none that can be read.
+    /// The first bytes of a file; nil if it does not exist or cannot be read.
     static func beginning(_ path: String) -> Bytes? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return nil }
@@ -50,10 +50,10 @@ extension File {
             })
     }
 
-    /// A file of that content and no other: what was there stays when it cannot be written whole.
+    /// Writes a file atomically: the old content stays if the new one cannot be written completely.
     static func write(_ content: Bytes, to path: String, mode: mode_t = 0o666) throws(Failure) {
         let name = Bytes(path).printable
-        // A device or a pipe is written to; a file is put in place of the old one.
+        // A device or a pipe is written to; a regular file is replaced.
         if isSpecial(path) {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
             if descriptor < 0 { throw Failure(.file, "\(name): \(Descriptors.reason(errno))") }

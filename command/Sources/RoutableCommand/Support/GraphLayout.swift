@@ -1,16 +1,16 @@
-// Places the resources of a map in a picture: a tree for each first resource, its steps from left to right, its rows from
-// top to bottom, and the trees in columns.  No lines cross: a resource that stands elsewhere already is drawn as a reference.
+// Lays out the resources of a map as a picture: a tree for each root resource, with its levels from left to right and its boxes from
+// top to bottom, and the trees in columns.  No lines cross: a resource that is already drawn elsewhere is drawn as a reference.
 
 import RoutableCore
 
 struct GraphLayout {
     /// A box of a picture.
     struct Box {
-        /// Its place among the resources.
+        /// The index of its resource.
         let resource: Int
-        /// The box to its left that leads to it.
+        /// The box to its left with a line to it.
         let parent: Int?
-        /// The resource is drawn elsewhere, with what is below it.
+        /// Whether the resource is drawn elsewhere, with its children.
         let isReference: Bool
         let step: Int
         let title: Bytes
@@ -33,10 +33,10 @@ struct GraphLayout {
     private static let rowGap = 10
     private static let treeGap = 22
     private static let columnGap = 64
-    /// Letters of a line of operations, and lines of them.
+    /// The maximum number of characters of a line of operations, and of such lines.
     private static let lineLetters = 44
     private static let mostLines = 4
-    /// A step to the right of these is drawn as a number of resources.
+    /// Resources beyond this level are drawn as their number.
     private static let mostSteps = 32
 
     private let selection: MapSelection
@@ -60,7 +60,7 @@ struct GraphLayout {
         add(place, parent: nil, step: 0)
     }
 
-    // Recursion is bounded by `mostSteps`.
+    // The recursion is bounded by `mostSteps`.
     private mutating func add(_ place: Int, parent: Int?, step: Int) {
         let resource = selection.all[place]
         let isReference = isDrawn[place]
@@ -71,7 +71,7 @@ struct GraphLayout {
             resource: place, parent: parent, isReference: isReference, step: step, title: Self.title(resource, isReference),
             lines: lines)
         let letters = lines.map { $0.count }.max() ?? 0
-        // Bold letters of 14 pixels, and others of 12, in a wide font.
+        // Estimated for bold letters of 14 pixels, and other letters of 12 pixels, in a wide font.
         box.width = max(UTF8Check.characters(box.title) * 19 / 2, letters * 7) + 22
         boxes.append(box)
         if isReference || step >= Self.mostSteps { return }
@@ -80,7 +80,7 @@ struct GraphLayout {
         }
     }
 
-    /// `issues {number}`, and an arrow before what is drawn elsewhere.
+    /// `issues {number}`, with an arrow in front of a resource that is drawn elsewhere.
     private static func title(_ resource: ResourceEntry, _ isReference: Bool) -> Bytes {
         if isReference { return "\u{2192} \(resource.name.bytes)" }
         var title = resource.name.bytes
@@ -111,7 +111,7 @@ struct GraphLayout {
         return lines
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     private mutating func arrange() {
         var heights: [Int] = []
@@ -121,7 +121,7 @@ struct GraphLayout {
         }
         let total = heights.reduce(0) { $0 + $1 + Self.treeGap }
         let widest = boxes.map { $0.x + $0.width }.max() ?? 0
-        // Columns that make the picture about three to two.
+        // The number of columns for a picture with an aspect ratio of about three to two.
         var columns = 1
         while total / columns > (widest + Self.columnGap) * columns * 2 / 3 && columns < 64 { columns += 1 }
         let target = max(total / columns, heights.max() ?? 0)
@@ -144,9 +144,9 @@ struct GraphLayout {
         width = x + columnWidth + Self.margin
     }
 
-    /// Puts the boxes of one tree below and beside each other, and returns its height.
+    /// Places the boxes of one tree, and returns its height.
     private mutating func arrangeTree(_ tree: Range<Int>) -> Int {
-        // A parent stands in the row of its first child; what follows begins below all that is drawn.
+        // A parent has the same top as its first child; other boxes begin below all boxes that are already placed.
         var bottom = 0
         var widths: [Int: Int] = [:]
         for index in tree {

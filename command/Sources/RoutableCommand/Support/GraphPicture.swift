@@ -1,4 +1,4 @@
-// Draws the graph of resources, for Graphviz or as SVG, the same bytes on every run.
+// Draws the graph of resources, for Graphviz or as SVG.  The output is the same on every run.
 
 import RoutableCore
 
@@ -69,7 +69,7 @@ struct GraphPicture {
 
     private static let legendHeight = 46
 
-    /// A drawing with a column for each step from where a walk can begin.
+    /// A drawing with a column for each level below the roots.
     var svg: Bytes {
         let layout = GraphLayout(selection)
         let entries = legend(layout)
@@ -102,7 +102,7 @@ struct GraphPicture {
         return text
     }
 
-    /// From the side of one box to that of the next, along the gap between them.
+    /// A line from the side of one box to the side of the next one, along the gap between them.
     private static func line(_ from: GraphLayout.Box, _ to: GraphLayout.Box) -> Bytes {
         let (x, y, endX, endY) = (from.x + from.width, from.y + 14, to.x, to.y + 14)
         let middle = endX - 22
@@ -128,7 +128,7 @@ struct GraphPicture {
         }
     }
 
-    /// What the picture has of it.
+    /// The entries of the legend that the picture needs.
     private func legend(_ layout: GraphLayout) -> [LegendEntry] {
         var entries: [LegendEntry] = []
         func add(_ kind: Bytes, _ text: Bytes, if isThere: Bool) {

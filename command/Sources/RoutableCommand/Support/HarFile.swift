@@ -1,4 +1,4 @@
-// What was sent and answered, as an HTTP Archive (version 1.2) without secrets and bodies, for `send --har`.
+// Requests and responses as an HTTP Archive (version 1.2) without secrets and bodies, for `send --har`.
 
 #if Command
 import Glibc
@@ -55,7 +55,7 @@ struct HarFile {
         entries.append(object(entry))
     }
 
-    /// Writes it for its owner alone.
+    /// Writes the file, which only its owner may read.
     func write(to path: String) throws(Failure) {
         let creator = object([("name", .text("routable")), ("version", .text(Bytes(Version.text)))])
         let log = object([("log", object([("version", .text("1.2")), ("creator", creator), ("entries", .array(entries))]))])

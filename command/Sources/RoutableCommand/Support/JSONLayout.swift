@@ -1,4 +1,4 @@
-// JSON text for a reader at a terminal: indented, with colours, and with the digits and the order of the original.
+// JSON for a reader at a terminal: indented, with colours, and with the digits and the order of the original.
 
 import RoutableCore
 
@@ -9,13 +9,13 @@ struct JSONLayout {
     private var output = Bytes()
     private var depth = 0
 
-    /// Limits of what is indented; other JSON is printed as it is.  The indentation of many short values at a deep level takes
-    /// hundreds of bytes for each.
+    /// Limits of JSON that is indented; other JSON is printed unchanged.  The indentation of many short values at a deep level needs
+    /// hundreds of bytes for each value.
     private static let mostLevels = 200
     private static let mostBytes = 8 << 20
     private static let mostOutputBytes = 64 << 20
 
-    /// The layout of a JSON value, without a line's end; nil for what is not JSON.
+    /// The layout of a JSON value, without a newline at the end; nil for text that is not JSON.
     static func text(_ json: Bytes, _ terminal: Terminal) -> Bytes? {
         if json.count > mostBytes { return nil }
         var layout = JSONLayout(json, terminal)
@@ -48,7 +48,7 @@ struct JSONLayout {
         output.append(.spaces(depth * 2))
     }
 
-    // Recursion is bounded by `mostLevels`.
+    // The recursion is bounded by `mostLevels`.
     private mutating func value() -> Bool {
         switch next {
         case UInt8(ascii: "{"): return container(UInt8(ascii: "}"), hasNames: true)
@@ -107,7 +107,7 @@ struct JSONLayout {
         return true
     }
 
-    /// DEL and the control characters of C1 as JSON escapes: the same string, and harmless on a terminal.
+    /// DEL and the control characters of C1 as JSON escapes: the same string, without effect on a terminal.
     private static func escaped(_ text: ArraySlice<UInt8>) -> Bytes {
         guard text.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return Bytes(text) }
         var result = Bytes()

@@ -10,7 +10,7 @@ final class LoopbackListener {
     let port: UInt16
     private static let maximumBytes = 16 << 10
 
-    /// - Parameter port: 0 for any.
+    /// - Parameter port: The port; 0 for any free one.
     init(port: UInt16) throws(Failure) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if descriptor < 0 { throw Failure(.file, "no socket: \(Descriptors.reason(errno))") }
@@ -36,9 +36,9 @@ final class LoopbackListener {
 
     deinit { close(descriptor) }
 
-    /// Waits until the browser requests the path, with a query that is accepted.  Returns the path with the query.
+    /// Waits until the browser requests the path with a query that is accepted.  Returns the path with the query.
     ///
-    /// - Parameter end: when to give up.
+    /// - Parameter end: The deadline.
     /// - Throws: `timeout`.
     func wait(
         for path: Bytes, until end: ContinuousClock.Instant, _ isAccepted: (Bytes) -> Bool
@@ -77,7 +77,7 @@ final class LoopbackListener {
         }
     }
 
-    /// The target of a GET; nil for anything else.
+    /// The target of a GET request; nil for anything else.
     private func target(_ connection: Int32, until end: ContinuousClock.Instant) -> Bytes? {
         var head: [UInt8] = []
         while !head.contains(0x0A) {
@@ -99,12 +99,12 @@ final class LoopbackListener {
         let page: Bytes = "<!doctype html><meta charset=utf-8><title>routable</title><p>\(sentence)</p>\n"
         let text: Bytes =
             "HTTP/1.1 \(status)\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: \(page.count)\r\nCache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n\(page)"
-        // Without waiting: the buffer of the socket has room for the page, even if the peer does not read.
+        // The call does not block: the buffer of the socket has space for the page, even if the peer does not read.
         _ = text.storage.withUnsafeBytes {
             send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
         shutdown(connection, Int32(SHUT_WR))
-        // What the peer has still to say is read, so that it reads the page instead of a reset.
+        // Reads the rest of the request; otherwise the peer could receive a reset instead of the page.
         var rest = [UInt8](repeating: 0, count: 4096)
         let limit = min(end, .now + .seconds(1))
         var count = 0

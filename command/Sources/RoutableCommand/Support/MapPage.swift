@@ -1,4 +1,4 @@
-// The graph as one page for a browser, without network: the data of the description, and the script that shows it.
+// The graph as one page for a browser, which needs no network: the data of the description, and the script that shows it.
 
 import RoutableCore
 import RoutableDocuments
@@ -15,7 +15,7 @@ struct MapPage {
     var html: Bytes {
         get throws(Failure) {
             let title = Self.markup(router.name.bytes)
-            // A "<" of the description could end the script.
+            // A "<" in the description could end the script element.
             let data = try MessageDocument.value(self.data).replacing { $0 == UInt8(ascii: "<") ? "\\u003c" : nil }
             var text: Bytes = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             text.append("<meta name=\"viewport\" content=\"width=device-width\">\n<title>\(title)</title>\n")
@@ -57,7 +57,7 @@ struct MapPage {
         ])
     }
 
-    /// Resources that no walk from the first ones reaches.
+    /// Resources that are not reachable from the roots.
     private func others(_ roots: [Int], _ places: [Int: Int]) -> [Int] {
         var reached = Set(roots)
         var level = roots
@@ -68,7 +68,7 @@ struct MapPage {
         return selection.shown.indices.filter { !reached.contains($0) }
     }
 
-    /// The operations that belong to no resource, with the reasons that are known.
+    /// The standalone operations, with the reason if it is known.
     private var standalone: [Value] {
         var reasons: [Int: Bytes] = [:]
         let graph = try? router.derivedGraph

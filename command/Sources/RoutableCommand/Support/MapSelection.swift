@@ -1,28 +1,28 @@
-// The resources that `routable map` shows: all of a small graph, the first steps of a large one.
+// The resources that `routable map` shows: all of a small graph, the first levels of a large one.
 
 import RoutableCore
 
 /// A part of the graph of a router.
 struct MapSelection {
-    /// All resources; `ResourceEntry.children` are places in it.
+    /// All resources; `ResourceEntry.children` are indexes of this array.
     let all: [ResourceEntry]
-    /// Where the walk begins.
+    /// The indexes of the resources at the root of the map.
     let roots: [Int]
-    /// The places of the resources that are shown, in the order of the description.
+    /// The indexes of the resources that are shown, in the order of the description.
     let shown: [Int]
     /// Whether a resource is shown.
     let isShown: [Bool]
-    /// How many resources below a shown one are not shown.
+    /// For each shown resource, the number of resources below it that are not shown.
     let below: [Int: Int]
-    /// The number of steps that were chosen because the graph is large; nil if nothing was left out for this reason.
+    /// The number of levels that are shown because the graph is large; nil if nothing was omitted for this reason.
     let folded: Int?
 
-    /// A graph of more resources is folded unless `depth` says otherwise.
+    /// The maximum number of resources that are all shown without `depth`.
     static let largest = 60
 
     /// - Parameters:
-    ///   - from: a route, or the name of a declared resource; nil: the whole graph.
-    ///   - depth: how many steps below the first resources are shown; nil: all of a small graph, one of a large one.
+    ///   - from: A route, or the name of a declared resource; nil: the whole graph.
+    ///   - depth: The number of levels below the first resources that are shown; nil: all of a small graph, one of a large one.
     init(_ router: Router, from: Bytes?, depth: Int?) throws(Failure) {
         let all = try router.graphResources
         self.all = all
@@ -35,12 +35,12 @@ struct MapSelection {
             roots = all.indices.filter { all[$0].isRoot }
         }
         var levels = Self.levels(all, roots)
-        // What no walk reaches is shown, too.
+        // Unreachable resources are also shown.
         if from == nil { for place in all.indices where levels[place] == nil { levels[place] = 0 } }
         let isLarge = levels.count > Self.largest && depth == nil
         var limit = depth ?? .max
         if isLarge {
-            // As many steps as fit, and at least the first.
+            // The largest number of levels below the limit, and at least the first one.
             limit = 0
             while levels.values.count(where: { $0 <= limit + 1 }) <= Self.largest { limit += 1 }
         }
@@ -59,7 +59,7 @@ struct MapSelection {
 
     var resources: [ResourceEntry] { shown.map { all[$0] } }
 
-    /// The steps from the first resources to each that a walk reaches.
+    /// The number of steps from the first resources to each reachable resource.
     private static func levels(_ all: [ResourceEntry], _ roots: [Int]) -> [Int: Int] {
         var result: [Int: Int] = [:]
         var level = roots

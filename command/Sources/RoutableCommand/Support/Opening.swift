@@ -1,15 +1,15 @@
-// How a description is opened: its base, the overlays that change it, and the operations that count.
+// The options for opening a description: its base, the overlays that change it, and the selected operations.
 
 import RoutableCore
 import RoutableDocuments
 
 struct Opening {
     var base: Bytes?
-    /// References may lead to all files below this folder; nil: below the folder of the document.
+    /// References to files below this folder are allowed; nil: below the folder of the document.
     var folder: Bytes?
     var overlays: [SourceText] = []
     var selection = OperationSelection()
-    /// Whether to name each `nullable` that OpenAPI 3.0.3 reads in another way.
+    /// Whether to report each `nullable` that OpenAPI 3.0.3 interprets differently.
     var namesNullable = false
 
     init() {}
@@ -21,7 +21,7 @@ struct Opening {
         selection = try OperationSelection(only: only.isEmpty ? nil : only, except: except.isEmpty ? nil : except)
     }
 
-    /// With the choices for an OpenAPI document, as long as `use` runs.
+    /// Calls `use` with the choices for an OpenAPI document, which are valid during the call.
     func withChoices<Result>(_ use: (OpenAPIDocument.Choices) throws(Failure) -> Result) throws(Failure) -> Result {
         var choices = OpenAPIDocument.Choices()
         choices.base = base
@@ -34,7 +34,7 @@ struct Opening {
         _ overlays: ArraySlice<SourceText>, _ choices: inout OpenAPIDocument.Choices,
         _ use: (OpenAPIDocument.Choices) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // proof: the recursion ends with the words of the command line.
+        // proof: the recursion is bounded by the number of arguments of the command line.
         guard let first = overlays.first else { return try use(choices) }
         return try first.json.withBuffer { (buffer) throws(Failure) in
             choices.overlays.append(buffer)
@@ -61,7 +61,7 @@ struct Opening {
         }
     }
 
-    /// The overlay that a failure is in, and the failure without its number.
+    /// The overlay that contains a failure, and the failure without the overlay's number.
     func overlay(of failure: Failure) -> (source: SourceText, failure: Failure)? {
         for (index, source) in overlays.enumerated() {
             let start: Bytes = "overlay \(index + 1): "

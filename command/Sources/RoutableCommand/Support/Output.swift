@@ -5,20 +5,20 @@ import RoutableCore
 
 /// Data for standard output, and messages for standard error.
 enum Output {
-    /// Writes data.  A reader that has gone ends the process by SIGPIPE, as it does any other tool.
+    /// Writes data.  If the reader has closed the pipe, SIGPIPE ends the process, as with other tools.
     static func write(_ data: Bytes) throws(Failure) {
         try write(data.storage, to: STDOUT_FILENO, named: "standard output")
     }
 
-    /// Writes data that ends in a newline, whether it brings one or not.
+    /// Writes data and a newline, unless the data ends in one.
     static func line(_ data: Bytes) throws(Failure) {
         try write(data.hasSuffix("\n") ? data : "\(data)\n")
     }
 
-    /// Writes JSON as a line, indented and coloured on a terminal.
+    /// Writes JSON as a line, which is indented and coloured on a terminal.
     static func json(_ data: Bytes) throws(Failure) { try line(layout(data) ?? data) }
 
-    /// Indented JSON for a terminal; nil for other output, and for text that is not JSON.
+    /// Indented JSON for a terminal; nil for other output, and for data that is not JSON.
     static func layout(_ data: Bytes) -> Bytes? {
         Terminal.output.isForReaders ? JSONLayout.text(data, .output) : nil
     }
@@ -45,8 +45,8 @@ enum Output {
 }
 
 enum Descriptors {
-    /// Fills the places of closed standard descriptors, so that no file or socket becomes one of them: reading there
-    /// gives nothing, writing is refused.
+    /// Opens descriptors for closed standard streams, so that no file or socket gets one of their numbers: reading from them
+    /// returns no data, and writing to them fails.
     static func secure() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_RDONLY | O_CLOEXEC)

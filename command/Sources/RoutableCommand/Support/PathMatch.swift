@@ -1,9 +1,9 @@
-// The route, the operation and the ids of a path, for `match` and for calls that are given as a path.
+// The route, the operation and the ids of a path, for `match` and for calls with a path.
 
 import RoutableCore
 import RoutableDocuments
 
-/// A match, read from the memory that it was written to.
+/// A match, read from the memory of the workspace.
 struct PathMatch {
     let status: Status
     let operation: OperationEntry?
@@ -15,7 +15,7 @@ struct PathMatch {
     private var values: [(parameter: ParameterEntry, resource: Bytes?, text: Bytes)] = []
     let methods: [Bytes]
     private let slash: Int32
-    /// What a call names the ids.
+    /// The names of the ids in calls.
     private var labels: [Bytes] = []
 
     init(_ router: Router, _ path: Bytes, method: Bytes?, _ options: MatchOptions) {
@@ -23,7 +23,7 @@ struct PathMatch {
         defer { memory.deallocate() }
         memory.initializeMemory(as: UInt8.self, repeating: 0)
         var terminated = path.storage
-        terminated.append(0)  // an empty path has an address, too
+        terminated.append(0)  // so that an empty path also has an address
         let code = terminated.withUnsafeBytes { text -> Int32 in
             guard let method else {
                 return router.match(nil, text.baseAddress, path.count, options.rawValue, memory.baseAddress)
@@ -63,7 +63,7 @@ struct PathMatch {
         labels = plan?.idLabels ?? []
     }
 
-    /// `user.status#read`, then a line for each value.
+    /// `user.status#read`, followed by a line for each value.
     func text(_ router: Router) -> Bytes {
         guard let operation else { return Bytes() }
         let terminal = Terminal.output
@@ -94,7 +94,7 @@ struct PathMatch {
                         if let resource = values[index].resource {
                             members.append(.init(name: "resource", value: .text(resource)))
                         }
-                        // What is not UTF-8 has no place in JSON.
+                        // JSON cannot contain a value that is not UTF-8.
                         members.append(.init(name: "value", value: .text(Bytes(values[index].text.string))))
                         return .object(members)
                     })))
@@ -112,10 +112,10 @@ struct PathMatch {
         return Failure(.noMatch, "\(path.printable): no route matches\(hint)")
     }
 
-    /// The operation, and the call whose request has this path.  Of operations with one path and method, the constants of the
-    /// query decide.
+    /// The operation, and the call whose request has this path.  If several operations have the same path and method, the constants of
+    /// the query decide.
     ///
-    /// - Throws: `value` for a part of the path that an id does not allow, and `unknown` where several operations remain.
+    /// - Throws: `value` for a part of the path that an id does not accept, and `unknown` if several operations remain.
     func call(_ router: Router, query: [(name: Bytes, value: Bytes)]) throws(Failure) -> (OperationEntry, Call) {
         let numbers = [number] + router.alternativeNumbers(ofNode: node, to: number)
         let all = numbers.compactMap { each in router.operation(numbered: each).map { (number: each, operation: $0) } }

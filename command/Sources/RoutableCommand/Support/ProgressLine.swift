@@ -8,12 +8,12 @@ final class ProgressLine {
     let isShown: Bool
     private let start = ProgressLine.milliseconds
     private var isOnScreen = false
-    /// As the transfer told it last.
+    /// The last progress that the transfer reported.
     var progress = TransferProgress()
 
     init(isShown: Bool) { self.isShown = isShown }
 
-    /// How long to wait between two looks.
+    /// The interval between two updates, in milliseconds.
     var interval: Int64 { isShown ? 100 : 1000 }
 
     func show() {

@@ -7,7 +7,7 @@ struct RouteTable {
     private let terminal: Terminal
 
     private static let titles: [Bytes] = ["Prefix", "Verb", "URI Pattern", "Resource#Operation"]
-    /// Patterns are not folded into less than this.
+    /// The minimum width of a folded pattern.
     private static let leastPattern = 24
 
     init(_ rows: [RouteRow], _ terminal: Terminal) {
@@ -31,7 +31,7 @@ struct RouteTable {
 
     // MARK: The table
 
-    /// The bytes of `Router.routesText` where there is no terminal.  On a terminal that is too narrow, patterns are
+    /// The output of `Router.routesText` if the output is not a terminal.  If a terminal is too narrow, patterns are
     /// folded at their slashes.
     var text: Bytes {
         var lines: [[Bytes]] = []
@@ -83,7 +83,7 @@ struct RouteTable {
         }
     }
 
-    /// At its slashes, where it is too wide; what follows is indented.
+    /// The pattern in lines that break at slashes if it is too wide; further lines are indented.
     private static func folded(_ pattern: Bytes, _ width: Int) -> [Bytes] {
         if Self.width(pattern) <= width { return [pattern] }
         var lines: [Bytes] = []
@@ -134,7 +134,7 @@ struct RouteTable {
         }
     }
 
-    /// The parameters of a pattern in another colour than its letters.
+    /// The pattern with its parameters in another colour.
     private func colouredPattern(_ pattern: Bytes) -> Bytes {
         if !terminal.hasColour { return pattern }
         var result = Bytes()

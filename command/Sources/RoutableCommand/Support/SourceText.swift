@@ -1,11 +1,11 @@
-// The bytes of a description, and the JSON that the library reads.
+// The bytes of a description, and the JSON that the library reads instead of them.
 
 import RoutableCore
 import RoutableDocuments
 import RoutableJSON
 
 struct SourceText {
-    /// As remarks call it.
+    /// The name of the document in messages.
     let name: Bytes
     let original: Bytes
     /// The same bytes, except for YAML and for a document with references to other files.
@@ -20,8 +20,8 @@ struct SourceText {
     /// Warnings about references to other files.
     var warnings: [Bytes] { bundle?.warnings ?? [] }
 
-    /// - Parameter followsFiles: Whether references lead to other files.
-    /// - Throws: `Staged`, with the place in the text.
+    /// - Parameter followsFiles: Whether references to other files are followed.
+    /// - Throws: `Staged`, with the position in the document.
     init(_ file: String, _ opening: Opening = Opening(), followsFiles: Bool = true) throws {
         self.opening = opening
         let content = try File.read(file, limit: Limits.documentBytes)
@@ -63,7 +63,7 @@ struct SourceText {
         }
     }
 
-    /// Whether it is OpenAPI; else it is a route document.
+    /// Whether the document is OpenAPI; otherwise it is a route document.
     var isOpenAPI: Bool { json.storage.withUnsafeBytes { OpenAPIDocument.recognises($0) } }
 
     func router() throws -> Router {
@@ -72,9 +72,9 @@ struct SourceText {
         }
     }
 
-    // MARK: Places
+    // MARK: Positions
 
-    /// The place of a failure in the files; nil if it has none, or if the text is one JSON file.
+    /// The position of a failure in the files; nil if it has none, or if the document is one JSON file.
     private func place(_ failure: Failure) -> SourceMap.Place? {
         guard let map, !failure.fields.isInFile else { return nil }
         if let offset = failure.fields.offset { return map.place(of: offset) }
@@ -87,7 +87,7 @@ struct SourceText {
         }
     }
 
-    /// The failure with line and column of the text as it came.
+    /// The failure with the line and the column in the original document.
     func placed(_ failure: Failure) -> Failure {
         if let overlay = opening.overlay(of: failure) {
             return overlay.source.placed(overlay.failure).with { $0.message = failure.message }
@@ -102,12 +102,12 @@ struct SourceText {
         }
     }
 
-    /// `NAME:LINE:COLUMN: ` in front of the message, and the line with a mark under the place.
+    /// The message with the prefix `NAME:LINE:COLUMN: `, and the line with a mark below the position.
     func text(_ failure: Failure, kind: Bytes, _ terminal: Terminal) -> Bytes {
         if let overlay = opening.overlay(of: failure) { return overlay.source.text(overlay.failure, kind: kind, terminal) }
         var (name, text, isYAML) = (self.name, original, self.isYAML)
         var fields = placed(failure).fields
-        // An error in another file begins with the path of the file.
+        // The message of an error in another file begins with the path of the file.
         if failure.fields.isInFile || place(failure).map({ $0.source != 0 }) == true, let end = fields.message.range(of: ": ") {
             name = Bytes(fields.message.storage[..<end])
             fields.message = Bytes(fields.message.storage[(end + 2)...])

@@ -24,7 +24,7 @@ struct Terminal {
 
     enum Choice: String, CaseIterable { case auto, always, never }
 
-    /// `--color`, read before the words are parsed, because errors of the words have colours, too.
+    /// The value of `--color`, read before the arguments are parsed, because errors of the arguments also have colours.
     static let choice: Choice = {
         let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
         for (word, next) in zip(words, words.dropFirst() + [""]) {
@@ -37,7 +37,7 @@ struct Terminal {
     static let output = Terminal(STDOUT_FILENO)
     static let remarks = Terminal(STDERR_FILENO)
 
-    /// Colour is for terminals alone, and for those who do not refuse it (NO_COLOR, TERM=dumb), unless `--color` decides.
+    /// Only terminals get colours, and only if neither NO_COLOR nor TERM=dumb is set, unless `--color` decides.
     init(_ descriptor: Int32) {
         guard isatty(descriptor) == 1 else {
             width = nil
@@ -63,11 +63,11 @@ struct Terminal {
         return "\u{1B}[\(Bytes(style.rawValue))m\(text)\u{1B}[0m"
     }
 
-    /// Text of a document as it may be shown: to a terminal no control byte goes that the text brings.
+    /// The text of a document for output: on a terminal, its control characters are replaced by "?".
     func shown(_ text: Bytes) -> Bytes { width == nil ? text : Self.harmless(text) }
 
     static func harmless(_ text: Bytes) -> Bytes {
-        // C0, DEL, and C1 as UTF-8 has them.
+        // The control characters of C0, DEL, and C1 in UTF-8.
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
         var afterC2 = false
@@ -85,7 +85,7 @@ struct Terminal {
         return Bytes(result)
     }
 
-    /// The columns that a text takes: none for combining marks, two for wide letters.
+    /// The number of columns of a text: none for combining marks, two for wide characters.
     static func columns(_ text: Bytes) -> Int {
         if text.storage.allSatisfy({ $0 < 0x80 }) { return text.count }
         return text.string.unicodeScalars.reduce(0) { $0 + columns($1) }

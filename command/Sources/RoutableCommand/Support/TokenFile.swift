@@ -1,4 +1,4 @@
-// The file of `routable login`: the credentials of schemes by the origin of their service.
+// The file of `routable login`: the credentials of schemes by the origin of the service.
 
 #if Command
 import Glibc
@@ -15,10 +15,10 @@ struct StoredLogin {
 struct TokenFile {
     let path: String
     private static let limit = 4 << 20
-    /// By origin, then by scheme.
+    /// The tokens by origin, and then by scheme.
     private var origins: [Value.Member] = []
 
-    /// `$XDG_STATE_HOME/routable/tokens.json`, where `--tokens` names no file.
+    /// `$XDG_STATE_HOME/routable/tokens.json`, the default of `--tokens`.
     static func usualPath() throws(Failure) -> String {
         if let state = getenv("XDG_STATE_HOME"), state[0] == 0x2F { return String(cString: state) + "/routable/tokens.json" }
         guard let home = getenv("HOME"), home[0] == 0x2F else {
@@ -27,7 +27,7 @@ struct TokenFile {
         return String(cString: home) + "/.local/state/routable/tokens.json"
     }
 
-    /// The origin of a description, by which its tokens are found.
+    /// The origin of a description, which is the key of its tokens.
     static func origin(of router: Router) throws(Failure) -> Bytes {
         guard let base = router.base, base.hasHost else {
             throw Failure(.url, "the description has no base with a host: set one with --base")
@@ -36,9 +36,9 @@ struct TokenFile {
         return "\(parts.scheme ?? Bytes())://\(parts.authority ?? Bytes())"
     }
 
-    /// A file that is not there has no tokens.
+    /// Reads the file; a file that does not exist has no tokens.
     ///
-    /// - Throws: `file` for one that cannot be read, that others may read, or that has something else in it.
+    /// - Throws: `file` for a file that cannot be read, that other users can read, or that has another format.
     init(reading path: String) throws(Failure) {
         self.path = path
         var status = stat()
@@ -73,7 +73,7 @@ struct TokenFile {
             stored.credential.sendsSecretInBody = text("client_authentication") == "body"
             if case .integer(let expires)? = values.member("expires_at"), expires >= 0 {
                 stored.expires = expires
-                // A token that has expired is refreshed before it is sent.
+                // An expired token is refreshed before it is sent.
                 stored.credential.lifetimeMilliseconds = max(1, min(expires - Int64(time(nil)), 1 << 40)) * 1000
                 if expires <= Int64(time(nil)), !stored.credential.refreshTokenBytes.isEmpty {
                     stored.credential.tokenBytes = Bytes()
@@ -104,7 +104,7 @@ struct TokenFile {
         }
     }
 
-    /// Writes the file, which only its owner may read, and the folders above it.
+    /// Writes the file, which only its owner may read, and creates the folders above it.
     func write() throws(Failure) {
         var index = path.startIndex
         while let slash = path[index...].dropFirst().firstIndex(of: "/") {
@@ -118,7 +118,7 @@ struct TokenFile {
 }
 
 extension StoredLogin {
-    /// The tokens that a client has now.
+    /// The current tokens of a client.
     init(_ credential: Credential) {
         self.credential = credential
         expires = credential.lifetimeMilliseconds.map { Int64(time(nil)) + $0 / 1000 }

@@ -1,4 +1,4 @@
-/* counting.c - the allocating functions of the program and of every library in it, counted and handed on. */
+/* counting.c - counts the allocations of the program and of all its libraries, and forwards them to the C library. */
 #include "CCounting.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// The same requests as the articles make them.
+// The same requests, built as in the articles.
 
 import Foundation
 #if canImport(FoundationNetworking)
@@ -8,7 +8,7 @@ import FoundationNetworking
 enum Articles {
     static let base = "https://private-85a46-routable.apiary-mock.com/"
 
-    /// Article 000 (RoutableApp): the route as text, behind the base by `appendingPathComponent`.
+    /// Article 000 (RoutableApp): the route as a string, appended to the base by `appendingPathComponent`.
     static func byPathComponent(_ user: String, _ status: String, _ comment: String, _ other: String) -> URLRequest? {
         let route = "users/\(user)/statuses/\(status)/comments/\(comment)/users/\(other)"
         guard let url = URL(string: base) else { return nil }
@@ -17,7 +17,7 @@ enum Articles {
         return request
     }
 
-    /// Article 002 (`toRequest`): the path by URLComponents, which escape what is in it.
+    /// Article 002 (`toRequest`): the path by URLComponents, which escape its characters.
     static func byComponents(_ user: String, _ status: String, _ comment: String, _ other: String) -> URLRequest? {
         guard var components = URLComponents(string: base) else { return nil }
         for part in ["users", user, "statuses", status, "comments", comment, "users", other] {

@@ -1,4 +1,4 @@
-// Builds one nested request (statement R10) in each way, in turn, and holds ours to what is promised: at most three
+// Builds one nested request (statement R10) in each way, in alternation, and checks the documented limits: at most three
 // allocations, and ten times as fast as URLComponents.
 
 import CCounting
@@ -7,7 +7,7 @@ import Routable
 
 let expected = "https://private-85a46-routable.apiary-mock.com/users/initFabian/statuses/3/comments/32352/users/fakeUser"
 
-/// From outside, so that nothing is known when it is compiled.
+/// From the command line, so that the compiler does not know the values.
 let words = CommandLine.arguments.dropFirst()
 let ids = words.count == 4 ? Array(words) : ["initFabian", "3", "32352", "fakeUser"]
 let user = User.ID(ids[0])

@@ -1,4 +1,4 @@
-/* CCounting.h - how many allocations this program has made: its malloc stands before the C library's. */
+/* CCounting.h - the number of allocations of this program: its malloc replaces that of the C library. */
 #ifndef CCOUNTING_H
 #define CCOUNTING_H
 
