@@ -28,7 +28,9 @@ conformance() { # folder of vectors
     ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/conformance/run.py "$1" --jobs "$(nproc)"
 }
 
+# The patch of Tests/law/of_swift_tests.sh, which runs for longer, must apply.
 law() {
+    git apply --check Tests/law/of_swift_tests.patch || return
     ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/law/run.py "$@"
 }
 
