@@ -56,7 +56,15 @@ struct OperationCoverage {
 
 extension OperationEntry {
     /// Those that the document has.
-    var declaredResults: [ResultDescription] { description.results.filter { !$0.isUndeclared } }
+    var declaredResults: [ResultDescription] { description.results.filter { !$0.isImplied } }
+
+    /// The place of the one that declares a status.
+    func resultPlace(_ status: Int32) -> Int? {
+        guard let result = declaredResult(for: status) else { return nil }
+        return declaredResults.firstIndex {
+            result.isImplied ? $0.highest == 999 : $0.lowest == result.lowest && $0.highest == result.highest
+        }
+    }
 }
 
 extension ResultDescription {
@@ -144,12 +152,13 @@ package final class Coverage: @unchecked Sendable {
             let path = Bytes(target[..<(target.firstIndex(of: UInt8(ascii: "?")) ?? target.count)])
             locked {
                 requests &+= 1
-                unmatched.add("\(incoming.method) \(path)")
+                unmatched.add("\(incoming.method) \(path.hasPrefix("/") ? path : Base.shown(path))")
             }
             return
         }
         let operation = observed.plan.operation
-        let result = status > 0 ? operation.declaredResult(for: status) : nil
+        let place = status > 0 ? operation.resultPlace(status) : nil
+        let result = place.map { operation.declaredResults[$0] }
         let mediaType = contentType.isEmpty ? nil : result?.mediaType(of: contentType)
         var found: [Int] = []
         var isRead = true
@@ -188,7 +197,16 @@ package final class Coverage: @unchecked Sendable {
                 for place in found { counts[place] &+= 1 }
                 operations[observed.operation].choices[index] = counts
             }
-            if status > 0 { count(status, result, contentType, mediaType, hasBody: !body.isEmpty, observed.operation) }
+            if let place, let result {
+                operations[observed.operation].results[place] &+= 1
+                if let mediaType {
+                    operations[observed.operation].contents[place][mediaType] &+= 1
+                } else if !body.isEmpty, !contentType.isEmpty, !result.mediaTypes.isEmpty {
+                    operations[observed.operation].otherMediaTypes.add("\(status) \(BodyWriter.essence(contentType))")
+                }
+            } else if status > 0, !operation.declaredResults.isEmpty {
+                operations[observed.operation].otherStatuses.add("\(status)")
+            }
         }
     }
 
@@ -208,20 +226,6 @@ package final class Coverage: @unchecked Sendable {
             operations[number].bodies[body] &+= 1
         } else if observed.hasBody, !observed.contentType.isEmpty, !operation.description.bodies.isEmpty {
             operations[number].otherMediaTypes.add("request \(BodyWriter.essence(observed.contentType))")
-        }
-    }
-
-    private func count(
-        _ status: Int32, _ result: ResultDescription?, _ contentType: Bytes, _ mediaType: Int?, hasBody: Bool, _ number: Int
-    ) {
-        let declared = router.router.operation(numbered: UInt32(truncatingIfNeeded: number))?.declaredResults ?? []
-        let place = declared.firstIndex { $0.lowest == result?.lowest && $0.highest == result?.highest }
-        guard let place else { return operations[number].otherStatuses.add("\(status)") }
-        operations[number].results[place] &+= 1
-        if let mediaType {
-            operations[number].contents[place][mediaType] &+= 1
-        } else if hasBody, !contentType.isEmpty, !declared[place].mediaTypes.isEmpty {
-            operations[number].otherMediaTypes.add("\(status) \(BodyWriter.essence(contentType))")
         }
     }
 

@@ -43,8 +43,10 @@ struct SchemaSearch {
                 add(value, Int32(truncatingIfNeeded: schema.first))
                 continue
             }
-            for index in program.instructions(of: Int(node)) where program.code[index].kinds & value.bit != 0 {
-                look(index, value, use)
+            for index in program.instructions(of: Int(node)) {
+                let instruction = program.code[index]
+                // With `nullable`, validation does not look for null among the values of `enum`, which may have it.
+                if instruction.kinds & value.bit != 0 || instruction.operation == .oneOfConstants { look(index, value, use) }
             }
         }
         return check.halt == .none
