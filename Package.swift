@@ -155,7 +155,8 @@ targets += [
     .executableTarget(
         name: "RoutableCommand",
         dependencies: commandLayers + [
-            .byName(name: "RoutableClient"), .byName(name: "RoutableGenerate"),
+            .byName(name: "RoutableClient"), .byName(name: "RoutableGenerate"), .byName(name: "RoutableMock"),
+            .byName(name: "RoutableService"),
             .product(name: "ArgumentParser", package: parser.package, condition: .when(traits: [command])),
         ],
         path: "command/Sources/RoutableCommand",

@@ -430,6 +430,8 @@ public struct ResultDescription: Sendable {
     package var isJSON = false
     /// Whether the statuses are the successes that the document does not declare, in addition to those that it declares.
     package var isUndeclared = false
+    /// The document does not have it as such: successes for which it has `default`, or nothing.
+    package var isImplied = false
     /// The other media types of the body, for which it is not validated.
     package var otherMediaTypes: [Bytes] = []
     /// All media types of the body, in the order of the document, each with its type; empty if the description does not

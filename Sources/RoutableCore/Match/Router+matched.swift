@@ -5,7 +5,7 @@ extension Router {
     package func operation(numbered number: UInt32) -> OperationEntry? { index.operation(number) }
 
     /// The number of operations; all operation numbers are less.
-    var operationCount: Int { index.operations.count }
+    package var operationCount: Int { index.operations.count }
 
     /// The parameter whose value a capture is.
     package func parameter(of capture: Capture, operation: UInt32) -> ParameterEntry? {
