@@ -213,6 +213,7 @@ package final class ConnectionPool: Sendable {
     /// What the jar holds; nil over a transport.
     func cookies() throws(Failure) -> Bytes? {
         try checkProcess()
+        if let recorded = options.recorded { return try recorded.cookies() }
         let handle = try take()
         defer { give(handle) }
         return (handle as? EasyHandle)?.cookies
@@ -221,6 +222,7 @@ package final class ConnectionPool: Sendable {
     /// With a handle of libcurl; 0 over a transport.
     func withHandle(_ use: (EasyHandle) -> Int32) throws(Failure) -> Int32 {
         try checkProcess()
+        if let recorded = options.recorded { return try recorded.withHandle(use) }
         let handle = try take()
         defer { give(handle) }
         return (handle as? EasyHandle).map(use) ?? 0

@@ -71,7 +71,7 @@ package final class TransferStreams: @unchecked Sendable {
 
 extension Bytes {
     /// As a C string for the time of the call.
-    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         var text = storage
         text.append(0)
         return text.withUnsafeBytes { buffer in

@@ -1,4 +1,4 @@
-"""Canned responses and mocks for tests without a network (docs/testing.md, docs/mock.md)."""
+"""Canned responses, mocks and tapes for tests without a network (docs/testing.md, docs/mock.md, docs/tape.md)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ._capi import transport as c
 from ._check import check, new_error
 from ._handle import Owned
 from ._incoming import of_environ, phrase
+from ._tape import Tape as Tape
 from ._text import natural, optional_name
 from ._transport import read_exchange, reply_struct
 from .errors import ArgumentError

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .json_value import *  # noqa: F403
     from .service import *  # noqa: F403
     from .mock import *  # noqa: F403
+    from .tape import *  # noqa: F403
     from .middleware import *  # noqa: F403
     from .match import *  # noqa: F403
     from .builder import *  # noqa: F403
@@ -102,7 +103,7 @@ else:
             " routable_router_type_schema_at routable_router_user_data "
         ),
         "client": (
-            " routable_client routable_exchange routable_transport_fn routable_deviation_policy "
+            " routable_client routable_tape routable_exchange routable_transport_fn routable_deviation_policy "
             " ROUTABLE_DEVIATIONS_DEFAULT ROUTABLE_DEVIATIONS_REPORT ROUTABLE_DEVIATIONS_RAISE "
             " ROUTABLE_DEVIATIONS_IGNORE routable_origin_header routable_setopt_fn routable_setup_fn "
             " routable_client_options ROUTABLE_CLIENT_NO_REDIRECTS ROUTABLE_CLIENT_NO_COMPRESSION "
@@ -202,6 +203,10 @@ else:
             " routable_mock ROUTABLE_MOCK_ANONYMOUS routable_mock_change_fn routable_mock_options routable_mock_new "
             " routable_mock_free routable_mock_answer routable_mock_respond routable_mock_put routable_mock_count "
             " routable_mock_reset routable_mock_fault routable_mock_add_fault "
+        ),
+        "tape": (
+            " routable_tape_mode ROUTABLE_TAPE_AUTO ROUTABLE_TAPE_RECORD ROUTABLE_TAPE_REPLAY ROUTABLE_TAPE_CHECK "
+            " ROUTABLE_TAPE_ALLOW_UNUSED routable_tape_options routable_tape_new routable_tape_finish routable_tape_free "
         ),
         "middleware": (
             " routable_interception routable_middleware_fn routable_middleware routable_client_add_middleware "
