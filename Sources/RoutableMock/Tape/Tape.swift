@@ -68,7 +68,7 @@ package final class Tape: @unchecked Sendable {
         self.path = path
         self.options = options
         mode = options.mode == .auto && Environment.has("CI") ? .replay : options.mode
-        keys = TapeRedactor(router, options.names, isKey: true)
+        keys = TapeRedactor(router, options, isKey: true)
         isChanged = mode == .record
     }
 
@@ -239,12 +239,11 @@ package final class Tape: @unchecked Sendable {
     private func save() throws(Failure) {
         let recorded = locked { () -> [Recording]? in isChanged ? self.recorded : nil }
         guard let recorded else { return }
-        let redactor = TapeRedactor(router, options.names, isKey: false)
-        for secret in options.secrets { redactor.secrets.add(secret) }
+        let redactor = TapeRedactor(router, options, isKey: false)
         // Twice: a secret may occur before the place where it is known to be one.
         var written: [TapeEntry] = []
         for isFinal in [false, true] {
-            if isFinal { redactor.secrets.finish() }
+            if isFinal { redactor.finish() }
             for each in recorded {
                 try Memory.check()
                 guard let reply = each.reply?.recordable, let entry = try redacted(each.exchange, reply, redactor) else { continue }

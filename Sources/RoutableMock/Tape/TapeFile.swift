@@ -24,8 +24,12 @@ enum TapeFile {
     static func bytes(_ path: Bytes) throws(Failure) -> Bytes? {
         var start: UnsafeMutablePointer<UInt8>?
         var count = 0
-        let code = path.withCString { csystem_read_file($0, maximumBytes, &start, &count) }
+        // A device or a pipe may have no end.
+        var length: Int64 = 0
+        var code = path.withCString { csystem_file_length($0, &length) }
         if code == ENOENT { return nil }
+        if code == 0 && length < 0 { throw Failure(.file, "\(path.printable) cannot be a tape: it is not a regular file") }
+        if code == 0 { code = path.withCString { csystem_read_file($0, maximumBytes, &start, &count) } }
         if code == EFBIG { throw Failure(.limit, "\(path.printable): the tape is over \(maximumBytes) bytes") }
         guard code == 0, let start else { throw .file("read", path, code) }
         defer { csystem_free(start) }

@@ -103,7 +103,7 @@ struct TapeKey {
         case .absent: break
         case .json(let text): value = try redactor.router.router.codec?.value(of: text)
         case .value(let form): value = form
-        case .bytes: addBody(received.body)
+        case .bytes: add(.text(redactor.masked(Bytes(received.body))), "/body")
         }
         if let found = value {
             var shown = found
@@ -120,7 +120,7 @@ struct TapeKey {
         for (index, file) in call.files.enumerated() {
             // proof: the reader of the body has made a range of it.
             let content = received.body.part(file.content.lowerBound, file.content.upperBound)
-            add(.text(Bytes(content)), "/files/\(index)/\(file.name)")
+            add(.text(redactor.masked(Bytes(content))), "/files/\(index)/\(file.name)")
         }
         context.values = values
     }
@@ -151,13 +151,11 @@ struct TapeKey {
         } else if let value = try? redactor.router.router.codec?.value(of: shown) {
             add(value, "/body")
         } else {
-            shown.storage.withUnsafeBytes { addBody($0) }
+            add(.text(shown), "/body")
         }
     }
 
     // MARK: - Leaves
-
-    private mutating func addBody(_ body: UnsafeRawBufferPointer) { add(.text(Bytes(body)), "/body") }
 
     private mutating func add(_ members: [Value.Member], _ part: Bytes) {
         for member in members { add(member.value, JSONPointer.appending(member.name, to: "/\(part)")) }

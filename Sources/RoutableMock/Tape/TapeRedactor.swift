@@ -23,12 +23,14 @@ final class TapeRedactor: @unchecked Sendable {
     let router: PlannedRouter
     private let names: Set<Bytes>
     private let isKey: Bool
+    /// Those that the user names.
+    private var named = TapeSecrets(word: TapeRedactor.hidden)
     /// Used by one thread, which saves the tape; empty for keys.
-    var secrets = TapeSecrets()
+    private var found = TapeSecrets()
 
-    static let hidden: Bytes = "***"
+    static var hidden: Bytes { "***" }
 
-    init(_ router: PlannedRouter, _ names: [Bytes], isKey: Bool) {
+    init(_ router: PlannedRouter, _ options: TapeOptions, isKey: Bool) {
         self.router = router
         self.isKey = isKey
         let usual: [Bytes] = [
@@ -36,8 +38,16 @@ final class TapeRedactor: @unchecked Sendable {
             "secret", "clientsecret", "apikey", "privatekey", "assertion", "clientassertion", "codeverifier", "devicecode",
             "usercode",
         ]
-        self.names = Set(usual + names.map { Self.normal($0) })
+        names = Set(usual + options.names.map { Self.normal($0) })
+        for secret in options.secrets { named.add(secret) }
+        named.finish()
     }
+
+    /// From now on, the secrets that were found are masked wherever they occur.
+    func finish() { found.finish() }
+
+    /// A text without the secrets that are known.
+    func masked(_ text: Bytes) -> Bytes { found.masked(named.masked(text)) }
 
     private static func normal(_ name: Bytes) -> Bytes {
         Bytes(name.lowercased.storage.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") })
@@ -52,7 +62,7 @@ final class TapeRedactor: @unchecked Sendable {
     /// A secret string.
     func hide(_ secret: Bytes) -> Bytes {
         if isKey { return Self.hidden }
-        secrets.add(secret)
+        found.add(secret)
         return TapeSecrets.mask(secret)
     }
 
@@ -75,7 +85,7 @@ final class TapeRedactor: @unchecked Sendable {
     func redacted(_ value: Value, _ context: TapeContext) -> Value {
         // proof: the recursion ends at the nesting that the reader has allowed.
         switch value {
-        case .text(let text): return .text(secrets.masked(text))
+        case .text(let text): return .text(masked(text))
         case .array(let elements): return .array(elements.map { redacted($0, context) })
         case .object(let members):
             return .object(
@@ -115,7 +125,7 @@ final class TapeRedactor: @unchecked Sendable {
     func redacted(_ members: [Value.Member], _ secret: Set<Bytes>) -> [Value.Member] {
         members.map { member in
             let isHidden = isSecret(member.name) || secret.contains(member.name)
-            return Value.Member(name: member.name, value: isHidden ? hide(member.value) : member.value)
+            return Value.Member(name: member.name, value: isHidden ? hide(member.value) : redacted(member.value, TapeContext()))
         }
     }
 
@@ -136,12 +146,12 @@ final class TapeRedactor: @unchecked Sendable {
             for line in body.split(on: 0x0A) {
                 let start = line.hasPrefix("data:") ? 5 : 0
                 let text = Bytes(line.storage[start...])
-                lines.append("\(Bytes(line.storage[..<start]))\(try json(text, nil, context) ?? secrets.masked(text))")
+                lines.append("\(Bytes(line.storage[..<start]))\(try json(text, nil, context) ?? masked(text))")
             }
             return lines.joined(by: "\n")
         }
         if BodyWriter.isJSON(type) || type.isEmpty, let json = try json(body, checker, context) { return json }
-        return secrets.masked(body)
+        return masked(body)
     }
 
     /// nil for what is no JSON.
@@ -150,15 +160,15 @@ final class TapeRedactor: @unchecked Sendable {
             try Memory.check()
             return nil
         }
-        var masked = value
-        if let checker { masked = checker.masked(value) { self.hide($0) } }
-        masked = redacted(masked, context)
+        var shown = value
+        if let checker { shown = checker.masked(value) { self.hide($0) } }
+        shown = redacted(shown, context)
         let before = try codec.text(of: value)
-        var after = try codec.text(of: masked)
+        var after = try codec.text(of: shown)
         if before == after { return text }
         // A mask may have another form than the schema requires: then it is a generated value.
         if let checker, before.storage.withUnsafeBytes({ checker.accepts(json: $0) }),
-            !after.storage.withUnsafeBytes({ checker.accepts(json: $0) }), let valid = try checker.fit(masked, seed: 0)
+            !after.storage.withUnsafeBytes({ checker.accepts(json: $0) }), let valid = try checker.fit(shown, seed: 0)
         {
             after = try codec.text(of: valid)
         }
@@ -167,11 +177,11 @@ final class TapeRedactor: @unchecked Sendable {
 
     private func form(_ body: Bytes, _ context: TapeContext) -> Bytes {
         body.split(on: UInt8(ascii: "&")).map { item -> Bytes in
-            guard let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) else { return secrets.masked(item) }
+            guard let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) else { return masked(item) }
             let name = item.storage[..<equals].withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: true) }
             let value = item.storage[(equals &+ 1)...].withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: true) }
             return isField(name, value, context)
-                ? "\(Bytes(item.storage[...equals]))\(PercentCoding.encode(hide(value), .unreserved))" : secrets.masked(item)
+                ? "\(Bytes(item.storage[...equals]))\(PercentCoding.encode(hide(value), .unreserved))" : masked(item)
         }.joined(by: "&")
     }
 
@@ -187,7 +197,7 @@ final class TapeRedactor: @unchecked Sendable {
         var result = Bytes()
         var place = 0
         for part in parts {
-            result.append(secrets.masked(Bytes(body.storage[place..<part.content.lowerBound])))
+            result.append(masked(Bytes(body.storage[place..<part.content.lowerBound])))
             let content = Bytes(body.storage[part.content])
             result.append(
                 isField(part.name, content, context)
@@ -219,10 +229,10 @@ final class TapeRedactor: @unchecked Sendable {
         case "location", "content-location", "referer", "origin": return url(value, context)
         case "link":
             return value.split(on: UInt8(ascii: "<")).map { piece -> Bytes in
-                guard let end = piece.storage.firstIndex(of: UInt8(ascii: ">")) else { return secrets.masked(piece) }
-                return "\(url(Bytes(piece.storage[..<end]), context))\(secrets.masked(Bytes(piece.storage[end...])))"
+                guard let end = piece.storage.firstIndex(of: UInt8(ascii: ">")) else { return masked(piece) }
+                return "\(url(Bytes(piece.storage[..<end]), context))\(masked(Bytes(piece.storage[end...])))"
             }.joined(by: "<")
-        case "www-authenticate", "proxy-authenticate": return secrets.masked(value)
+        case "www-authenticate", "proxy-authenticate": return masked(value)
         default: break
         }
         if HeaderField.isSecret(name) || context.secretHeaders.contains(where: { $0.equalsIgnoringCase(name) })
@@ -243,7 +253,7 @@ final class TapeRedactor: @unchecked Sendable {
         if isSecret(name) || words.contains(where: { plain.contains($0) }) || secretParameters(context.plan).contains(name) {
             return hide(value)
         }
-        return secrets.masked(value)
+        return masked(value)
     }
 
     // MARK: - URLs
@@ -267,7 +277,7 @@ final class TapeRedactor: @unchecked Sendable {
         }
         let path = front.split(on: UInt8(ascii: "/")).map { segment -> Bytes in
             let text = segment.storage.withUnsafeBytes { PercentCoding.decode($0) }
-            return context.values.contains(text) ? PercentCoding.encode(hide(text), .unreserved) : secrets.masked(segment)
+            return context.values.contains(text) ? PercentCoding.encode(hide(text), .unreserved) : masked(segment)
         }.joined(by: "/")
         let place = try? router.place(front.isEmpty ? "/" : front, method: "GET", basePath: context.basePath)
         let isCall = !(place?.methods.isEmpty ?? true)
@@ -285,7 +295,7 @@ final class TapeRedactor: @unchecked Sendable {
 
     private func queryItem(_ item: Bytes, _ isCall: Bool, _ declared: Set<Bytes>) -> Bytes {
         guard let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) else {
-            return isCall || item.isEmpty ? secrets.masked(item) : Self.hidden
+            return isCall || item.isEmpty ? masked(item) : Self.hidden
         }
         let name = item.storage[..<equals].withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: true) }
         let value = item.storage[(equals &+ 1)...].withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: true) }
@@ -295,6 +305,6 @@ final class TapeRedactor: @unchecked Sendable {
             return "\(start)\(Self.hidden)"
         }
         if isSecret(name) || declared.contains(name) { return "\(start)\(PercentCoding.encode(hide(value), .unreserved))" }
-        return isCall ? secrets.masked(item) : "\(start)\(Self.hidden)"
+        return isCall ? masked(item) : "\(start)\(Self.hidden)"
     }
 }

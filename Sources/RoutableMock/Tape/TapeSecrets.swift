@@ -13,13 +13,19 @@ struct TapeSecrets {
     private var starts: [Bool] = []
 
     /// A shorter string is too likely to occur by chance.
-    private static let minimumLength = 8
+    private let minimumLength: Int
+    /// Instead of masks.
+    private let word: Bytes?
 
-    var isEmpty: Bool { found.isEmpty }
+    /// Those that were found are replaced by masks; those that the user names, of which a test may have others, by a word.
+    init(word: Bytes? = nil) {
+        self.word = word
+        minimumLength = word == nil ? 8 : 4
+    }
 
     /// Adds a string as it is in JSON, URLs and forms.
     mutating func add(_ secret: Bytes) {
-        if secret.count < Self.minimumLength || !found.insert(secret).inserted { return }
+        if secret.count < minimumLength || !found.insert(secret).inserted { return }
         let encoded = PercentCoding.encode(secret, .unreserved)
         found.insert(encoded)
         found.insert(encoded.replacing("%20", with: "+"))
@@ -46,7 +52,7 @@ struct TapeSecrets {
 
     /// The text with each of the strings masked; of several at one place, the longest.
     func masked(_ text: Bytes) -> Bytes {
-        if strings.isEmpty || text.count < Self.minimumLength { return text }
+        if strings.isEmpty || text.count < minimumLength { return text }
         return text.storage.withUnsafeBytes { bytes -> Bytes in
             var result = Bytes()
             var copied = 0
@@ -54,7 +60,7 @@ struct TapeSecrets {
             while index &+ 1 < bytes.count {
                 if starts[Int(bytes[index]) << 8 | Int(bytes[index &+ 1])], let length = length(at: index, in: bytes) {
                     result.append(contentsOf: bytes.part(copied, index))
-                    result.append(Self.masked(Bytes(bytes.part(index, index &+ length))))
+                    result.append(word ?? Self.masked(Bytes(bytes.part(index, index &+ length))))
                     index &+= length
                     copied = index
                 } else {

@@ -90,7 +90,7 @@ DOCUMENT: Dict[str, Any] = {
         "/download/{number}": {"get": operation("download", parameters=[{"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}])},
         "/fail": {"post": operation("fail", body={**content({"type": "object", "properties": {"credential": {"type": "string", "writeOnly": True}}})})},
         "/named": {"post": operation("named", parameters=[
-            {"name": "X-Zebra", "in": "header", "schema": TEXT}, {"name": "zebra", "in": "query", "schema": TEXT}],
+            {"name": "X-Zebra", "in": "header", "schema": TEXT}, {"name": "zebra", "in": "query", "schema": TEXT}, {"name": "zebra", "in": "cookie", "schema": TEXT}],
             body={**content({"type": "object", "properties": {"zebra": TEXT, "note": TEXT}})})},
     },
 }
@@ -163,14 +163,14 @@ def run(tape: Tape, second: Tape, plant: Plant, api: routable.Router, login: rou
             see(client, call.create({"name": "ann", "credential": plant("a writeOnly member of a JSON body", "\"\\\n"), "keys": [
                 plant("members with the format password, in an array") for _ in range(2)]}))
             see(client, call.form({"user": "ann", "pin": plant("a field of a form", " &=é")}))
-            see(client, call.upload({"note": "hi", "pin": plant("a field of a multipart body")}, files={"file": b"\x00\xff"}))
-            see(client, call.invite(plant("a parameter of the path and of the query with the format password", " /"),
+            see(client, call.upload({"note": "hi", "pin": plant("a field of a multipart body")}, routable.using(files={"file": b"\x00\xff"})))
+            see(client, call.invite(code=plant("a parameter of the path and of the query with the format password", " /"),
                                     otp=plant("a parameter of the path and of the query with the format password"), page=number))
-            see(client, call.download(number))
+            see(client, call.download(number=number))
             see(client, call.fail({"credential": plant("a body of an error that quotes a secret", "/\"é")}))
             named = "a header, a cookie, a parameter and a member that the user names"
-            see(client, call.named({"zebra": plant(named), "note": f"it is {VALUES[number]}"}, query={"zebra": plant(named)},
-                                   headers={"X-Zebra": plant(named)}, cookies={"zebra": plant(named)}))
+            using = routable.using(query={"zebra": plant(named)}, headers={"X-Zebra": plant(named)}, cookies={"zebra": plant(named)})
+            see(client, call.named({"zebra": plant(named), "note": f"it is {VALUES[number]}"}, using))
         refresh_body = {"pin": plant("the body of a refresh operation"), "grant": "code"}
         with routable.Client(login, transport=second, credentials={"session": routable.Credential("old", refresh_body=refresh_body)}) as client:
             see(client, login.operations.work())
