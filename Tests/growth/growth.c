@@ -725,6 +725,18 @@ static routable_status run_answer(input *in)
     return status;
 }
 
+static void answer_with_token(routable_exchange *exchange, void *user_data)
+{
+    routable_reply reply = ROUTABLE_REPLY_INIT;
+    char body[256];
+    const char *const url = routable_exchange_url(exchange).ptr;
+    reply.headers = (const routable_header *)user_data, reply.header_count = 1;
+    snprintf(body, sizeof body, "{\"name\":\"a\",\"token\":\"equal-beginning-%s\",\"quoted\":\"equal-beginning-%s\"}", url, url);
+    reply.body = routable_str_from(body);
+    if (routable_exchange_reply(exchange, &reply, NULL) != ROUTABLE_OK)
+        abort();
+}
+
 /* A mock in which each line of the text is a member that is created; then the members are listed. */
 static routable_status run_mock(input *in)
 {
@@ -749,6 +761,45 @@ static routable_status run_mock(input *in)
         status = routable_mock_respond(mock, &incoming, &answer, NULL, NULL, NULL);
     routable_answer_free(answer);
     routable_mock_free(mock);
+    return status;
+}
+
+/* A tape that is recorded from n different requests, whose responses have tokens of equal beginnings, and is then replayed. */
+static routable_status run_tape(input *in)
+{
+    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") } };
+    const char *const path = "/tmp/routable-growth.har";
+    routable_status status = ROUTABLE_OK;
+    int mode;
+    for (mode = ROUTABLE_TAPE_RECORD; mode <= ROUTABLE_TAPE_REPLAY && status == ROUTABLE_OK; mode++) {
+        routable_tape_options tape_options = ROUTABLE_TAPE_OPTIONS_INIT;
+        routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+        routable_tape *tape = NULL;
+        routable_client *client = NULL;
+        size_t i;
+        tape_options.mode = (routable_tape_mode)mode;
+        status = routable_tape_new(in->router, path, &tape_options, &tape, NULL);
+        options.tape = tape;
+        options.transport = answer_with_token, options.transport_user_data = (void *)headers;
+        if (status == ROUTABLE_OK)
+            status = routable_client_new(&options, &client, NULL);
+        for (i = 0; i < in->n && status == ROUTABLE_OK; i++) {
+            char call[128];
+            routable_request *request = NULL;
+            routable_response *response = NULL;
+            snprintf(call, sizeof call, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"n%zu\"]}", i);
+            status = routable_request_new_json(in->router, call, ROUTABLE_NUL_TERMINATED, &request, NULL);
+            if (status == ROUTABLE_OK)
+                status = routable_client_perform(client, request, &response, NULL);
+            routable_response_free(response);
+            routable_request_free(request);
+        }
+        routable_client_free(client);
+        if (status == ROUTABLE_OK)
+            status = routable_tape_finish(tape, NULL);
+        routable_tape_free(tape);
+    }
+    remove(path);
     return status;
 }
 
@@ -961,6 +1012,7 @@ static const scenario scenarios[] = {
     {"response: empty objects of a type", 250000, make_empty_objects, run_map, ROUTABLE_OK, 24},
     {"response: objects of a type", 50000, make_typed_objects, run_map, ROUTABLE_OK, 128},
     {"mock: members", 2000, make_mock_members, run_mock, ROUTABLE_OK, 128},
+    {"tape: exchanges", 1000, make_mock_members, run_tape, ROUTABLE_OK, 4096},
     {"mock: members that do not fit", 4000, make_mock_fit, run_mock, ROUTABLE_OK, 256},
     {"sample: constants", 1000, make_sample_constants, run_sample, ROUTABLE_OK, 256},
     {"sample: dependents", 4000, make_sample_dependents, run_sample, ROUTABLE_OK, 256},

@@ -201,7 +201,8 @@ package final class Tape: @unchecked Sendable {
         var message: Bytes = "the tape \(path.printable) has no exchange for \(key.label.printable)"
         if let uses = calls[key.text] {
             message.append(
-                "; \(name(uses.entries.first ?? 0)) is used up: the call was recorded \(uses.entries.count) times, and made again")
+                "; \(name(uses.entries.first ?? 0)) is used up: the call was recorded \(uses.entries.count) times, and made again"
+            )
             return Failure(.callback, message)
         }
         var best: (count: Int, index: Int, text: Bytes)?
@@ -246,7 +247,9 @@ package final class Tape: @unchecked Sendable {
             if isFinal { redactor.finish() }
             for each in recorded {
                 try Memory.check()
-                guard let reply = each.reply?.recordable, let entry = try redacted(each.exchange, reply, redactor) else { continue }
+                guard let reply = each.reply?.recordable, let entry = try redacted(each.exchange, reply, redactor) else {
+                    continue
+                }
                 if isFinal { written.append(entry) }
             }
         }
@@ -256,7 +259,8 @@ package final class Tape: @unchecked Sendable {
         }
         try Memory.check()
         if try TapeFile.bytes(path).map({ SHA256.digest($0) }) != digest {
-            throw Failure(.file, "\(path.printable) was changed since the tape was opened, perhaps by another tape of the same file")
+            throw Failure(
+                .file, "\(path.printable) was changed since the tape was opened, perhaps by another tape of the same file")
         }
         let code = path.withCString { name in
             text.storage.withUnsafeBytes { bytes in
@@ -291,7 +295,9 @@ package final class Tape: @unchecked Sendable {
         if let boundary = MediaType(type)?.parameter("boundary"), type.hasPrefix("multipart/") {
             request.body = request.body?.replacing(boundary, with: "routable-boundary")
             request.headers = request.headers.map {
-                HeaderField($0.name, $0.name.isName("content-type") ? $0.value.replacing(boundary, with: "routable-boundary") : $0.value)
+                HeaderField(
+                    $0.name, $0.name.isName("content-type") ? $0.value.replacing(boundary, with: "routable-boundary") : $0.value
+                )
             }
         }
         // The path of the description is known without the entry.
@@ -315,7 +321,8 @@ package final class Tape: @unchecked Sendable {
 extension TapeRequest {
     init(_ exchange: TransportExchange) {
         self.init(
-            method: exchange.method.bytes, url: exchange.url.bytes, headers: exchange.headers.fields, body: exchange.body?.bytes,
+            method: exchange.method.bytes, url: exchange.url.bytes, headers: exchange.headers.fields,
+            body: exchange.body?.bytes,
             basePath: exchange.basePath)
     }
 }

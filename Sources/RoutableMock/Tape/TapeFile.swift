@@ -168,7 +168,8 @@ enum TapeFile {
     private static func query(_ url: Bytes, _ writer: inout JSONWriter) {
         writer.key("queryString")
         writer.open("[")
-        for item in Array(url.split(on: UInt8(ascii: "?")).dropFirst()).joined(by: "?").split(on: UInt8(ascii: "&")) where !item.isEmpty {
+        for item in Array(url.split(on: UInt8(ascii: "?")).dropFirst()).joined(by: "?").split(on: UInt8(ascii: "&"))
+        where !item.isEmpty {
             let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) ?? item.count
             let parts = [item.storage[..<equals], item.storage[min(equals &+ 1, item.count)...]].map {
                 $0.withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: true) }

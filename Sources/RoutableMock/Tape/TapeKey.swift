@@ -16,7 +16,9 @@ struct TapeRequest {
 
     /// The path and the query.
     var target: Bytes {
-        guard url.storage.first != UInt8(ascii: "/"), let colon = url.storage.firstIndex(of: UInt8(ascii: ":")) else { return url }
+        guard url.storage.first != UInt8(ascii: "/"), let colon = url.storage.firstIndex(of: UInt8(ascii: ":")) else {
+            return url
+        }
         let rest = url.storage[min(colon &+ 3, url.count)...]
         let end = rest.firstIndex(of: UInt8(ascii: "#")) ?? url.count
         guard let start = rest.firstIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }), start < end else {
@@ -139,7 +141,9 @@ struct TapeKey {
     private mutating func add(_ request: TapeRequest, _ redactor: TapeRedactor) throws(Failure) {
         let pieces = redactor.url(request.target, context).split(on: UInt8(ascii: "?"))
         label = "\(request.method) \(pieces.first ?? Bytes())"
-        add(.array(Array(pieces.dropFirst()).joined(by: "?").split(on: UInt8(ascii: "&")).ordered().map { .text($0) }), "/query")
+        add(
+            .array(Array(pieces.dropFirst()).joined(by: "?").split(on: UInt8(ascii: "&")).ordered().map { .text($0) }), "/query"
+        )
         guard let body = request.body else { return }
         let essence = BodyWriter.essence(request.contentType)
         let shown = try redactor.body(body, request.contentType, nil, context)

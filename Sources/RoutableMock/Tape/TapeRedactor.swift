@@ -201,7 +201,8 @@ final class TapeRedactor: @unchecked Sendable {
             let content = Bytes(body.storage[part.content])
             result.append(
                 isField(part.name, content, context)
-                    ? hide(content) : try self.body(content, part.contentType.isEmpty ? "text/plain" : part.contentType, nil, context))
+                    ? hide(content)
+                    : try self.body(content, part.contentType.isEmpty ? "text/plain" : part.contentType, nil, context))
             place = part.content.upperBound
         }
         result.append(Bytes(body.storage[place...]))
@@ -272,7 +273,8 @@ final class TapeRedactor: @unchecked Sendable {
             front = Bytes(front.storage[end...])
             if let at = authority.storage.lastIndex(of: UInt8(ascii: "@")) {
                 _ = hide(Bytes(authority.storage[min(colon &+ 3, at)..<at]))
-                authority = "\(Bytes(authority.storage[..<min(colon &+ 3, at)]))\(Self.hidden)\(Bytes(authority.storage[at...]))"
+                authority =
+                    "\(Bytes(authority.storage[..<min(colon &+ 3, at)]))\(Self.hidden)\(Bytes(authority.storage[at...]))"
             }
         }
         let path = front.split(on: UInt8(ascii: "/")).map { segment -> Bytes in

@@ -106,7 +106,8 @@ struct TapeSecrets {
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): result.append(UInt8(ascii: "A"))
             case UInt8(ascii: "0")...UInt8(ascii: "9"): result.append(UInt8(ascii: "0"))
-            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "+"),
+            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "/"),
+                UInt8(ascii: "+"),
                 UInt8(ascii: "="), UInt8(ascii: "@"), 0x20:
                 result.append(byte)
             case 0x80...0xBF: break  // a character has one first byte

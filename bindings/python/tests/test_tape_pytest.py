@@ -34,7 +34,8 @@ class TestMany:
 
 def test_two_services(routable_tape):
     asked(routable_tape(api, over=service))
-    routable_tape(other, over=service)
+    with routable.Client(transport=routable_tape(other, over=service)) as client:
+        client.perform(other.operations.time())
 
 def test_none(routable_tape):
     pass

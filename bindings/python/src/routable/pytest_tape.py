@@ -43,7 +43,7 @@ def tape_path(node: pytest.Item, number: int = 1) -> str:
     """The file of a test: tapes/MODULE/TEST.har beside the module.  A name that is no file name on every system has a digest."""
     parts = [part for part in node.nodeid.split("::")[1:] if part]
     whole = ".".join(parts) or node.name
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", whole)[:120].strip("-.")
+    name = re.sub(r"[^A-Za-z0-9._\[\]-]+", "-", whole)[:120].strip("-.")
     if name != whole:
         name += "-" + hashlib.sha256(whole.encode()).hexdigest()[:8]
     if number > 1:
