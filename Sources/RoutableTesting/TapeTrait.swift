@@ -42,7 +42,7 @@ public struct TapeTrait: TestTrait, SuiteTrait, TestScoping {
         guard let name, !name.isEmpty else { return .auto }
         if let mode = TapeTransport.Mode(rawValue: name) { return mode }
         let allowed = TapeTransport.Mode.allCases.map { $0.rawValue }.joined(separator: ", ")
-        throw Failure(.argument, Bytes("the environment variable ROUTABLE_TAPE is none of \(allowed): \(name)"))
+        throw Failure(.argument, Bytes("the environment variable ROUTABLE_TAPE is none of \(allowed): \(name)" as String))
     }
 
     /// `Tapes/FILE/TEST.har` beside the file of the test.

@@ -43,21 +43,21 @@ public final class TapeTransport: Transport {
         _ api: any API.Type, _ path: String, mode: Mode = .auto, over: (any Transport)? = nil, redacting names: [String] = [],
         secrets: [String] = [], allowsUnused: Bool = false
     ) throws(Failure) -> TapeTransport {
-        try TapeTransport(try OpenedAPIs.planned(api), path, mode, over, names, secrets, allowsUnused)
+        try open(try OpenedAPIs.planned(api), path, mode, over, names, secrets, allowsUnused)
     }
 
     /// Opens the tape of a description.
-    public convenience init(
+    public static func of(
         _ router: APIRouter, _ path: String, mode: Mode = .auto, over: (any Transport)? = nil, redacting names: [String] = [],
         secrets: [String] = [], allowsUnused: Bool = false
-    ) throws(Failure) {
-        try self.init(PlannedRouter(router), path, mode, over, names, secrets, allowsUnused)
+    ) throws(Failure) -> TapeTransport {
+        try open(PlannedRouter(router), path, mode, over, names, secrets, allowsUnused)
     }
 
-    private init(
+    private static func open(
         _ router: PlannedRouter, _ path: String, _ mode: Mode, _ over: (any Transport)?, _ names: [String], _ secrets: [String],
         _ allowsUnused: Bool
-    ) throws(Failure) {
+    ) throws(Failure) -> TapeTransport {
         var options = TapeOptions()
         options.mode =
             switch mode {
@@ -69,7 +69,11 @@ public final class TapeTransport: Transport {
         options.names = names.map { Bytes($0) }
         options.secrets = secrets.map { Bytes($0) }
         options.allowsUnused = allowsUnused
-        tape = try Tape.open(router, Bytes(path), options)
+        return TapeTransport(try Tape.open(router, Bytes(path), options), over)
+    }
+
+    private init(_ tape: Tape, _ over: (any Transport)?) {
+        self.tape = tape
         self.over = over
     }
 

@@ -143,15 +143,7 @@ package final class Tape: @unchecked Sendable {
 
     /// Puts the tape between a client and its transport, or libcurl.
     package func attach(to options: inout ClientOptions) throws(Failure) {
-        var inner = options.transport
-        if inner == nil, records {
-            let pool = try ConnectionPool.recorded(options)
-            options.recorded = pool
-            inner = HostTransport { pool.perform($0) }
-        }
-        options.isTaped = true
-        let below = inner
-        options.transport = HostTransport { self.answer($0, below) }
+        try options.insert(records: records) { self.answer($0, $1) }
     }
 
     /// Replies to an attempt from the tape, or records the reply of what is below.
@@ -284,6 +276,13 @@ package final class Tape: @unchecked Sendable {
         let codec = router.router.codec
         let operation = key.context.plan?.operation
         let type = request.contentType
+        // The secrets of a compressed body are found in what it contains.
+        if let received = key.received, request.headers.value(of: "Content-Encoding") != nil {
+            request.headers = request.headers.filter {
+                !$0.name.isName("content-encoding") && !$0.name.isName("content-length")
+            }
+            request.body = Bytes(received.body)
+        }
         request.url = redactor.url(request.url, context)
         if let body = request.body {
             let schema = try? operation?.bodySchema(type.isEmpty ? nil : type)

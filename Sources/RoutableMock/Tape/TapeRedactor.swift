@@ -251,6 +251,10 @@ final class TapeRedactor: @unchecked Sendable {
         }
         let words: [Bytes] = ["token", "secret", "password", "apikey", "session", "signature", "credential", "authentication"]
         let plain = Self.normal(name)
+        // A random key for retries is no secret, and would make every recording another one.
+        let isRandom =
+            plain == "idempotencykey" || context.plan?.operation.rules?.keyHeader?.bytes.equalsIgnoringCase(name) == true
+        if isRandom { return TapeSecrets.mask(value) }
         if isSecret(name) || words.contains(where: { plain.contains($0) }) || secretParameters(context.plan).contains(name) {
             return hide(value)
         }
@@ -277,12 +281,13 @@ final class TapeRedactor: @unchecked Sendable {
                     "\(Bytes(authority.storage[..<min(colon &+ 3, at)]))\(Self.hidden)\(Bytes(authority.storage[at...]))"
             }
         }
-        let path = front.split(on: UInt8(ascii: "/")).map { segment -> Bytes in
-            let text = segment.storage.withUnsafeBytes { PercentCoding.decode($0) }
-            return context.values.contains(text) ? PercentCoding.encode(hide(text), .unreserved) : masked(segment)
-        }.joined(by: "/")
         let place = try? router.place(front.isEmpty ? "/" : front, method: "GET", basePath: context.basePath)
         let isCall = !(place?.methods.isEmpty ?? true)
+        let values = context.values.union(pathSecrets(front, place?.plan, context.basePath))
+        let path = front.split(on: UInt8(ascii: "/")).map { segment -> Bytes in
+            let text = segment.storage.withUnsafeBytes { PercentCoding.decode($0) }
+            return values.contains(text) ? PercentCoding.encode(hide(text), .unreserved) : masked(segment)
+        }.joined(by: "/")
         let rest = Bytes(url.storage[mark...])
         let hash = rest.storage.firstIndex(of: UInt8(ascii: "#")) ?? rest.count
         var result = "\(authority)\(path)" as Bytes
@@ -293,6 +298,18 @@ final class TapeRedactor: @unchecked Sendable {
         }
         if hash < rest.count { result.append("#\(Self.hidden)") }
         return result
+    }
+
+    /// The values of a path for the parameters that are declared as secret.
+    private func pathSecrets(_ path: Bytes, _ plan: Plan?, _ basePath: Bytes?) -> Set<Bytes> {
+        let secret = secretParameters(plan)
+        if secret.isEmpty { return secret }
+        let received = Received(router)
+        var options = ReceiveOptions()
+        options.basePath = basePath
+        let incoming = Incoming(method: "GET", target: path, headers: [], body: Bytes())
+        guard (try? received.read(incoming, options)) != nil, let call = try? received.call() else { return [] }
+        return Set(call.pathValues.filter { secret.contains($0.name) }.compactMap { $0.value.scalarText })
     }
 
     private func queryItem(_ item: Bytes, _ isCall: Bool, _ declared: Set<Bytes>) -> Bytes {

@@ -5,7 +5,7 @@ package import RoutableCore
 
 extension ConnectionPool {
     /// A pool that performs single attempts with the options of a client: redirects, retries, credentials and headers are the client's.
-    package static func recorded(_ options: ClientOptions) throws(Failure) -> ConnectionPool {
+    fileprivate static func recorded(_ options: ClientOptions) throws(Failure) -> ConnectionPool {
         var inner = options
         inner.base = nil
         inner.headers = []
@@ -21,7 +21,7 @@ extension ConnectionPool {
     }
 
     /// Performs an attempt of another pool, and replies to it later, from a thread of this one.
-    package func perform(_ exchange: TransportExchange) {
+    fileprivate func perform(_ exchange: TransportExchange) {
         let transfer = RecordedTransfer(exchange)
         var sent = Exchange(method: exchange.method.bytes, url: exchange.url, headers: exchange.headers, body: exchange.body)
         sent.digest = exchange.digest
@@ -32,6 +32,23 @@ extension ConnectionPool {
             try prepare(transfer, sent, policy, isQueued: false)
             try engine().submit(transfer)
         } catch { transfer.failed(error) }
+    }
+}
+
+extension ClientOptions {
+    /// Puts a function between the client and its transport, or libcurl if it records; otherwise, there is nothing below it.
+    package mutating func insert(
+        records: Bool, _ answer: @escaping @Sendable (_ exchange: TransportExchange, _ below: HostTransport?) -> Void
+    ) throws(Failure) {
+        var below = transport
+        if below == nil, records {
+            let pool = try ConnectionPool.recorded(self)
+            recorded = pool
+            below = HostTransport { pool.perform($0) }
+        }
+        isTaped = true
+        let kept = below
+        transport = HostTransport { answer($0, kept) }
     }
 }
 

@@ -1,10 +1,11 @@
-"""One hundred secrets in twenty places of the exchanges of a client: none is in the file of the tape, and the tape replays all of them.
+"""One hundred secrets in twenty-three places of the exchanges of a client: none is in the file of the tape, and the tape replays all of them.
 
 The list of places is PLACES; each secret is a string that no other exchange has (docs/tape.md, "Secrets")."""
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 from pathlib import Path
@@ -22,6 +23,7 @@ PLACES = (
     "the token of a refresh operation", "Set-Cookie", "the query and the fragment of a redirect", "a member of a JSON response",
     "a body of an error that quotes a secret", "a parameter of the path and of the query with the format password",
     "a header, a cookie, a parameter and a member that the user names", "a value that the user names",
+    "a path in Location with a parameter that has the format password", "a compressed body of a request",
 )
 
 
@@ -121,7 +123,8 @@ def vault(plant: Plant) -> Callable[[routable.TransportRequest], routable.Transp
             return Response(422, headers=[("Content-Type", "application/problem+json"), ("X-Debug", quoted)], body=json.dumps(
                 {"title": "no", "detail": f"{quoted} is not good", "instance": f"/fail?{quote(quoted, safe='')}"}).replace("/", "\\/").encode())
         if path == "v1/users":
-            return Response(200, json={
+            place = plant("a path in Location with a parameter that has the format password", " /")
+            return Response(200, headers=[("Location", f"/v1/invites/{quote(place, safe='')}?page=1")], json={
                 "name": "ann", "key": plant("a member of a JSON response"),
                 "zebra": plant("a header, a cookie, a parameter and a member that the user names", " \"é")})
         if path == "renew":
@@ -168,6 +171,8 @@ def run(tape: Tape, second: Tape, plant: Plant, api: routable.Router, login: rou
                                     otp=plant("a parameter of the path and of the query with the format password"), page=number))
             see(client, call.download(number=number))
             see(client, call.fail({"credential": plant("a body of an error that quotes a secret", "/\"é")}))
+            packed = gzip.compress(json.dumps({"name": "x", "credential": plant("a compressed body of a request")}).encode(), mtime=0)
+            see(client, call.create(packed, routable.using(headers={"Content-Encoding": "gzip", "Content-Type": "application/json"})))
             named = "a header, a cookie, a parameter and a member that the user names"
             using = routable.using(query={"zebra": plant(named)}, headers={"X-Zebra": plant(named)}, cookies={"zebra": plant(named)})
             see(client, call.named({"zebra": plant(named), "note": f"it is {VALUES[number]}"}, using))
