@@ -27,14 +27,14 @@ private func file() -> String { FileManager.default.temporaryDirectory.appending
         for mode in [TapeTransport.Mode.record, .replay, .check] {
             let tape = try TapeTransport.of(Board.self, path, mode: mode, over: service)
             let client = Client(transport: tape)
-            #expect(try await client.perform(Board.note(7).read()).text == "tea")
+            #expect(try await client.perform(Board.note("7").read()).text == "tea")
             #expect(try await client.perform(Board.note.create(Note.Model(text: "a"))).text == "tea")
             try tape.finish()
         }
         #expect(service.requests.count == 2)
         let tape = try TapeTransport.of(Board.self, path, mode: .replay)
         let failure = await #expect(throws: Failure.self) {
-            _ = try await Client(transport: tape).perform(Board.note(8).read())
+            _ = try await Client(transport: tape).perform(Board.note("8").read())
         }
         #expect(failure?.message.string.contains("which differs: /ids/") == true)
         #expect(throws: Failure.self) { try tape.finish() }
@@ -48,10 +48,10 @@ private func file() -> String { FileManager.default.temporaryDirectory.appending
         let responses = CannedResponses()
         try responses.add("read", body: #"{"text": "canned"}"#)
         let tape = try TapeTransport.of(Board.self, path, mode: .record, over: responses)
-        #expect(try await Client(transport: tape).perform(Board.note(1).read()).text == "canned")
+        #expect(try await Client(transport: tape).perform(Board.note("1").read()).text == "canned")
         try tape.finish()
         let mocked = try TapeTransport.of(Board.self, path, mode: .auto, over: try MockTransport.of(Board.self))
-        #expect(try await Client(transport: mocked).perform(Board.note(1).read()).text == "canned")
+        #expect(try await Client(transport: mocked).perform(Board.note("1").read()).text == "canned")
         _ = try await Client(transport: mocked).perform(Board.note.create(Note.Model(text: "a")))
         if ProcessInfo.processInfo.environment["CI"] == nil { try mocked.finish() }
     }
@@ -64,7 +64,7 @@ private func file() -> String { FileManager.default.temporaryDirectory.appending
         options.proxy = ""
         let tape = try TapeTransport.of(Board.self, path, mode: .record, over: try EngineTransport.make(options))
         await #expect(throws: Failure.self) {
-            _ = try await Client(base: "http://127.0.0.1:1/v1", transport: tape).perform(Board.note(1).read())
+            _ = try await Client(base: "http://127.0.0.1:1/v1", transport: tape).perform(Board.note("1").read())
         }
         try tape.finish()
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -73,7 +73,7 @@ private func file() -> String { FileManager.default.temporaryDirectory.appending
 
     @Test(.tape(Board.self, over: { TestTransport(body: #"{"text": "from the trait"}"#) }))
     func aTraitOpensTheTapeOfTheTest() async throws {
-        #expect(try await Client(transport: try TapeTransport.current).perform(Board.note(3).read()).text == "from the trait")
+        #expect(try await Client(transport: try TapeTransport.current).perform(Board.note("3").read()).text == "from the trait")
     }
 
     @Test func outsideOfATestWithTheTraitThereIsNoTape() {
