@@ -300,7 +300,9 @@ package final class Tape: @unchecked Sendable {
             }
         }
         // The path of the description is known without the entry.
-        if request.basePath != nil, (try? router.place(request.target, method: request.method, basePath: nil))?.plan != nil {
+        if request.basePath != nil, let place = try? router.place(request.target, method: request.method, basePath: nil),
+            place.plan.map({ TapeKey.label($0) }) == key.label
+        {
             request.basePath = nil
         }
         var kept = reply
