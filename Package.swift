@@ -132,11 +132,15 @@ targets.append(
 targets.append(
     .testTarget(
         name: product.name + "Tests",
-        dependencies: [.byName(name: product.name), .byName(name: "RoutablePresentation"), .byName(name: service)]
+        dependencies: [.byName(name: product.name), "RoutableTesting", "RoutablePresentation", .byName(name: service)]
             + bridges.map { .product(name: $0.product, package: $0.package, condition: .when(traits: [$0.trait])) },
         swiftSettings: settings
     )
 )
+
+// A trait of Swift Testing.
+let testing = "RoutableTesting"
+targets.append(.target(name: testing, dependencies: [.byName(name: product.name)], swiftSettings: settings))
 
 // An application with its tests, which need no network (docs/testing.md).
 targets.append(
@@ -172,6 +176,7 @@ let package = Package(
     name: "routable",
     products: [
         .library(name: "Routable", targets: ["Routable"]),
+        .library(name: "RoutableTesting", targets: ["RoutableTesting"]),
         .library(name: "RoutableCore", targets: ["RoutableCore"]),
         .library(name: "RoutablePresentation", targets: ["RoutablePresentation"]),
         .executable(name: "routable", targets: ["RoutableCommand"]),

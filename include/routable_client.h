@@ -17,6 +17,9 @@ extern "C" {
 
 typedef struct routable_client routable_client;
 
+/* A file that records and replays the exchanges of clients, for tests (routable_tape.h).  Since 0.2.0. */
+typedef struct routable_tape routable_tape;
+
 /* One attempt of a request, for a transport (routable_transport.h).  The transport owns the exchange, and must pass it to
  * routable_exchange_reply, which frees it. */
 typedef struct routable_exchange routable_exchange;
@@ -102,10 +105,12 @@ typedef struct routable_client_options {
     const char *netrc_file;        /* file with users and passwords of hosts, in the format of curl and ftp: libcurl sends them in
                                       a Basic header with requests that have no Authorization header, to their host alone; "":
                                       ~/.netrc; NULL: none.  Since 0.2.0. */
+    routable_tape *tape;           /* records and replays what `transport` or libcurl performs (routable_tape.h).  The client must be
+                                      freed before it.  NULL: none.  Since 0.2.0. */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
-        NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ROUTABLE_DEVIATIONS_DEFAULT, NULL }
+        NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ROUTABLE_DEVIATIONS_DEFAULT, NULL, NULL }
 enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: a redirect fails with ROUTABLE_ERR_HTTP_STATUS, unless the
                                            operation declares the status of the redirect as a success */

@@ -4,6 +4,7 @@ public import CRoutable
 internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
+internal import RoutableMock
 
 extension ClientOptions {
     init(_ given: routable_client_options) throws(Failure) {
@@ -63,6 +64,8 @@ extension ClientOptions {
         maximumActive = Int(min(given.max_active, 65536))
         maximumActivePerHost = Int(min(given.max_active_per_host, 65536))
         maximumPending = Int(given.max_pending)
+        // Last: it may record with all the other options.
+        if let tape = given.tape { try Handle.object(tape, Tape.self).attach(to: &self) }
     }
 }
 

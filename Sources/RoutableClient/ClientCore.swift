@@ -85,6 +85,7 @@ package final class ClientCore: Sendable {
 
     @inline(never) private func complete(_ exchange: inout Exchange, _ request: Request, _ isShown: Bool) {
         if options.transport != nil { exchange.plan = request.plan }
+        if options.isTaped, !request.isFollowed { exchange.basePath = exchange.path(before: request.path) }
         let isOwn =
             !request.isElsewhere && pool.owner.claims(request.plan.router, at: exchange.url, isFirst: !isShown)
         exchange.complete(options, isOwn: isOwn)

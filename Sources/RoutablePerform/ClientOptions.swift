@@ -68,6 +68,10 @@ package struct ClientOptions: Sendable {
     package var handleSetup: HandleSetup?
     /// Replies to requests instead of libcurl, which is then not opened.
     package var transport: HostTransport?
+    /// Whether the transport is a tape, under which there can be libcurl.
+    package var isTaped = false
+    /// What the tape records with libcurl; it has the cookies.
+    package var recorded: ConnectionPool?
 
     package init() {}
 
@@ -125,12 +129,12 @@ package struct ClientOptions: Sendable {
         }
         try Self.check(unixSocket, "unix_socket", "the name of the socket")
         if unixSocket != nil { options.proxy = Bytes() }
-        if cookieFile != nil, transport != nil {
+        if cookieFile != nil, transport != nil, !isTaped {
             throw Failure(.unsupported, "cookies require libcurl, which a client with a transport does not use") {
                 $0.parameter = "cookie_file"
             }
         }
-        if netrcFile != nil, transport != nil {
+        if netrcFile != nil, transport != nil, !isTaped {
             throw Failure(.unsupported, "a netrc file requires libcurl, which a client with a transport does not use") {
                 $0.parameter = "netrc_file"
             }

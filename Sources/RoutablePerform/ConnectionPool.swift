@@ -214,6 +214,7 @@ package final class ConnectionPool: Sendable {
     /// The cookies of the jar; nil for a transport.
     func cookies() throws(Failure) -> Bytes? {
         try checkProcess()
+        if let recorded = options.recorded { return try recorded.cookies() }
         let handle = try take()
         defer { give(handle) }
         return (handle as? EasyHandle)?.cookies
@@ -222,6 +223,7 @@ package final class ConnectionPool: Sendable {
     /// Calls the function with a handle of libcurl; returns 0 for a transport.
     func withHandle(_ use: (EasyHandle) -> Int32) throws(Failure) -> Int32 {
         try checkProcess()
+        if let recorded = options.recorded { return try recorded.withHandle(use) }
         let handle = try take()
         defer { give(handle) }
         return (handle as? EasyHandle).map(use) ?? 0

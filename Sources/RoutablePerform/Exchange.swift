@@ -25,6 +25,7 @@ package struct Exchange: Sendable {
         var isRepeatable = false
         var hasBuiltAccept = false
         var plan: Plan?
+        var basePath: Bytes?
 
         init(_ method: Bytes, _ url: Text, _ headers: HeaderBlock, _ body: Text?, _ secretHeaders: [Bytes]) {
             self.method = method
@@ -48,6 +49,7 @@ package struct Exchange: Sendable {
             copy.isRepeatable = isRepeatable
             copy.hasBuiltAccept = hasBuiltAccept
             copy.plan = plan
+            copy.basePath = basePath
             return copy
         }
     }
@@ -137,6 +139,12 @@ package struct Exchange: Sendable {
     package var plan: Plan? {
         get { content.plan }
         set { own().plan = newValue }
+    }
+
+    /// The path in front of the paths of the API, for a tape; nil if it is not known.
+    package var basePath: Bytes? {
+        get { content.basePath }
+        set { own().basePath = newValue }
     }
 
     /// Whether a service can recognize a repetition of the request, by its idempotency key.

@@ -59,6 +59,9 @@
 #define LLVMFuzzerTestOneInput fuzz_stream
 #include "../../fuzz/targets/stream.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_tape
+#include "../../fuzz/targets/tape.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_template
 #include "../../fuzz/targets/template.c"
 #undef LLVMFuzzerTestOneInput
@@ -117,6 +120,7 @@ static void replay_response(void **state) { (void)state; replay(fuzz_response, "
 static void replay_retry(void **state) { (void)state; replay(fuzz_retry, "retry"); }
 static void replay_schema(void **state) { (void)state; replay(fuzz_schema, "schema"); }
 static void replay_stream(void **state) { (void)state; replay(fuzz_stream, "stream"); }
+static void replay_tape(void **state) { (void)state; replay(fuzz_tape, "tape"); }
 static void replay_template(void **state) { (void)state; replay(fuzz_template, "template"); }
 
 int main(void)
@@ -139,6 +143,7 @@ int main(void)
         cmocka_unit_test(replay_retry),
         cmocka_unit_test(replay_schema),
         cmocka_unit_test(replay_stream),
+        cmocka_unit_test(replay_tape),
         cmocka_unit_test(replay_template),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -725,6 +725,18 @@ static routable_status run_answer(input *in)
     return status;
 }
 
+static void answer_with_token(routable_exchange *exchange, void *user_data)
+{
+    routable_reply reply = ROUTABLE_REPLY_INIT;
+    char body[256];
+    const char *const url = routable_exchange_url(exchange).ptr;
+    reply.headers = (const routable_header *)user_data, reply.header_count = 1;
+    snprintf(body, sizeof body, "{\"name\":\"a\",\"token\":\"equal-beginning-%s\",\"quoted\":\"equal-beginning-%s\"}", url, url);
+    reply.body = routable_str_from(body);
+    if (routable_exchange_reply(exchange, &reply, NULL) != ROUTABLE_OK)
+        abort();
+}
+
 /* A mock in which each line of the text is a member that is created; then the members are listed. */
 static routable_status run_mock(input *in)
 {
@@ -820,6 +832,45 @@ static void make_coverage_exchanges(input *in)
     in->text.count = 0;
     for (i = 0; i < in->n; i++)
         add(&in->text, "{\"n\":%zu}\n", i);
+}
+
+/* A tape that is recorded from n different requests, whose responses have tokens of equal beginnings, and is then replayed. */
+static routable_status run_tape(input *in)
+{
+    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") } };
+    const char *const path = "/tmp/routable-growth.har";
+    routable_status status = ROUTABLE_OK;
+    int mode;
+    for (mode = ROUTABLE_TAPE_RECORD; mode <= ROUTABLE_TAPE_REPLAY && status == ROUTABLE_OK; mode++) {
+        routable_tape_options tape_options = ROUTABLE_TAPE_OPTIONS_INIT;
+        routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+        routable_tape *tape = NULL;
+        routable_client *client = NULL;
+        size_t i;
+        tape_options.mode = (routable_tape_mode)mode;
+        status = routable_tape_new(in->router, path, &tape_options, &tape, NULL);
+        options.tape = tape;
+        options.transport = answer_with_token, options.transport_user_data = (void *)headers;
+        if (status == ROUTABLE_OK)
+            status = routable_client_new(&options, &client, NULL);
+        for (i = 0; i < in->n && status == ROUTABLE_OK; i++) {
+            char call[128];
+            routable_request *request = NULL;
+            routable_response *response = NULL;
+            snprintf(call, sizeof call, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"n%zu\"]}", i);
+            status = routable_request_new_json(in->router, call, ROUTABLE_NUL_TERMINATED, &request, NULL);
+            if (status == ROUTABLE_OK)
+                status = routable_client_perform(client, request, &response, NULL);
+            routable_response_free(response);
+            routable_request_free(request);
+        }
+        routable_client_free(client);
+        if (status == ROUTABLE_OK)
+            status = routable_tape_finish(tape, NULL);
+        routable_tape_free(tape);
+    }
+    remove(path);
+    return status;
 }
 
 static void make_mock_members(input *in)
@@ -1034,6 +1085,7 @@ static const scenario scenarios[] = {
     {"coverage: operations of one schema", 200, make_coverage_operations, run_coverage, ROUTABLE_OK, 2048},
     {"coverage: exchanges", 2000, make_coverage_exchanges, run_coverage, ROUTABLE_OK, 128},
     {"mock: members", 2000, make_mock_members, run_mock, ROUTABLE_OK, 128},
+    {"tape: exchanges", 1000, make_mock_members, run_tape, ROUTABLE_OK, 4096},
     {"mock: members that do not fit", 4000, make_mock_fit, run_mock, ROUTABLE_OK, 256},
     {"sample: constants", 1000, make_sample_constants, run_sample, ROUTABLE_OK, 256},
     {"sample: dependents", 4000, make_sample_dependents, run_sample, ROUTABLE_OK, 256},

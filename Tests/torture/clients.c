@@ -6,6 +6,9 @@
 #include "routable_middleware.h"
 #include "routable_coverage.h"
 #include "routable_mock.h"
+#include "routable_tape.h"
+
+#include <unistd.h>
 #include "routable_pages.h"
 #include "routable_trace.h"
 #include "routable_transport.h"
@@ -182,6 +185,44 @@ SCENARIO(mocked_client)
     FREE(client, client);
     FREE(mock, mock);
     FREE(coverage, coverage);
+    routable_request_free(read);
+}
+
+/* Recorded over canned responses, then replayed; the last call is not on the tape. */
+SCENARIO(taped_client)
+{
+    static const char *const names[] = { "x-secret" };
+    const routable_str secrets[] = { ROUTABLE_STR_INIT("sesame-open") };
+    char path[64];
+    int mode;
+    routable_request *const read = request_of("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"ann\"]}");
+    snprintf(path, sizeof path, "/tmp/routable-torture-%ld.har", (long)getpid());
+    unlink(path);
+    for (mode = ROUTABLE_TAPE_RECORD; mode <= ROUTABLE_TAPE_CHECK; mode++) {
+        routable_tape_options tape_options = ROUTABLE_TAPE_OPTIONS_INIT;
+        routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+        routable_mock *mock = NULL;
+        routable_tape *tape;
+        routable_client *client;
+        tape_options.mode = (routable_tape_mode)mode;
+        tape_options.redact = names, tape_options.redact_count = 1, tape_options.secrets = secrets, tape_options.secret_count = 1;
+        CALL(routable_tape_new, api, path, &tape_options, OBJECT(routable_tape), &error);
+        tape = TAKEN(routable_tape);
+        if (routable_mock_new(api, NULL, &mock, NULL) != ROUTABLE_OK || routable_mock_put(mock, "v1/users/ann", LIT("{\"name\":\"ann\"}"), NULL) != ROUTABLE_OK)
+            break;
+        options.transport = routable_mock_answer, options.transport_user_data = mock;
+        options.tape = tape;
+        CALL(routable_client_new, &options, OBJECT(routable_client), &error);
+        client = TAKEN(routable_client);
+        CALL(routable_client_perform, client, read, OBJECT(routable_response), &error);
+        note_response(TAKEN(routable_response));
+        FREE(response, TAKEN(routable_response));
+        FREE(client, client);
+        CALL(routable_tape_finish, tape, &error);
+        FREE(tape, tape);
+        routable_mock_free(mock);
+    }
+    unlink(path);
     routable_request_free(read);
 }
 
@@ -657,7 +698,7 @@ SCENARIO(curl_transfers)
 }
 
 const scenario client_scenarios[] = {
-    { "canned perform", canned_perform }, { "mocked client", mocked_client }, { "canned transfers", canned_transfers }, { "client with a thread", client_with_thread },
+    { "canned perform", canned_perform }, { "mocked client", mocked_client }, { "taped client", taped_client }, { "canned transfers", canned_transfers }, { "client with a thread", client_with_thread },
     { "pages", pages_of_client }, { "items", items_of_client }, { "stream", stream_of_client }, { "credentials", credentials }, { "logins", logins }, { "signatures", signatures },
     { "own transport", own_transport }, { "middleware", middleware_of_client }, { "curl perform", curl_perform }, { "curl transfers", curl_transfers }, { NULL, NULL }
 };

@@ -15,10 +15,18 @@ final class TransportCore: Sendable {
             return TransportCore(.success(engine.client.sharingConnections()), engine)
         }
         var options = ClientOptions()
-        options.transport =
-            (transport as? CannedResponses)?.replies.transport ?? (transport as? MockTransport)?.mock.transport
-            ?? HostTransport { carry($0, over: transport) }
+        let tape = (transport as? TapeTransport)?.tape
+        if let below = tape == nil ? transport : (transport as? TapeTransport)?.over {
+            if let engine = below as? EngineTransport {
+                options = engine.client.options
+            } else {
+                options.transport =
+                    (below as? CannedResponses)?.replies.transport ?? (below as? MockTransport)?.mock.transport
+                    ?? HostTransport { carry($0, over: below) }
+            }
+        }
         do throws(Failure) {
+            try tape?.attach(to: &options)
             let client = try ClientCore.make(options)
             try client.start()
             return TransportCore(.success(client), nil)

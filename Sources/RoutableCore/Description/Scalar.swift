@@ -48,6 +48,8 @@ public struct Scalar: Sendable {
     public var multipleOf: Double?
     /// Whether an integer must be one of 64 bits, as with the format `int64` of OpenAPI.
     package var isWide = false
+    /// Whether it has the format `password` of OpenAPI.
+    package var isSecret = false
 
     /// Creates a type without restrictions.
     public init(_ kind: Kind = .string) { self.kind = kind }

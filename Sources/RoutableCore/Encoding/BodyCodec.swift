@@ -97,6 +97,9 @@ package protocol ValueChecker: AnyObject, Sendable {
     /// A valid value with as many members of this object as possible: members of the other direction are omitted, and members
     /// that are required and missing are generated.  nil if no valid value was found.  Failures: `memory`.
     func fit(_ value: Value, seed: UInt64) throws(Failure) -> Value?
+
+    /// The value with each part replaced that the schema declares as secret: `writeOnly`, and the format `password`.
+    func masked(_ value: Value, _ mask: (Value) -> Value) -> Value
 }
 
 /// An `enum`, or a list of alternatives (`oneOf`, `anyOf`), in the schemas of a description.

@@ -22,6 +22,9 @@ package struct KeyedValues<Key: Hashable, Value> {
         return values[place]
     }
 
+    /// The place of a key in `values`; nil when it has none.
+    package func place(of key: Key) -> Int? { places[key] }
+
     /// The index of a key in `values`; `initial` is added for a new key.
     package mutating func place(of key: Key, adding initial: @autoclosure () -> Value) -> Int {
         if let place = places[key] { return place }

@@ -310,6 +310,7 @@ extension OpenAPIReader {
                 if value.equals("uuid") { scalar.format = .uuid }
                 if value.equals("date") { scalar.format = .date }
                 if value.equals("date-time") { scalar.format = .dateTime }
+                if value.equals("password") { scalar.isSecret = true }
             case UInt8(ascii: "e") where member.key.equals("enum"):
                 var children = value.children
                 while let child = children.read() { Self.add(child.value, to: &scalar.values) }

@@ -71,7 +71,7 @@ package final class TransferStreams: @unchecked Sendable {
 
 extension Bytes {
     /// Calls the function with the text as a C string, which is valid during the call.
-    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         var text = storage
         text.append(0)
         return text.withUnsafeBytes { buffer in

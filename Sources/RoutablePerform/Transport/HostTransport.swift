@@ -7,7 +7,7 @@ package import RoutableCore
 ///
 /// It is called without a lock, by the performing or driving thread.
 package final class HostTransport: Sendable {
-    let send: @Sendable (TransportExchange) -> Void
+    package let send: @Sendable (TransportExchange) -> Void
     package init(_ send: @escaping @Sendable (TransportExchange) -> Void) { self.send = send }
 }
 
@@ -56,12 +56,18 @@ package final class TransportExchange: @unchecked Sendable {
     package let body: Text?
     /// The remaining time until the deadline; negative for no limit.
     package let timeoutMilliseconds: Int64
+    /// The path in front of the paths of the API; nil if it is not known.
+    package let basePath: Bytes?
+    /// Names of headers that the client has added as secrets.
+    package let secretHeaders: [Bytes]
+    let digest: DigestLogin?
 
     private let lock = csystem_lock_new()
     // Guarded by the lock.
     private var reply: TransportReply?
     private var isOver = false
     private var cancel: (@Sendable () -> Void)?
+    private var observer: (@Sendable (TransportReply) -> Void)?
     /// Whether the function of the transport is running: then a reply does not have to wake the loop.
     private var isInFunction = true
     /// The transfer of a loop that is notified of the reply; nil for a blocking call.
@@ -74,6 +80,9 @@ package final class TransportExchange: @unchecked Sendable {
         self.headers = headers
         self.body = body
         timeoutMilliseconds = milliseconds <= 0 ? -1 : milliseconds
+        basePath = exchange.basePath
+        secretHeaders = exchange.secretHeaders
+        digest = exchange.digest
         self.owner = owner
     }
 
@@ -98,6 +107,11 @@ package final class TransportExchange: @unchecked Sendable {
 
     private func take(_ given: TransportReply) {
         var owner: SubmittedTransfer?
+        // Before the transfer continues: what a tape records is complete when the request is.
+        locked { () -> (@Sendable (TransportReply) -> Void)? in
+            defer { observer = nil }
+            return isOver || reply != nil ? nil : observer
+        }?(given)
         locked {
             if isOver || reply != nil { return }
             reply = given
@@ -117,6 +131,9 @@ package final class TransportExchange: @unchecked Sendable {
         }
         if isLate { function() }
     }
+
+    /// Sets the function that receives the reply before the transfer does.
+    package func observe(_ function: @escaping @Sendable (TransportReply) -> Void) { locked { observer = function } }
 
     // MARK: Called by the performing thread
 

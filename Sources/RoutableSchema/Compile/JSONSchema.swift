@@ -113,6 +113,13 @@ package final class JSONSchema: ValueChecker {
         }
     }
 
+    package func masked(_ value: Value, _ mask: (Value) -> Value) -> Value {
+        guard case .result(.list) = use, case .array(let elements) = value else {
+            return program.masked(value, root: root, mask)
+        }
+        return .array(elements.map { program.masked($0, root: root, mask) })
+    }
+
     // MARK: - Generated values
 
     private func sampler(_ seed: UInt64, _ style: SampleStyle) -> SchemaSampler {

@@ -133,8 +133,13 @@ _release = base.routable_release_fn(_on_release)
 
 def set_transport(options: Any, functions: "Functions", transport: Any) -> None:
     """Fills the options of a client."""
-    from .testing import Mock, Responses
+    from .testing import Mock, Responses, Tape
 
+    if isinstance(transport, Tape):
+        if transport._over is not None:
+            set_transport(options, functions, transport._over)
+        options.tape = cast(transport._live()._as_parameter_, POINTER(base.routable_tape))
+        return
     if isinstance(transport, (Mock, Responses)):
         function = _mock_answer if isinstance(transport, Mock) else _answer
         options.transport = base.routable_transport_fn(cast(function, c_void_p).value or 0)

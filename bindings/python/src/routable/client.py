@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .login import Login
     from .middleware import Middleware
     from .router import PlainRouter
-    from .testing import Mock, Responses
+    from .testing import Mock, Responses, Tape
     from .trace import TransferEvent
     from .transport import Transport
 
@@ -95,7 +95,7 @@ class Client(Streaming):
         deviations: "Literal['report', 'raise', 'ignore']" = "report",
         on_deviation: "Optional[Callable[[Request, Response], None]]" = None,
         on_event: "Optional[Callable[[TransferEvent], None]]" = None,
-        transport: "Union[Transport, Responses, Mock, None]" = None,
+        transport: "Union[Transport, Responses, Mock, Tape, None]" = None,
         headers: Optional[Mapping[str, str]] = None,
         stall_timeout: Optional[Seconds] = None,
         insecure_redirects: bool = False,
@@ -154,7 +154,8 @@ class Client(Streaming):
         auth                False: send all requests without credentials, except those with `auth` of their own
         netrc               True: send users and passwords of ~/.netrc to their hosts, with requests that have no Authorization
                             header; a path: those of that file
-        transport           replies to requests instead of libcurl: a function, testing.Responses or testing.Mock (docs/testing.md)
+        transport           replies to requests instead of libcurl: a function, testing.Responses, testing.Mock or testing.Tape
+                           (docs/testing.md)
 
         Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError; FileError for a file of
         cookies that cannot be read; CallbackError if libcurl rejects one of `curl_options`; UnsupportedError for cookies with a
@@ -220,7 +221,7 @@ class Client(Streaming):
         check(c.routable_client_new(byref(options), byref(out), byref(error)), error)
         super().__init__(out, functions)
         #: Whether functions of the program are called while requests are in progress, besides those of a request.
-        self._calls_back = on_event is not None or callable(transport)
+        self._calls_back = on_event is not None or callable(getattr(transport, "_over", transport))
         if on_deviation is not None and not callable(on_deviation):
             raise TypeError(f"on_deviation must be a function, not {type(on_deviation).__name__}")
         self._hub.on_deviation = on_deviation

@@ -1,4 +1,4 @@
-"""Canned responses, mocks and coverage for tests (docs/testing.md, docs/mock.md, docs/coverage.md)."""
+"""Canned responses, mocks, tapes and coverage for tests (docs/testing.md, docs/mock.md, docs/tape.md, docs/coverage.md)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ._check import check, new_error
 from ._coverage import Coverage as Coverage
 from ._handle import Owned
 from ._incoming import of_environ, phrase
+from ._tape import Tape as Tape
 from ._text import natural, optional_name
 from ._transport import read_exchange, reply_struct
 from .errors import ArgumentError

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .mock import *  # noqa: F403
     from .middleware import *  # noqa: F403
     from .coverage import *  # noqa: F403
+    from .tape import *  # noqa: F403
     from .match import *  # noqa: F403
     from .builder import *  # noqa: F403
     from .schema import *  # noqa: F403
@@ -103,7 +104,7 @@ else:
             " routable_router_type_schema_at routable_router_user_data "
         ),
         "client": (
-            " routable_client routable_exchange routable_transport_fn routable_deviation_policy "
+            " routable_client routable_tape routable_exchange routable_transport_fn routable_deviation_policy "
             " ROUTABLE_DEVIATIONS_DEFAULT ROUTABLE_DEVIATIONS_REPORT ROUTABLE_DEVIATIONS_RAISE "
             " ROUTABLE_DEVIATIONS_IGNORE routable_origin_header routable_setopt_fn routable_setup_fn "
             " routable_client_options ROUTABLE_CLIENT_NO_REDIRECTS ROUTABLE_CLIENT_NO_COMPRESSION "
@@ -214,6 +215,10 @@ else:
             " routable_coverage routable_coverage_options routable_coverage_new routable_coverage_free "
             " routable_coverage_add routable_coverage_observe routable_coverage_to_json ROUTABLE_COVERAGE_MISSING "
             " routable_coverage_to_text "
+        ),
+        "tape": (
+            " routable_tape_mode ROUTABLE_TAPE_AUTO ROUTABLE_TAPE_RECORD ROUTABLE_TAPE_REPLAY ROUTABLE_TAPE_CHECK "
+            " ROUTABLE_TAPE_ALLOW_UNUSED routable_tape_options routable_tape_new routable_tape_finish routable_tape_free "
         ),
         "match": (
             " routable_plan routable_plan_new routable_plan_free routable_plan_method routable_plan_id_count "

@@ -24,6 +24,10 @@ class routable_client(Structure):
     """`typedef struct routable_client routable_client;`"""
 
 
+class routable_tape(Structure):
+    """`typedef struct routable_tape routable_tape;`"""
+
+
 class routable_exchange(Structure):
     """`typedef struct routable_exchange routable_exchange;`"""
 
@@ -95,6 +99,7 @@ class routable_client_options(Structure):
         ("router", POINTER(routable_router)),
         ("deviations", routable_deviation_policy),
         ("netrc_file", c_char_p),
+        ("tape", POINTER(routable_tape)),
     ]
 
 
