@@ -26,7 +26,7 @@ extension Router {
                 answer, walk.operation, sent: headers.isEmpty ? nil : HeaderBlock(headers), isConditional: false,
                 AnswerPolicy())
         } catch {
-            throw Self.told(error, status, route, walk.operation)
+            throw told(error, status, route, walk.operation, nil)
         }
     }
 
@@ -37,21 +37,25 @@ extension Router {
         _ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock, _ policy: AnswerPolicy = AnswerPolicy()
     ) throws(Failure) -> Response {
         let status = answer.status
+        let content = answer.sent
         // What comes is compared with what is declared; only an Accept of the caller's can ask for less.
         let isDeclared = plan.accept.map { sent.asks(for: $0.value) } ?? false
         do {
             return try map(
                 answer, plan.operation, sent: isDeclared ? nil : sent, isConditional: status == 304 && sent.asksForNews, policy
             )
-        } catch { throw Self.told(error, status, plan.route.bytes, plan.operation) }
+        } catch { throw told(error, status, plan.route.bytes, plan.operation, content) }
     }
 
     @inline(never)
-    private static func told(_ error: Failure, _ status: Int32, _ route: Bytes, _ operation: OperationEntry) -> Failure {
+    private func told(
+        _ error: Failure, _ status: Int32, _ route: Bytes, _ operation: OperationEntry, _ sent: SentContent?
+    ) -> Failure {
         let name = operation.name.bytes
         guard error.status == .httpStatus else { return error.about(route: route, operation: name) }
         let what = route.isEmpty ? name : "\(name) of \(route)"
-        return error.with { $0.message = "the service responded with \(status) to \(what), which is not a success" }
+        let excerpt = error.fields.response?.excerpt(sent, description.authSchemes) ?? Bytes()
+        return error.with { $0.message = "the service responded with \(status) to \(what), which is not a success\(excerpt)" }
             .about(route: route, operation: name)
     }
 
