@@ -40,6 +40,8 @@ extension Bytes: Decodable {
     }
 }
 
+extension Data: RawBody {}
+
 /// Bodies as models, as text, or as they are.
 enum Answers {
     static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {

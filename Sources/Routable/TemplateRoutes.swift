@@ -11,6 +11,8 @@ struct TemplateRoute: Hashable {
     var template: Bytes
     var encoding: ParameterEncoding
     var declaresBody: Bool
+    /// Whether a value is decoded from its responses.
+    var hasModel = false
 
     private static let known = Locked<[TemplateRoute: Router]>([:])
     /// Templates come from the source of a program; more than this are none.
@@ -32,6 +34,7 @@ struct TemplateRoute: Hashable {
         operation.encoding = encoding.form
         // Said at all, it allows a body on GET as well (statement J3).
         if declaresBody { operation.isBodyRequired = false }
+        if hasModel { operation.hasModel = true }
         description.operations = [operation]
         let router = try Router.open(withTypesOf: description)
         Self.known.withLock { all in

@@ -54,9 +54,18 @@ extension Router {
         let name = operation.name.bytes
         guard error.status == .httpStatus else { return error.about(route: route, operation: name) }
         let what = route.isEmpty ? name : "\(name) of \(route)"
-        let excerpt = error.fields.response?.excerpt(sent, description.authSchemes) ?? Bytes()
-        return error.with { $0.message = "the service responded with \(status) to \(what), which is not a success\(excerpt)" }
-            .about(route: route, operation: name)
+        let schemes = description.authSchemes
+        let excerpt = error.fields.response?.excerpt(sent, schemes) ?? Bytes()
+        var remark = Bytes()
+        let alternatives = operation.description.auth?.alternatives ?? []
+        let isOpen = alternatives.isEmpty || alternatives.contains { $0.isEmpty }
+        if status == 401, isOpen, !schemes.isEmpty, let sent, sent.secrets().isEmpty {
+            remark = "; no credential was sent, because the description requires none for this operation"
+        }
+        return error.with {
+            $0.message = "the service responded with \(status) to \(what), which is not a success\(remark)\(excerpt)"
+        }
+        .about(route: route, operation: name)
     }
 
     private func map(
@@ -92,6 +101,14 @@ extension Router {
                     }
                 }
             }
+        }
+        // What is read without a declaration is data; what is sent back after a change is lost for who trusts the description.
+        if let result, result.hasNoContent, !isElsewhere, !isHead, answer.body.count > 0,
+            !operation.description.method.equals("GET")
+        {
+            mapped.deviations.append(
+                Deviation("the body has \(answer.body.count) bytes, and the description declares none for the status \(status)")
+            )
         }
         if result?.isUndeclared == true, !isElsewhere {
             mapped.deviations.append(Self.undeclared(status, operation.description.results))

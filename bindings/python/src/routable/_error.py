@@ -84,7 +84,7 @@ class RoutableError(Exception, Traced):
     @property
     def excerpt(self) -> str:
         """The beginning of the body of `response`, as the message of an HTTPStatusError ends with it; "" if there is none."""
-        return self.message.partition(NO_SUCCESS)[2][2:] if self.status == "http_status" else ""
+        return self.message.partition(NO_SUCCESS)[2].partition(": ")[2] if self.status == "http_status" else ""
 
     def __str__(self) -> str:
         return f"{self.message} (line {self.line}, column {self.column})" if self.line else self.message
