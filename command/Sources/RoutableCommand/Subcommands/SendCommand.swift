@@ -240,9 +240,20 @@ struct SendCommand: ParsableCommand {
         }
         if let problem, isEnd(response.status) { throw problem }
         try write(response, problem, isStreamed)
-        if let problem { throw problem }
+        if let problem { throw Self.withoutBody(problem) }
         if !archive.hasWarned { archive.hasWarned = Self.warn(of: response.deviations) }
         return response
+    }
+
+    /// The failure without the beginning of the body, which was written.
+    private static func withoutBody(_ failure: Failure) -> Failure {
+        let bytes = failure.message.storage
+        guard failure.status == .httpStatus,
+            let end = bytes.indices.first(where: {
+                bytes[$0] == UInt8(ascii: ":") && bytes[..<$0].starts(with: "the service responded".utf8)
+            })
+        else { return failure }
+        return failure.with { $0.message = Bytes(bytes[..<end]) }
     }
 
     /// One line with the first deviations, if there are any.
