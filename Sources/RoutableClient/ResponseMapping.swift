@@ -60,7 +60,7 @@ extension Router {
         let alternatives = operation.description.auth?.alternatives ?? []
         let isOpen = alternatives.isEmpty || alternatives.contains { $0.isEmpty }
         if status == 401, isOpen, !schemes.isEmpty, let sent, sent.secrets().isEmpty {
-            remark = "; no credential was sent, because the description requires none for this operation"
+            remark = "; the description requires no credential for this operation, so the client sent none of its own"
         }
         return error.with {
             $0.message = "the service responded with \(status) to \(what), which is not a success\(remark)\(excerpt)"

@@ -59,7 +59,7 @@ def test_a_401_says_that_no_credential_was_sent(operation: str, headers: Dict[st
     credentials = {} if operation == "optional" else {"Basic": ("ada", "secret")}
     with routable.Client(transport=responses, credentials=credentials) as client, pytest.raises(routable.HTTPStatusError) as caught:
         client.perform(request)
-    remark = "; no credential was sent, because the description requires none for this operation" if says else ""
+    remark = "; the description requires no credential for this operation, so the client sent none of its own" if says else ""
     assert caught.value.message == f'the service responded with 401 to {operation}, which is not a success{remark}: {{"detail":"log in"}}'
     assert caught.value.excerpt == '{"detail":"log in"}'
 
