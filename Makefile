@@ -11,6 +11,7 @@
 #   make fuzz [SECONDS=60] [TARGET=name]     runs each target of fuzz/ for this many seconds
 #   make fuzz-long [HOURS=1]     all targets and all readers, in turns, with coverage by file at the end
 #   make fuzz-diff [SECONDS=60]  compares with independent readers in Python, for this many seconds each
+#   make check-pages         reads 10,000 pages of twelve kinds in Python and in C; memory must not grow
 #   make check-services      calls real services on loopback, and prints requests and responses
 #   make bench-http          compares requests with libcurl, pycurl, aiohttp and httpx (nginx on loopback)
 #   make soak [REQUESTS=1000000]   performs this many requests; memory must not grow
@@ -135,7 +136,7 @@ ifneq ($(CROSS),)
   ifneq ($(RUNTIME)$(SANITIZE),embedded)
 $(error With ARCH=$(ARCH) on $(OWN_ARCH), RUNTIME is embedded and SANITIZE is empty: Swift has nothing else for another processor)
   endif
-  HERE_ONLY := $(filter command install-command sanitize fuzz bench bench-http bench-peers soak check-services check-foreign check-all $(DATA_TARGETS),$(MAKECMDGOALS))
+  HERE_ONLY := $(filter command install-command sanitize fuzz bench bench-http bench-peers soak check-pages check-services check-foreign check-all $(DATA_TARGETS),$(MAKECMDGOALS))
   ifneq ($(HERE_ONLY),)
 $(error make $(HERE_ONLY) is for the processor of this machine, $(OWN_ARCH), not for ARCH=$(ARCH))
   endif
@@ -217,7 +218,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes check-declared-root wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture torture-programs typecheck check-arm64 check-amd64 check-packages check-wheels wheel-command check-stranger check-environments check-all $(DATA_TARGETS)
+.PHONY: all lib routes check-declared-root wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-pages check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture torture-programs typecheck check-arm64 check-amd64 check-packages check-wheels wheel-command check-stranger check-environments check-all $(DATA_TARGETS)
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -457,6 +458,10 @@ conformance check-trees check-convert check-generated-data check-hostile:
 
 check-arm64 check-amd64:
 	@+scripts/check --arch $(@:check-%=%)
+
+# make check reads 150 pages of each kind.
+check-pages: lib
+	@Tests/pages/run.py '$(B)' --pages 10000
 
 sanitize:
 	@scripts/bootstrap check

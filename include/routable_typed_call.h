@@ -515,7 +515,8 @@ static inline int routable_typed_is_of(const routable_request *request, const ch
         routable_typed_is(routable_request_operation(request), operation, strlen(operation));
 }
 
-/* Makes a result, which takes ownership of the response.  The value is NULL if the response has none of the declared type. */
+/* Makes a result, which takes ownership of the response.  The value is NULL if the response has none of the declared type.  A body
+ * that is raw because of a deviation, such as a status that is not declared, is read as far as it has the type. */
 static inline void routable_typed_result_of(
     const routable_typed_operation *operation, routable_response *response, routable_typed_result *out)
 {
@@ -523,7 +524,8 @@ static inline void routable_typed_result_of(
     out->response = response;
     out->http_status = routable_response_status(response);
     out->outcome = routable_response_outcome(response);
-    if (out->outcome == ROUTABLE_OUTCOME_RAW || out->outcome == ROUTABLE_OUTCOME_EMPTY || !operation->output)
+    if (out->outcome == ROUTABLE_OUTCOME_EMPTY || !operation->output ||
+        (out->outcome == ROUTABLE_OUTCOME_RAW && routable_response_deviation_count(response) == 0))
         return;
     (void)routable_typed_read_body(
         response, operation->output, operation->output_shape ? operation->output_shape() : NULL, &out->value, &out->memory);
@@ -590,9 +592,20 @@ static inline int routable_typed_errors_of(
     return 0;
 }
 
+/* Returns whether a result without a value is one: the body is empty, or JSON of another kind than declared, which is read from
+ * the response.  Otherwise the body is not JSON, or lacks what the type requires. */
+static inline int routable_typed_is_whole(const routable_typed_result *result)
+{
+    routable_json_values *json = NULL;
+    int is_json = result->outcome == ROUTABLE_OUTCOME_RAW && routable_response_json_value(result->response, &json, NULL) == ROUTABLE_OK;
+    routable_json_values_free(json);
+    return is_json || result->outcome == ROUTABLE_OUTCOME_EMPTY;
+}
+
 /* Builds and performs the request, and reads the response.  If the response deviates from its description
- * (routable_response_deviation_at), members that can be absent or null and do not have their type are absent in the value.  If
- * the type cannot hold the value otherwise, the function returns RESPONSE, and the error contains the response.
+ * (routable_response_deviation_at), members that can be absent or null and do not have their type are absent in the value, and
+ * the value of an empty body or of JSON of another kind than declared is NULL.  If the type cannot hold the value otherwise, the
+ * function returns RESPONSE, and the error contains the response.
  * Statuses: those of routable_request_new and of routable_client_perform. */
 static inline routable_status routable_typed_perform(
     const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, const void *input,
@@ -610,7 +623,7 @@ static inline routable_status routable_typed_perform(
     if (status != ROUTABLE_OK)
         return status;
     routable_typed_result_of(operation, response, out);
-    if (!out->value && operation->output && routable_response_deviation_count(response) > 0) {
+    if (!out->value && operation->output && routable_response_deviation_count(response) > 0 && !routable_typed_is_whole(out)) {
         status = routable_response_check(response, error);
         routable_typed_result_free(out);
     }

@@ -126,6 +126,7 @@ step check-runner 10 "" Tests/check/test_check
 step command 30 swift-build make DRAFT=1 command
 step c 90 library scripts/test_c "$draft"
 step python 180 library python_tests "$draft"
+step pages 60 library Tests/pages/run.py "$draft" --pages 150
 step conformance 20 library conformance Tests/conformance/own
 step law 30 library law
 step command-tests 120 "library command" command_tests Tests/command --ignore Tests/command/test_map_drawn.py

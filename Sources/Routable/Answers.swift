@@ -40,6 +40,8 @@ extension Bytes: Decodable {
     }
 }
 
+extension Data: RawBody {}
+
 /// Decodes bodies as models, as strings, or unchanged.
 enum Answers {
     static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {

@@ -97,7 +97,7 @@ extension Route {
         let headers = headers.members
         let route = TemplateRoute(
             base: Bytes(base), method: Bytes(Self.method.rawValue), template: template, encoding: .query,
-            declaresBody: body != nil)
+            declaresBody: body != nil, hasModel: !(Response.self is any RawBody.Type))
         return try route.request {
             $0.ids = ids
             $0.parameters = query.isEmpty ? nil : query

@@ -11,6 +11,8 @@ struct TemplateRoute: Hashable {
     var template: Bytes
     var encoding: ParameterEncoding
     var declaresBody: Bool
+    /// Whether a value is decoded from its responses.
+    var hasModel = false
 
     private static let known = Locked<[TemplateRoute: Router]>([:])
     /// The maximum size of the cache, which is then cleared: templates are constants, so a program with more generates them.
@@ -32,6 +34,7 @@ struct TemplateRoute: Hashable {
         operation.encoding = encoding.form
         // Setting the property also allows a body for GET (statement J3).
         if declaresBody { operation.isBodyRequired = false }
+        if hasModel { operation.hasModel = true }
         description.operations = [operation]
         let router = try Router.open(withTypesOf: description)
         Self.known.withLock { all in

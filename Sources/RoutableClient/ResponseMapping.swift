@@ -26,7 +26,7 @@ extension Router {
                 answer, walk.operation, sent: headers.isEmpty ? nil : HeaderBlock(headers), isConditional: false,
                 AnswerPolicy())
         } catch {
-            throw Self.told(error, status, route, walk.operation)
+            throw told(error, status, route, walk.operation, nil)
         }
     }
 
@@ -37,22 +37,35 @@ extension Router {
         _ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock, _ policy: AnswerPolicy = AnswerPolicy()
     ) throws(Failure) -> Response {
         let status = answer.status
+        let content = answer.sent
         // The media type is compared with the declaration; only an Accept header that the caller set can require another one.
         let isDeclared = plan.accept.map { sent.asks(for: $0.value) } ?? false
         do {
             return try map(
                 answer, plan.operation, sent: isDeclared ? nil : sent, isConditional: status == 304 && sent.asksForNews, policy
             )
-        } catch { throw Self.told(error, status, plan.route.bytes, plan.operation) }
+        } catch { throw told(error, status, plan.route.bytes, plan.operation, content) }
     }
 
     @inline(never)
-    private static func told(_ error: Failure, _ status: Int32, _ route: Bytes, _ operation: OperationEntry) -> Failure {
+    private func told(
+        _ error: Failure, _ status: Int32, _ route: Bytes, _ operation: OperationEntry, _ sent: SentContent?
+    ) -> Failure {
         let name = operation.name.bytes
         guard error.status == .httpStatus else { return error.about(route: route, operation: name) }
         let what = route.isEmpty ? name : "\(name) of \(route)"
-        return error.with { $0.message = "the service responded with \(status) to \(what), which is not a success" }
-            .about(route: route, operation: name)
+        let schemes = description.authSchemes
+        let excerpt = error.fields.response?.excerpt(sent, schemes) ?? Bytes()
+        var remark = Bytes()
+        let alternatives = operation.description.auth?.alternatives ?? []
+        let isOpen = alternatives.isEmpty || alternatives.contains { $0.isEmpty }
+        if status == 401, isOpen, !schemes.isEmpty, let sent, sent.secrets().isEmpty {
+            remark = "; the description requires no credential for this operation, so the client sent none of its own"
+        }
+        return error.with {
+            $0.message = "the service responded with \(status) to \(what), which is not a success\(remark)\(excerpt)"
+        }
+        .about(route: route, operation: name)
     }
 
     private func map(
@@ -88,6 +101,14 @@ extension Router {
                     }
                 }
             }
+        }
+        // What is read without a declaration is data; what is sent back after a change is lost for who trusts the description.
+        if let result, result.hasNoContent, !isElsewhere, !isHead, answer.body.count > 0,
+            !operation.description.method.equals("GET")
+        {
+            mapped.deviations.append(
+                Deviation("the body has \(answer.body.count) bytes, and the description declares none for the status \(status)")
+            )
         }
         if result?.isUndeclared == true, !isElsewhere {
             mapped.deviations.append(Self.undeclared(status, operation.description.results))

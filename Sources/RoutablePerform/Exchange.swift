@@ -7,7 +7,7 @@ package import RoutableCore
 /// changed, because each transfer copies the exchange several times.
 package struct Exchange: Sendable {
     // Changed only while a single value refers to it.
-    private final class Content: @unchecked Sendable {
+    private final class Content: SentContent, @unchecked Sendable {
         var method: Bytes
         var url: Text
         var headers: HeaderBlock
@@ -33,6 +33,18 @@ package struct Exchange: Sendable {
             self.headers = headers
             self.body = body
             self.secretHeaders = secretHeaders
+            super.init()
+        }
+
+        override func secrets() -> [Bytes] {
+            var secrets: [Bytes] = []
+            Self.addValues(of: headers, secretHeaders, to: &secrets)
+            // Keys are appended to the URL.
+            if let shownURL, shownURL.count < url.count {
+                Self.addValues(
+                    of: Bytes(UnsafeRawBufferPointer(rebasing: url.buffer[(shownURL.count &+ 1)...])), named: nil, to: &secrets)
+            }
+            return secrets
         }
 
         func copy() -> Content {
@@ -55,6 +67,9 @@ package struct Exchange: Sendable {
     }
 
     private var content: Content
+
+    /// For the answer.
+    var sent: SentContent { content }
 
     private mutating func own() -> Content {
         if !isKnownUniquelyReferenced(&content) { content = content.copy() }

@@ -82,6 +82,7 @@ final class HandleTransfer {
             url: state.exchange.shownURL ?? state.exchange.url, isElsewhere: isElsewhere)
         answer.trace = state.recorder?.trace
         answer.httpVersion = state.head.version
+        answer.sent = state.exchange.sent
         forget()
         return answer
     }

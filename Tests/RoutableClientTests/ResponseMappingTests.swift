@@ -27,6 +27,17 @@ private func mapped(
     }
 }
 
+/// The message of the failure.
+private func message(_ status: Int32, _ body: Bytes) -> String {
+    var description = RouterDescription()
+    description.operations = [OperationDescription(name: "x", method: "GET", path: "x", place: .root)]
+    do {
+        let router = try Router.open(description)
+        _ = try router.map(Answer(status: status, headers: [], body: body), route: "", operation: "x")
+        return "-"
+    } catch { return error.message.string }
+}
+
 @Suite("Answers that are a success, and those that are not")
 struct ResponseMappingTests {
     @Test(
@@ -72,6 +83,15 @@ struct ResponseMappingTests {
         #expect(mapped(205, "", results: typed) == "empty")
         #expect(mapped(200, "", method: "HEAD", results: typed) == "empty")
         #expect(mapped(200, "") == "empty")
+    }
+
+    @Test("A1: the message of an error status has the beginning of the body, without control characters")
+    func A1_excerpt() {
+        #expect(
+            message(404, "{\"error\":\n  \"gone\"}\u{1b}[31m")
+                == "the service responded with 404 to x, which is not a success: {\"error\": \"gone\"} [31m")
+        #expect(message(500, "") == "the service responded with 500 to x, which is not a success")
+        #expect(message(500, "\0\u{1}") == "the service responded with 500 to x, which is not a success")
     }
 
     @Test("L2: a result declared empty is not decoded")

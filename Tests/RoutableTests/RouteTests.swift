@@ -71,12 +71,65 @@ func failure<Success>(_ call: () async throws(Failure) -> Success) async -> Fail
     } catch { return error }
 }
 
+private enum Shelves: API {
+    static let name = "shelves"
+    static let base = "https://api.test"
+    static let resources = [AnyResource(Book.self), AnyResource(Page.self)]
+    static var book: ResourceCollection<Book> { collection(Book.self) }
+    static var page: ResourceCollection<Page> { collection(Page.self) }
+
+    enum Book: Resource, Listable, Readable, Deletable {
+        static let name = "book"
+        static let path = "books"
+        struct Model: Codable, Sendable { var title: String }
+    }
+    enum Page: Resource, Readable {
+        static let name = "page"
+        static let path = "pages"
+    }
+}
+
 @Suite("Typed routes say what goes out and what comes back")
 struct RouteTests {
     @Test("L1, L6: GetTodo has a path parameter from the todo, no query and no body")
     func L1_L6_get() throws {
         #expect(line(GetTodo(todo: todo), base: base) == "GET https://h/v1/todos/7")
         #expect(GetTodo.method == .get && !GetTodo.requiresAuth)
+    }
+
+    @Test("A10: a route or a resource whose model is decoded from JSON asks for JSON; a text, data, and no body are not JSON")
+    func A10_models() async throws {
+        struct GetText: Route {
+            typealias Response = String
+            static let path: RoutePath = "text"
+        }
+        struct GetData: Route {
+            typealias Response = Data
+            static let path: RoutePath = "text"
+        }
+        struct GetOwn: Route {
+            typealias Response = Todo
+            static let path: RoutePath = "text"
+            var headers: Parameters { ["Accept": "application/vnd.todo+json"] }
+        }
+        func accept(_ convertible: some RequestConvertible) throws -> String? {
+            try convertible.makeRequest(base: "https://api.test").headerFields.first { $0.name == "Accept" }?.value.string
+        }
+        #expect(try accept(GetTodo(todo: Todo(id: 1, title: ""))) == "application/json")
+        #expect(try accept(DeleteTodo(id: 1)) == nil)
+        #expect(try accept(GetText()) == nil)
+        #expect(try accept(GetData()) == nil)
+        #expect(try accept(GetOwn()) == "application/vnd.todo+json")
+        #expect(try accept(Shelves.book.list()) == "application/json")
+        #expect(try accept(Shelves.book("1").read()) == "application/json")
+        #expect(try accept(Shelves.book("1").delete()) == nil)
+        #expect(try accept(Shelves.page("1").read()) == nil)
+        // What comes is compared with nothing, as without a header.
+        let transport = TestTransport { _ in
+            Answer(status: 200, headers: [HeaderField("Content-Type", "text/html")], body: #"{"title": "a"}"#)
+        }
+        let response = try await Client(transport: transport).response(to: Shelves.book("1").read())
+        #expect(response.deviations.isEmpty)
     }
 
     @Test("L2: NoBody sends no body, and of such an answer no byte is read")

@@ -282,7 +282,7 @@ static void M3_mapping_table_404_with_json(void **state)
     check_status("404", map("named", "read", 404, "{\"name\":\"gone\"}", &response, &error), ROUTABLE_ERR_HTTP_STATUS, error);
     assert_null(response);
     assert_int_equal(routable_error_http_status(error), 404);
-    check_text("404", routable_error_message(error), "the service responded with 404 to read of named, which is not a success");
+    check_text("404", routable_error_message(error), "the service responded with 404 to read of named, which is not a success: {\"name\":\"gone\"}");
     check_text("404", routable_error_route(error), "named");
     check_text("404", routable_error_operation(error), "read");
     assert_non_null(routable_error_response(error));

@@ -140,8 +140,29 @@ def test_send_and_what_the_service_says(social_service: str, tmp_path: Path) -> 
     aside = run("send", SOCIAL, "--base", base, "user#read", "bob", "-o", file)
     assert (aside.status, aside.out, json.loads(file.read_text())) == (8, missing.out, {"username": "ann"})
     assert missing.status == 8 and json.loads(missing.out) == {"error": "no users/bob here"} and "responded with 404" in missing.err
+    assert missing.err.count("no users/bob here") == 0  # the body is written once
     error = json.loads(run("send", SOCIAL, "--base", base, "user#read", "bob", "--json").err)
     assert (error["status"], error["http_status"], error["response"]["value"]) == ("http_status", 404, {"error": "no users/bob here"})
+
+
+def test_deviations_are_one_warning(social_service: str, tmp_path: Path) -> None:
+    names = [f"m{number:02}" for number in range(9)]
+    document = tmp_path / "api.json"
+    document.write_text(json.dumps({"routable": 1, "base": f"{social_service}/v1", "operations": {
+        "users": {"get": "/users", "results": {"200": {"type": "object", "required": names}}},
+        "make": {"post": "/users", "body": {"type": "object"}, "results": {"201": {"type": "object", "required": names}}}}}))
+    one = run("send", document, "users")
+    assert (one.status, one.err) == (
+        0, "warning: the response deviates from the description: the value does not match its type: object is expected, not an array\n")
+    many = run("send", document, "make", "-d", '{"username":"deviating"}')
+    assert many.status == 0 and many.err.count("is missing") == 3 and many.err.endswith("; and 6 more\n") and many.err.count("warning") == 1
+    assert run("send", document, "users", "--deviations", "ignore").err == ""
+
+
+def test_a_status_is_in_the_archive_without_the_body(social_service: str, tmp_path: Path) -> None:
+    har = tmp_path / "a.har"
+    assert run("send", SOCIAL, "user#read", "nobody-here", "--base", f"{social_service}/v1", "--har", har).status == 8
+    assert "no users/nobody-here" not in har.read_text() and "the service responded with 404" in har.read_text()
 
 
 def test_cookies_and_an_archive_without_secrets(social_service: str, tmp_path: Path) -> None:

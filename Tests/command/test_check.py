@@ -132,6 +132,14 @@ def test_no_problem() -> None:
     assert ended.out == f"{SOCIAL}: a route document, 5 resources, 20 operations: no problem\n"
 
 
+def test_swagger_is_named(tmp_path: Path) -> None:
+    document = tmp_path / "swagger.json"
+    document.write_text(json.dumps({"swagger": "2.0", "info": {"title": "t", "version": "1"}, "host": "h", "paths": {}, "servers": []}))
+    ended = run("check", document)
+    assert "swagger.json: Swagger 2.0, 0 resources" in ended.out
+    assert '"servers" is not a member of a Swagger document' in ended.out + ended.err
+
+
 def test_warnings_are_problems_when_they_shall_be() -> None:
     text = '{"openapi":"3.1.0","paths":{"/a":{"get":{"operationId":"a"}},"/b":{"get":{"operationId":"a"}}}}'
     ended = run("check", "-", stdin=text)

@@ -28,6 +28,7 @@ import clean_root  # noqa: E402
 import classes  # noqa: E402
 import contrary  # noqa: E402
 import declared  # noqa: E402
+import deviating  # noqa: E402
 import hostile  # noqa: E402
 import lenient  # noqa: E402
 import mutations  # noqa: E402
@@ -44,12 +45,12 @@ from harness import OWN, Tools  # noqa: E402
 CHECKS = {
     "committed": checks.committed, "requests": checks.requests, "refused": checks.refused, "answers": checks.answers,
     "feed": checks.feed, "classes": classes.classes, "large": checks.large, "real": real.real, "selected": contrary.selected,
-    "mutations": mutations.mutations, "plans": plans.plans, "lenient": lenient.lenient, "walked": walked.walked,
+    "mutations": mutations.mutations, "plans": plans.plans, "lenient": lenient.lenient, "deviating": deviating.deviating, "walked": walked.walked,
     "walked-compiled": walked_compiled.walked,
 }
 LONG = {
     "wide": checks.wide, "hostile": hostile.hostile, "named": named.named, "declared": declared.declared, "trips": trips.trips,
-    "contrary": contrary.contrary,
+    "contrary": contrary.contrary, "deviating-swift": deviating.deviating_swift,
 }
 #: With documents of others: these,
 OF_DATA = {"real": real.real, "trips": trips.trips, "large-real": checks.large_real, "imported": classes.imported,

@@ -43,11 +43,11 @@ check hello 0 <<'TEXT'
 TEXT
 check empty 0 </dev/null
 check missing 1 <<'TEXT'
-http_status: the service responded with 404 to commits, which is not a success
+http_status: the service responded with 404 to commits, which is not a success: {"message": "Not Found", "documentation_url": "https://docs.github.com/rest/commits/commits#list-commits", "status": "404"}
 404 {"message": "Not Found", "documentation_url": "https://docs.github.com/rest/commits/commits#list-commits", "status": "404"}
 TEXT
 check limited 1 <<'TEXT'
-http_status: the service responded with 403 to commits, which is not a success
+http_status: the service responded with 403 to commits, which is not a success: {"message": "API rate limit exceeded for 203.0.113.7.", "documentation_url": "https://docs.github.com/rest/commits/commits#list-commits"}
 403 {"message": "API rate limit exceeded for 203.0.113.7.", "documentation_url": "https://docs.github.com/rest/commits/commits#list-commits"}
 TEXT
 check broken 1 <<'TEXT'

@@ -85,9 +85,9 @@ struct PageContent {
         }
     }
 
-    /// Whether the value at a pointer means that there are no more pages.
+    /// Whether the value at a pointer says that there are no more pages.  Many services leave out false, so nothing says it, too.
     func isFalse(at pointer: Bytes) -> Bool {
-        guard let found = document?.view.find(pointer)?.value else { return false }
+        guard let found = document?.view.find(pointer)?.value else { return true }
         return found.kind == .null || found.kind == .boolean && !found.boolean || found.kind == .integer && found.integer == 0
     }
 

@@ -256,7 +256,7 @@ package final class Pages {
             || !details.more.isEmpty
         if !looks { return false }
         try read()
-        if !details.more.isEmpty, content?.isFalse(at: details.more) == true { return true }
+        if !details.more.isEmpty, content?.isFalse(at: details.more) != false { return true }
         if !details.pages.isEmpty, let pages = content?.number(at: details.pages) {
             if pagination.way != .page {
                 if pageCount >= pages { return true }

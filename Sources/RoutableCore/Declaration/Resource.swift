@@ -99,9 +99,20 @@ extension Resource {
         if _patches { description.capabilities.insert(.patch) }
         if _deletes { description.capabilities.insert(.delete) }
         description.children = children.map { $0.name }
+        // Embedded Swift has no types as values.
+        #if !hasFeature(Embedded)
+        description.hasModel = Model.self is any Decodable.Type && !(Model.self is any RawBody.Type)
+        #endif
         return description
     }
 }
+
+/// A type of bodies that are not decoded from JSON, such as a string.
+package protocol RawBody {}
+extension Bytes: RawBody {}
+extension NoBody: RawBody {}
+extension String: RawBody {}
+extension Optional: RawBody where Wrapped: RawBody {}
 
 /// The operation of a resource that conforms to its protocol.
 public enum _Declared {}

@@ -84,6 +84,8 @@ package struct ResourceDescription: Sendable {
     package var isShallow = false
     /// The index of the type in the router.
     package var type: Int?
+    /// Whether a value of a model that is declared in Swift, and that the library does not know, is read from its responses.
+    package var hasModel = false
     package var summary = Bytes()
     /// The requirement of its operations; nil for that of the router.
     package var auth: AuthRequirement?
@@ -262,6 +264,7 @@ public struct OperationDescription: Sendable {
         var cookies: [ParameterDescription] = []
         var bodies: [BodyDescription] = []
         var results: [ResultDescription] = []
+        var hasModel = false
         var base: Bytes?
         var servers: [Bytes] = []
         var baseProblem = Bytes()
@@ -280,6 +283,7 @@ public struct OperationDescription: Sendable {
             cookies = other.cookies
             bodies = other.bodies
             results = other.results
+            hasModel = other.hasModel
             base = other.base
             servers = other.servers
             baseProblem = other.baseProblem
@@ -312,6 +316,12 @@ public struct OperationDescription: Sendable {
     public var query: [ParameterDescription] {
         get { details?.query ?? [] }
         set { if !newValue.isEmpty || details != nil { own().query = newValue } }
+    }
+
+    /// Whether a model that is declared in Swift, and that the library does not know, is decoded from JSON.
+    package var hasModel: Bool {
+        get { details?.hasModel ?? false }
+        set { if newValue { own().hasModel = true } }
     }
 
     /// The declared headers.
@@ -430,8 +440,10 @@ public struct ResultDescription: Sendable {
     package var isJSON = false
     /// Whether the statuses are the successes that the document does not declare, in addition to those that it declares.
     package var isUndeclared = false
-    /// The document does not have it as such: successes for which it has `default`, or nothing.
+    /// Whether the document does not declare the statuses by themselves: successes for which it has `default`, or nothing.
     package var isImplied = false
+    /// Whether the document declares the success without content.
+    package var hasNoContent = false
     /// The other media types of the body, for which it is not validated.
     package var otherMediaTypes: [Bytes] = []
     /// All media types of the body, in the order of the document, each with its type; empty if the description does not

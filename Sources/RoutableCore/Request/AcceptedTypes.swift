@@ -9,7 +9,11 @@ extension Plan {
     static func accept(_ router: Router, _ operation: OperationEntry) -> HeaderField? {
         let description = operation.description
         if description.isBare || router.headers.contains(where: { $0.name.isName("accept") }) { return nil }
-        if description.results.isEmpty || description.headers.contains(where: { $0.name.isName("accept") }) { return nil }
+        if description.results.isEmpty && !description.hasModel
+            || description.headers.contains(where: { $0.name.isName("accept") })
+        {
+            return nil
+        }
         return description.accept.map { HeaderField("Accept", $0) }
     }
 }
@@ -26,6 +30,7 @@ extension OperationDescription {
                 types.add(result)
             }
         }
+        if hasModel && results.isEmpty { return "application/json" }
         return types.text
     }
 }

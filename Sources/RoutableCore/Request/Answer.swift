@@ -19,6 +19,8 @@ public struct Answer: Sendable {
     package var keepsDocument = false
     /// The time until which its body may be validated, in milliseconds of the monotonic clock.
     package var deadline = Int64.max
+    /// What the request was sent with; nil for who did not send it.
+    package var sent: SentContent?
 
     package init(status: Int32, headers: HeaderBlock, body: Text, url: Text, isElsewhere: Bool = false) {
         self.isElsewhere = isElsewhere

@@ -210,7 +210,10 @@ struct RouterAssembly {
     private static func applyType(
         of resource: ResourceDescription, to operation: inout OperationDescription, _ capability: Capability
     ) {
-        guard let type = resource.type else { return }
+        guard let type = resource.type else {
+            if resource.hasModel && capability != .delete { operation.hasModel = true }
+            return
+        }
         if operation.bodyType == nil && (capability == .create || capability == .update) { operation.bodyType = type }
         // Declarations for errors alone say nothing about successes.
         if operation.results.allSatisfy({ $0.isError }) && capability != .delete && capability != .patch {

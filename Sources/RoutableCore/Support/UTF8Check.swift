@@ -35,7 +35,7 @@ package enum UTF8Check {
 
     /// The length of the well-formed sequence that starts at `index`, or 0.
     @_optimize(speed)
-    static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
+    package static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
         let first = bytes[index]
         if first < 0x80 { return 1 }
         let length: Int

@@ -47,6 +47,11 @@ package enum OpenAPIDocument {
         }
     }
 
+    /// Whether it is a Swagger 2.0 document.
+    package static func isSwagger(_ text: UnsafeRawBufferPointer) -> Bool {
+        FirstKey.find(in: text, among: ["openapi", "swagger", "routable"]) == 1
+    }
+
     /// Reads a document.
     ///
     /// - Throws: `json`, `document`, `unsupported`, `url` or `limit`, with pointer, offset, line and column.

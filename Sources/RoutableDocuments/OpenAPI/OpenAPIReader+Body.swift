@@ -187,6 +187,7 @@ extension OpenAPIReader {
                 continue
             }
             result.isError = lowest >= 400
+            result.hasNoContent = response.member(isSwagger ? "schema" : "content") == nil
             if lowest >= 200 && lowest < 300 { hasSuccess = true }
             operation.results.append(result)
         }

@@ -102,7 +102,8 @@ extension OpenAPIReader {
             if names.contains(where: { member.key.equals($0) }) { continue }
             if !warnedMembers.insert(member.key.identity).inserted { continue }
             let name = member.name
-            var message: Bytes = "\"\(name.printable)\" is not a member of \(kind.noun) and is ignored"
+            var message: Bytes =
+                "\"\(name.printable)\" is not a member of \(isSwagger && kind == .document ? "a Swagger document" : kind.noun) and is ignored"
             if kind == .parameter && FixedObject.parameter.isMemberOfSchema(name) {
                 message.append("; it belongs into its \"schema\"")
             } else if kind == .requestBody && name == "schema" || kind == .response && name == "schema" {

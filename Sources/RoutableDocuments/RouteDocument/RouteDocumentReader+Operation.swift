@@ -187,6 +187,10 @@ extension RouteDocumentReader {
                 others.append(result)
             }
         }
+        // Beside a success, a schema for all other statuses is that of their errors.
+        if (exact + ranges).contains(where: { !$0.isError }) {
+            for index in others.indices where !others[index].isEmpty { others[index].isError = true }
+        }
         return exact + ranges + others
     }
 

@@ -61,16 +61,34 @@ def test_an_async_client_reports_too(api: Any, responses: Any) -> None:
     assert [each.message for _, got in seen for each in got.deviations] == ['the value does not match its type: "name" is missing']
 
 
-def test_each_place_is_logged_once(api: Any, responses: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_operation_is_logged_once(api: Any, responses: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_deviations, "_logged", set())
-    responses.add("pets", json=[{"name": 1}, {"name": 2}, {"name": "secret", "tags": "secret"}], times=2)
+    responses.add("pets", json=[{"name": 1}, {"name": 2}, {"name": "secret", "tags": "secret"}])
+    responses.add("pets", json=[{"tags": None}])
+    responses.add("pet", json={})
     with routable.Client(transport=responses) as client, caplog.at_level(logging.WARNING, "routable"):
         client.perform(api.operations.pets())
-        client.perform(api.operations.pets())
+        assert client.perform(api.operations.pets()).deviations
+        client.perform(api.operations.pet())
     assert [each.getMessage() for each in caplog.records] == [
-        "pets: the response 200 deviates: /0/name does not match its type: string is expected, not an integer",
-        "pets: the response 200 deviates: /2/tags does not match its type: array is expected, not a string",
+        "pets: the response 200 deviates: /0/name does not match its type: string is expected, not an integer; "
+        "/2/tags does not match its type: array is expected, not a string",
+        'pet: the response 200 deviates: the value does not match its type: "name" is missing',
     ]
+
+
+def test_a_record_names_the_first_deviations(
+    responses: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_deviations, "_logged", set())
+    names = [f"m{number:02}" for number in range(17)]
+    responses.add("box", json=dict.fromkeys(names, 1))
+    with routable.Client(transport=responses) as client, caplog.at_level(logging.WARNING, "routable"):
+        response = client.perform(routable.open({"routable": 1, "base": "https://a.test", "operations": {"box": {
+            "get": "/box", "results": {"200": {"type": "object", "properties": {name: {"type": "string"} for name in names}}}}}}).operations.box())
+    assert len(response.deviations) == 17
+    (record,) = caplog.records
+    assert record.getMessage().count("does not match its type") == 3 and record.getMessage().endswith("; and 14 more")
 
 
 def test_operations_of_two_services_with_one_name_are_logged(
@@ -85,7 +103,7 @@ def test_operations_of_two_services_with_one_name_are_logged(
             client.perform(routable.open(pets).operations.pet())
     said = [each.getMessage() for each in caplog.records]
     assert [each.startswith("pet: the response 200 deviates") for each in said] == [True, True, False], said
-    assert said[2] == "deviations in more than 2 places: further ones are not logged"
+    assert said[2] == "the responses of more than 2 operations deviate: further ones are not logged"
 
 
 @pytest.mark.parametrize("body", ['{"name":null}', "{}", "[]", "<p>", ""])

@@ -69,13 +69,19 @@ def test_every_feature_of_httpx_and_requests_has_an_answer() -> None:
     rows = table("docs/from-httpx.md", "All features")
     for row in rows:
         assert len(row) == 3 and row[2] and (not row[2].startswith("no") or row[2].startswith(("no: ", "not needed: "))), row
-    for column, functions, kinds in [
-        (0, [httpx.Client.__init__, httpx.Client.request, httpx.HTTPTransport.__init__], [httpx.Response]),
-        (1, [requests.Session.request], [requests.Response]),
+    adapter = requests.adapters.HTTPAdapter
+    for column, functions, kinds, exported in [
+        (0, [httpx.Client.__init__, httpx.AsyncClient.__init__, httpx.Client.request, httpx.Client.stream, httpx.Client.send,
+             httpx.Client.build_request, httpx.HTTPTransport.__init__, httpx.Limits.__init__, httpx.Timeout.__init__, httpx.Request.__init__],
+         [httpx.Client, httpx.AsyncClient, httpx.Request, httpx.Response, httpx.HTTPTransport],
+         [name for name in httpx.__all__ if not name.startswith("_") and name != "main"]),
+        (1, [requests.Session.request, requests.Request.__init__, adapter.__init__],
+         [requests.Session, requests.Request, requests.PreparedRequest, requests.Response, adapter],
+         [name for name, each in vars(requests.exceptions).items() if isinstance(each, type) and issubclass(each, Exception) and name != "BaseHTTPError"]),
     ]:
         named = {name for row in rows for name in names_of(row[column])}
         wanted = {name for function in functions for name in inspect.signature(function).parameters if name != "self"}
-        wanted |= {name for kind in kinds for name in dir(kind) if not name.startswith("_")}
+        wanted |= {name for kind in kinds for name in dir(kind) if not name.startswith("_")} | set(exported)
         if column:
             wanted |= set(requests.Session.__attrs__) | {name for name in requests.Response.__attrs__ if not name.startswith("_")}
         assert not wanted - named, (column, sorted(wanted - named))

@@ -219,6 +219,26 @@ def test_a_typed_error_stays_an_error() -> None:
     assert api.map_response(None, "try", 404, body=b"{}").status == 404
 
 
+def test_default_beside_a_success_is_for_errors() -> None:
+    """As in an OpenAPI document.  Without a success, and with null, `default` declares one."""
+    wrong = {"type": "object", "required": ["code"]}
+    api = routable.open({
+        "routable": 1, "base": "https://h", "types": {"Wrong": wrong, "Box": {"type": "object", "required": ["id"]}},
+        "operations": {"read": {"get": "/read", "results": {"200": {"$ref": "#/types/Box"}, "default": {"$ref": "#/types/Wrong"}}},
+                       "range": {"get": "/range", "results": {"2XX": {"$ref": "#/types/Box"}, "default": {"$ref": "#/types/Wrong"}}},
+                       "null": {"get": "/null", "results": {"200": {"$ref": "#/types/Box"}, "default": None}},
+                       "errors": {"get": "/errors", "results": {"404": {"type": "string"}, "default": {"$ref": "#/types/Wrong"}}}}})
+    assert api.map_response(None, "read", 200, body=b'{"id":1}').type == "Box"
+    for operation, status in (("read", 201), ("read", 302), ("read", 404), ("range", 302), ("range", 500)):
+        with pytest.raises(routable.HTTPStatusError) as raised:
+            api.map_response(None, operation, status, body=b'{"code":1}')
+        assert raised.value.response is not None
+        assert (raised.value.response.type, raised.value.response.outcome) == ("Wrong", "self"), (operation, status)
+    assert api.map_response(None, "range", 201, body=b'{"id":1}').type == "Box"
+    assert api.map_response(None, "null", 500, body=b"{}").outcome == "empty"
+    assert api.map_response(None, "errors", 201, body=b'{"code":1}').type == "Wrong"
+
+
 def test_a_decoder_reads_bodies_once_and_a_refusal_is_the_json_modules(mapper: routable.Router) -> None:
     seen: List[bytes] = []
 

@@ -64,6 +64,12 @@ def stripe(query: Dict[str, str], _: Any) -> Answer:
     return 200, {}, {"data": found, "has_more": not found or found[-1]["id"] < COUNT}
 
 
+def omitted(query: Dict[str, str], _: Any) -> Answer:
+    """proto3 JSON and Go's omitempty leave out false; the cursor is of the last item, which a further page would begin with."""
+    found = after(query.get("starting_after"))
+    return 200, {}, {"data": found, **({"has_more": True} if found[-1]["id"] < COUNT else {})}
+
+
 def keyset(query: Dict[str, str], _: Any) -> Answer:
     return 200, {}, after(query.get("id_after"))
 
@@ -109,6 +115,7 @@ KINDS: Dict[str, Tuple[Service, Dict[str, Any], int, Any]] = {
     "total and page": (numbered, {"by": "page", "parameter": "page", "items": "/items", "total": "/total"}, 3, None),
     "short page": (short, {"by": "page", "parameter": "page", "start": 0, "short": True}, 3, None),
     "has_more": (stripe, {"by": "cursor", "last_item": "/id", "parameter": "starting_after", "items": "/data", "more": "/has_more"}, 3, None),
+    "has_more, or nothing": (omitted, {"by": "cursor", "last_item": "/id", "parameter": "starting_after", "items": "/data", "more": "/has_more"}, 3, None),
     "key of the last item": (keyset, {"by": "cursor", "last_item": "/id", "parameter": "id_after"}, 4, None),
     "cursor in a header": (in_header, {"by": "cursor", "header": "X-Next-Cursor", "parameter": "cursor"}, 3, None),
     "URL in a header": (url_in_header, {"by": "link", "header": "X-Next"}, 3, None),

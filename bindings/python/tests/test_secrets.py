@@ -1,7 +1,8 @@
 """Secrets in every place that can hold one: none of them is in a message, an event, a log line, a HAR file, a curl line or a repr.
 
-Data is no telling: the URL of a request, which `str` shows, the response of an error with its `excerpt`, and the targets of redirects
-in a trace are what the program or the peer wrote."""
+Data is no telling: the URL of a request, which `str` shows, the response of an error, and the targets of redirects in a trace are what
+the program or the peer wrote.  So is the beginning of the body in the message of an HTTPStatusError, except for the secrets of its
+request, which many services repeat."""
 
 from __future__ import annotations
 
@@ -59,8 +60,7 @@ class Told:
         while error is not None:
             self.tell(error.message, error, "".join(traceback.format_exception(type(error), error, None)))
             self.tell(*[value for name, value in vars(error).items() if name not in ("response", "next", "_trace")])
-            if error.response is None or not error.excerpt:
-                self.tell(str(error))
+            self.tell(str(error))
             error = error.next
 
     def attempt(self, function: Callable[[], object]) -> None:
@@ -99,10 +99,19 @@ def answers(status: int = 200, **words: Any) -> Answer:
     return lambda request: TransportResponse(status, **words)
 
 
+def answers_text(status: int, text: str) -> Answer:
+    return answers(status, body=text, headers={"Content-Type": "text/plain"})
+
+
 def refuses(secret: str) -> Answer:
     """A service that knows no credential, and a token endpoint that says `secret` in its refusal."""
     return lambda request: TransportResponse(400 if "token" in request.url else 401, json={"error": "invalid", "error_description": secret},
                                              headers={"WWW-Authenticate": f'Bearer realm="{secret}"'})
+
+
+def repeats(request: TransportRequest) -> TransportResponse:
+    """A service that repeats in its error what it received."""
+    return TransportResponse(500, json={"url": request.url, "headers": dict(request.headers)})
 
 
 Case = Callable[[str, Told], None]
@@ -161,6 +170,28 @@ CASES: Dict[str, Case] = {
         "bearer": Credential("x", sign=lambda signing: signing.set_header("X-Signature", s))}),
     "refused header of a signature": lambda s, t: t.perform(t.api.operations.bearer(), credential={
         "bearer": Credential("x", sign=lambda signing: signing.set_header("X-Signature", f"{s}\r\nx"))}),
+    # --- What services repeat in their errors ---
+    "bearer token, repeated": lambda s, t: t.perform(t.api.operations.bearer(), repeats, {"bearer": s}),
+    "token in the beginning of a long body": lambda s, t: t.perform(
+        t.api.operations.bearer(), lambda request: TransportResponse(500, body="x" * 190 + s * 300), {"bearer": s}),
+    "token at the end of what is searched": lambda s, t: t.perform(
+        t.api.operations.bearer(), lambda request: TransportResponse(500, body=" " * (2048 - len(s) + 1) + s), {"bearer": s}),
+    "token with a slash, repeated with backslashes": lambda s, t: t.perform(
+        t.api.operations.bearer(), lambda request: TransportResponse(500, body=f"[\"a\\/{s}\"]"), {"bearer": f"a/{s}"}),
+    "password, repeated": lambda s, t: t.perform(t.api.operations.basic(), answers_text(500, s), {"basic": ("user", s)}),
+    "user and password in Base64, repeated": lambda s, t: t.perform(t.api.operations.basic(), repeats, {"basic": ("user", s)}),
+    "key in a header, repeated": lambda s, t: t.perform(t.api.operations.header(), repeats, {"header": s}),
+    "key in a query, repeated": lambda s, t: t.perform(t.api.operations.query(), repeats, {"query": s}),
+    "key in a query, decoded and repeated": lambda s, t: t.perform(t.api.operations.query(), answers_text(500, f"{s} +"), {"query": f"{s} +"}),
+    "key in a cookie, repeated": lambda s, t: t.perform(t.api.operations.cookie(), repeats, {"cookie": s}),
+    "header of a client, repeated": lambda s, t: t.perform(t.api.operations.open(), repeats, headers={"X-Team-Key": s}),
+    "header of an origin, repeated": lambda s, t: t.perform(t.api.operations.open(), repeats, origin_headers={"https://api.test": {"X-Team": s}}),
+    "Authorization of a request, repeated": lambda s, t: t.perform(
+        header(t.api.operations.open(), "Authorization", f"Bearer {s}"), repeats),
+    "Cookie of a request, repeated": lambda s, t: t.perform(header(t.api.operations.open(), "Cookie", f"a=1; sid={s}"), answers_text(404, s)),
+    "header of a signature, repeated": lambda s, t: t.perform(t.api.operations.bearer(), repeats, {
+        "bearer": Credential("x", sign=lambda signing: signing.set_header("X-Signature", s))}),
+    "key in the query of a client, repeated": lambda s, t: t.perform(t.api.operations.open(), repeats, query={"key": s}),
     # --- Headers, queries, cookies ---
     "header of a client": lambda s, t: t.perform(t.api.operations.open(), answers(500), headers={"X-Team-Key": s}),
     "header of a client with a line break": lambda s, t: t.attempt(lambda: t.client(headers={"X-Team-Key": f"{s}\n"})),

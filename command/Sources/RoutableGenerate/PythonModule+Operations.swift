@@ -14,7 +14,7 @@ extension PythonModule {
         switch action.input {
         case .none: break
         case .open: body = ("object", false)
-        case .bytes(let isRequired): body = ("bytes", isRequired)
+        case .bytes(let isRequired): body = ("Union[str, bytes]", isRequired)
         case .typed(let type, let isRequired): body = (text(type), isRequired)
         case .multipart(let type, let fields, let isRequired):
             if let type { body = (text(type), isRequired) }

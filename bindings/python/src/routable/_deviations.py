@@ -1,12 +1,13 @@
 """Reports the responses that deviate from their descriptions: to the program's function, and to the logger `routable`.
 
-A typed call returns a value alone.  So that it is not silent, each place of an operation is logged once for a process.
+A typed call returns a value alone.  So that it is not silent, each operation is logged once for a process: one record, however many
+places deviate.
 """
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Set, Tuple
 
 if TYPE_CHECKING:
     from .request import Request
@@ -15,10 +16,12 @@ if TYPE_CHECKING:
     #: What `Client(on_deviation=...)` takes.
     Report = Callable[[Request, Response], None]
 
-#: The places that were logged.
+#: The operations that were logged.
 _logged: Set[Tuple[Any, ...]] = set()
-#: The maximum number of places that are logged.
+#: The maximum number of operations that are logged.
 _MOST = 4096
+#: The number of deviations that a record names.
+_NAMED = 3
 
 
 def _place(pointer: str) -> str:
@@ -26,23 +29,32 @@ def _place(pointer: str) -> str:
     return "/".join("*" if step.isdigit() else step for step in pointer.split("/"))
 
 
-def report(request: "Request", response: "Response", function: "Optional[Report]") -> None:
-    """Calls the function, and writes the places that were not logged before.  What the function raises is passed to
-    sys.unraisablehook, as for other functions that receive events."""
+def _log(request: "Request", response: "Response") -> None:
     import logging
+
+    logger = logging.getLogger("routable")
+    name = ".".join(each for each in (request.route, request.operation) if each)
+    places: Dict[Tuple[str, str], str] = {}
+    for each in response.deviations:
+        places.setdefault((_place(each.pointer), each.schema_pointer), each.message)
+    messages = list(places.values())
+    more = len(messages) - _NAMED
+    named = "; ".join(messages[:_NAMED]) + (f"; and {more} more" if more > 0 else "")
+    logger.warning("%s: the response %d deviates: %s", name, response.status, named)
+    if len(_logged) == _MOST:
+        logger.warning("the responses of more than %d operations deviate: further ones are not logged", _MOST)
+
+
+def report(request: "Request", response: "Response", function: "Optional[Report]") -> None:
+    """Calls the function, and writes a record for an operation that was not logged before.  What the function raises is passed to
+    sys.unraisablehook, as for other functions that receive events."""
     from urllib.parse import urlsplit
 
-    name = ".".join(each for each in (request.route, request.operation) if each)
     # Operations of two services may have one name.
-    host = urlsplit(request.url).netloc
-    for each in response.deviations:
-        key = (host, request.route, request.operation, response.status, _place(each.pointer), each.schema_pointer)
-        if key in _logged or len(_logged) >= _MOST:
-            continue
+    key = (urlsplit(request.url).netloc, request.route, request.operation)
+    if key not in _logged and len(_logged) < _MOST:
         _logged.add(key)
-        logging.getLogger("routable").warning("%s: the response %d deviates: %s", name, response.status, each.message)
-        if len(_logged) == _MOST:
-            logging.getLogger("routable").warning("deviations in more than %d places: further ones are not logged", _MOST)
+        _log(request, response)
     if function is None:
         return
     try:

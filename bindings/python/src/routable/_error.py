@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from .response import Response
 
 
+#: What the message of an HTTPStatusError has before the beginning of the body.
+NO_SUCCESS = ", which is not a success"
+
+
 class RoutableError(Exception, Traced):
     """The base class of all exceptions of the library.
 
     status          the name of the status: "not_allowed"
     code            its number in routable.h
-    message         one sentence, which contains no secret; str(error) adds line and column, or the excerpt of an HTTPStatusError
+    message         one sentence, which contains no secret; str(error) adds line and column
     pointer         JSON pointer (RFC 6901) into the JSON that was passed in or received; "" for its root or if there is none
     schema_pointer  JSON pointer into the schema that a value is not valid against, or ""
     offset          byte offset in the document that was passed in, or None; line and column count from 1
@@ -79,17 +83,10 @@ class RoutableError(Exception, Traced):
 
     @property
     def excerpt(self) -> str:
-        """The start of the body of `response` if it is text, on one line, as the service sent it; "" if there is none."""
-        body = self.response.body if self.response is not None else b""
-        text = body[:800].decode("utf-8", "replace")
-        if "\0" in text or text.count("\ufffd") > 2:
-            return ""
-        line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
-        return line if len(line) <= 200 else f"{line[:200]}..."
+        """The beginning of the body of `response`, as the message of an HTTPStatusError ends with it; "" if there is none."""
+        return self.message.partition(NO_SUCCESS)[2].partition(": ")[2] if self.status == "http_status" else ""
 
     def __str__(self) -> str:
-        if self.http_status is not None and self.status == "http_status" and self.excerpt:
-            return f"{self.message}: {self.excerpt}"
         return f"{self.message} (line {self.line}, column {self.column})" if self.line else self.message
 
     def __reduce__(self) -> Tuple[Any, ...]:

@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 from urllib.parse import parse_qsl, urlsplit
 
+from ._error import NO_SUCCESS
 from ._loops import shielded, spawn
 from .errors import CredentialError, HTTPStatusError, RoutableError
 
@@ -275,7 +276,9 @@ def _shown(error: BaseException) -> Optional[BaseException]:
 def _failed(error: BaseException, key: Tuple[str, ...]) -> BaseException:
     if isinstance(error, CredentialError) or not isinstance(error, RoutableError):
         return error
-    return CredentialError(f"no token from {_origin(key[0])}: {error.message}", http_status=error.http_status, response=error.response)
+    # Not with the beginning of the body, which is about the secret.
+    message = error.message.partition(NO_SUCCESS)[0]
+    return CredentialError(f"no token from {_origin(key[0])}: {message}", http_status=error.http_status, response=error.response)
 
 
 def _origin(url: str) -> str:

@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 from urllib.parse import parse_qsl, urlsplit
 
+from ._error import NO_SUCCESS
 from ._version import VERSION_TEXT
 from .errors import ArgumentError, RoutableError
 
@@ -97,7 +98,9 @@ class Har:
             "timings": {"send": 0, "wait": took, "receive": 0}, "_operation": operation,
         }
         if error is not None:
-            entry["_error"] = f"{error.status}: {error.message}"
+            # The message of an error status contains the beginning of the body.
+            message = error.message if self._bodies or not error.excerpt else error.message.partition(NO_SUCCESS)[0] + NO_SUCCESS
+            entry["_error"] = f"{error.status}: {message}"
         self.entries.append(entry)
 
     def to_dict(self) -> Dict[str, Any]:

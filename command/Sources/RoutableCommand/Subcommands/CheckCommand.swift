@@ -88,7 +88,7 @@ struct CheckCommand: ParsableCommand {
     private func summary(_ source: SourceText, _ router: Router, _ warnings: Int) -> Bytes {
         let resources = (try? router.graphResources) ?? []
         let operations = router.resources.reduce(router.operations.count) { $0 + $1.operations.count }
-        let kind: Bytes = source.isOpenAPI ? "OpenAPI" : "a route document"
+        let kind: Bytes = source.isSwagger ? "Swagger 2.0" : source.isOpenAPI ? "OpenAPI" : "a route document"
         let remark: Bytes = warnings == 0 ? "no problem" : "no problem, \(Self.count(warnings, "warning"))"
         return
             "\(source.name): \(kind), \(Self.count(resources.count, "resource")), \(Self.count(operations, "operation")): \(remark)\n"

@@ -86,7 +86,7 @@ struct SendCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What happens with a success that deviates from the description: report prints a warning for each deviation, raise ends with status 9, ignore prints nothing.",
+            "What happens with a success that deviates from the description: report prints a warning with the first three deviations, raise ends with status 9, ignore prints nothing.",
             valueName: "policy"))
     var deviations = Deviations.report
 
@@ -185,6 +185,8 @@ struct SendCommand: ParsableCommand {
     /// The exchanges so far.
     private final class Archive {
         var file = HarFile()
+        /// Whether the deviations of one response were printed: further pages deviate in the same way.
+        var hasWarned = false
     }
 
     /// Writes the cookies and the archive, also after a failure.
@@ -238,13 +240,32 @@ struct SendCommand: ParsableCommand {
         }
         if let problem, isEnd(response.status) { throw problem }
         try write(response, problem, isStreamed)
-        if let problem { throw problem }
-        for each in response.deviations {
-            let place: Bytes = each.pointer.isEmpty ? "" : "\(each.pointer.bytes.printable): "
-            let message = Terminal.remarks.shown(each.message.bytes)
-            Output.say("warning: the response deviates from the description: \(place)\(message)\n")
-        }
+        if let problem { throw Self.withoutBody(problem) }
+        if !archive.hasWarned { archive.hasWarned = Self.warn(of: response.deviations) }
         return response
+    }
+
+    /// The failure without the beginning of the body, which was written.
+    private static func withoutBody(_ failure: Failure) -> Failure {
+        let bytes = failure.message.storage
+        guard failure.status == .httpStatus,
+            let end = bytes.indices.first(where: {
+                bytes[$0] == UInt8(ascii: ":") && bytes[..<$0].starts(with: "the service responded".utf8)
+            })
+        else { return failure }
+        return failure.with { $0.message = Bytes(bytes[..<end]) }
+    }
+
+    /// One line with the first deviations, if there are any.
+    private static func warn(of deviations: [Deviation]) -> Bool {
+        if deviations.isEmpty { return false }
+        let named = deviations.prefix(3).map { each -> Bytes in
+            let place: Bytes = each.pointer.isEmpty ? "" : "\(each.pointer.bytes.printable): "
+            return "\(place)\(Terminal.remarks.shown(each.message.bytes))"
+        }
+        let more: Bytes = deviations.count > named.count ? "; and \(deviations.count - named.count) more" : ""
+        Output.say("warning: the response deviates from the description: \(named.joined(by: "; "))\(more)\n")
+        return true
     }
 
     /// A client with the credentials from the arguments and the environment; whether there are any; and the schemes whose

@@ -51,7 +51,12 @@ struct HarFile {
                     request.route.bytes.isEmpty ? request.operation.bytes : "\(request.route.bytes).\(request.operation.bytes)")
             ),
         ]
-        if let failure { entry.append(("_error", .text(failure.message.printable))) }
+        if let failure {
+            // The message of an error status contains the beginning of the body.
+            let message: Bytes =
+                failure.status == .httpStatus ? "the service responded with \(failure.fields.httpStatus)" : failure.message
+            entry.append(("_error", .text(message.printable)))
+        }
         entries.append(object(entry))
     }
 

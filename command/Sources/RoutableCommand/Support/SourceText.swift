@@ -63,7 +63,8 @@ struct SourceText {
         }
     }
 
-    /// Whether the document is OpenAPI; otherwise it is a route document.
+    var isSwagger: Bool { json.storage.withUnsafeBytes { OpenAPIDocument.isSwagger($0) } }
+    /// Whether it is OpenAPI or Swagger; else it is a route document.
     var isOpenAPI: Bool { json.storage.withUnsafeBytes { OpenAPIDocument.recognises($0) } }
 
     func router() throws -> Router {

@@ -1,0 +1,60 @@
+// What a request was sent with, as far as the message of a failure must not repeat it.
+
+/// The content of a request that was sent.  The layer that sends requests derives from it.
+open class SentContent: @unchecked Sendable {
+    package init() {}
+
+    /// The values that are secret, as they were sent, and the parts that services repeat.
+    open func secrets() -> [Bytes] { [] }
+
+    /// Adds the values of headers that contain secrets.
+    package static func addValues(of headers: HeaderBlock, _ names: [Bytes], to secrets: inout [Bytes]) {
+        for field in headers.fields {
+            guard HeaderField.isSecret(field.name) || names.contains(where: { $0.equalsIgnoringCase(field.name) }) else {
+                continue
+            }
+            secrets.append(field.value)
+            if field.name.equalsIgnoringCase("Cookie") {
+                for pair in field.value.split(on: UInt8(ascii: ";")) { add(pair, after: UInt8(ascii: "="), to: &secrets) }
+                continue
+            }
+            guard let blank = field.value.storage.firstIndex(of: 0x20) else { continue }
+            let rest = Bytes(field.value.storage[(blank &+ 1)...])
+            secrets.append(rest)
+            if Bytes(field.value.storage[..<blank]).equalsIgnoringCase("Basic"), case let pair = Base64.decode(rest),
+                pair.fault == nil
+            {
+                secrets.append(pair.bytes)
+                add(pair.bytes, after: UInt8(ascii: ":"), to: &secrets)
+            }
+        }
+    }
+
+    /// Adds the values of the items of a query, encoded and decoded.
+    ///
+    /// - Parameter name: of these items alone; nil for all of them.
+    package static func addValues(of query: Bytes, named name: Bytes?, to secrets: inout [Bytes]) {
+        for item in query.split(on: UInt8(ascii: "&")) {
+            guard let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            if let name, Bytes(item.storage[..<equals]).withDecoded() != name { continue }
+            let value = Bytes(item.storage[(equals &+ 1)...])
+            secrets.append(value)
+            secrets.append(value.withDecoded())
+        }
+    }
+
+    private static func add(_ text: Bytes, after separator: UInt8, to secrets: inout [Bytes]) {
+        if let place = text.storage.firstIndex(of: separator) { secrets.append(Bytes(text.storage[(place &+ 1)...])) }
+    }
+}
+
+extension Bytes {
+    fileprivate func withDecoded() -> Bytes { storage.withUnsafeBytes { PercentCoding.decode($0) } }
+
+    /// What follows the `?` of a URL, up to its fragment.
+    package var query: Bytes {
+        guard let start = storage.firstIndex(of: UInt8(ascii: "?")) else { return Bytes() }
+        let end = storage.firstIndex(of: UInt8(ascii: "#")) ?? storage.count
+        return end > start ? Bytes(storage[(start &+ 1)..<end]) : Bytes()
+    }
+}
