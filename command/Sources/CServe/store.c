@@ -142,7 +142,7 @@ static int is_ok(void *out, int count, char **columns, char **names)
 static int32_t check(struct cserve_store *store)
 {
     long long application, format, tables;
-    int is_sound = 1, code;
+    int is_sound, code;
     char text[512];
     /* Nothing is written into a file of another program. */
     code = number(store, "PRAGMA application_id", &application);
@@ -156,20 +156,24 @@ static int32_t check(struct cserve_store *store)
         return CSERVE_STORE_OTHER;
     if (tables > 0 && format > FORMAT)
         return CSERVE_STORE_NEWER;
-    /* The lock is taken by the transaction, and kept until the file is closed. */
-    snprintf(text, sizeof text,
-        "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN IMMEDIATE;"
-        "CREATE TABLE IF NOT EXISTS note(name TEXT PRIMARY KEY, text TEXT NOT NULL);"
-        "CREATE TABLE IF NOT EXISTS member(number INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, json TEXT,"
-        " version INTEGER NOT NULL);"
-        "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT;",
-        APPLICATION, FORMAT);
-    code = sqlite.exec(store->database, text, NULL, NULL, NULL);
-    if (code == 0 && tables > 0) {
+    if (tables > 0) {
         is_sound = 0;
         code = sqlite.exec(store->database, "PRAGMA quick_check(1)", is_ok, &is_sound, NULL);
+        if (code != 0 || !is_sound)
+            return code != 0 ? result(code) : CSERVE_STORE_DAMAGED;
     }
-    return code == 0 && !is_sound ? CSERVE_STORE_DAMAGED : result(code);
+    snprintf(text, sizeof text,
+        "CREATE TABLE note(name TEXT PRIMARY KEY, text TEXT NOT NULL);"
+        "CREATE TABLE member(number INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, json TEXT,"
+        " version INTEGER NOT NULL);"
+        "PRAGMA application_id=%d; PRAGMA user_version=%d;",
+        APPLICATION, FORMAT);
+    /* The lock is taken by the transaction, and kept until the file is closed. */
+    code = sqlite.exec(store->database,
+        "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN IMMEDIATE;", NULL, NULL, NULL);
+    if (code == 0 && tables == 0)
+        code = sqlite.exec(store->database, text, NULL, NULL, NULL);
+    return result(code != 0 ? code : sqlite.exec(store->database, "COMMIT", NULL, NULL, NULL));
 }
 
 int32_t cserve_store_open(const char *path, struct cserve_store **out, char *reason, size_t capacity)

@@ -73,8 +73,10 @@ struct ServeFault: ExpressibleByArgument {
         if let operation {
             let call = try CallTarget(router, [], []).call(operation)
             let plan = try Plan.make(router, route: call.route, operation: call.operation)
-            fault.route = plan.route.bytes
-            fault.operation = plan.operation.name.bytes
+            // A request of an OpenAPI document is one of the operationId, which a route leads to as well.
+            let standalone = plan.operation.standaloneName.bytes
+            fault.route = standalone.isEmpty ? plan.route.bytes : nil
+            fault.operation = standalone.isEmpty ? plan.operation.name.bytes : standalone
         }
         return fault
     }
