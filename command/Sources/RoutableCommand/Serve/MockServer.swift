@@ -7,7 +7,9 @@ import RoutableMock
 import RoutableService
 
 extension Bytes {
-    init(_ view: cserve_bytes) { self.init(UnsafeRawBufferPointer(start: view.bytes, count: view.bytes == nil ? 0 : view.count)) }
+    init(_ view: cserve_bytes) {
+        self.init(UnsafeRawBufferPointer(start: view.bytes, count: view.bytes == nil ? 0 : view.count))
+    }
 
     func withView<Result>(_ use: (cserve_bytes) -> Result) -> Result {
         storage.withUnsafeBufferPointer { use(cserve_bytes(bytes: $0.baseAddress, count: $0.count)) }

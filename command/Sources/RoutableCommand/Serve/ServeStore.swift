@@ -67,7 +67,8 @@ final class ServeStore: @unchecked Sendable {
             if known != title {
                 throw Failure(
                     .file,
-                    "\(name): the store is of the description \"\(known.printable)\", and this is \"\(title.printable)\": use another file")
+                    "\(name): the store is of the description \"\(known.printable)\", and this is \"\(title.printable)\": use another file"
+                )
             }
         } else if cserve_store_set_note(handle, "description", title.string) != CSERVE_STORE_OK {
             throw failure()
@@ -95,7 +96,9 @@ final class ServeStore: @unchecked Sendable {
     private func restore(_ path: Bytes, _ json: Bytes?, _ version: Int, _ mock: Mock) throws(Failure) {
         guard try mock.hasPath(path) else {
             throw Failure(
-                .file, "\(name): the store has /\(path.printable), which is no path of the description with this base path: use another file")
+                .file,
+                "\(name): the store has /\(path.printable), which is no path of the description with this base path: use another file"
+            )
         }
         do throws(Failure) { try mock.restore(path, json: json, version: version) } catch {
             throw Failure(.file, "\(name): the store is damaged at /\(path.printable): \(error.message)")

@@ -153,10 +153,12 @@ struct ServeCommand: ParsableCommand {
         if -result == EADDRINUSE {
             throw Failure(
                 .argument,
-                "another program listens at \(address), port \(Int(self.port)): end it, or choose another port with --port (0: a free one)")
+                "another program listens at \(address), port \(Int(self.port)): end it, or choose another port with --port (0: a free one)"
+            )
         }
         if result < 0 {
-            throw Failure(.argument, "\(address), port \(Int(self.port)), cannot be listened to: \(Descriptors.reason(-result))")
+            throw Failure(
+                .argument, "\(address), port \(Int(self.port)), cannot be listened to: \(Descriptors.reason(-result))")
         }
         if listen == "0.0.0.0" { return (result, "127.0.0.1:\(Int(port))") }
         if listen == "::" { return (result, "[::1]:\(Int(port))") }
