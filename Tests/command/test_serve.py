@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
-import fcntl
 import http.client
 import json
 import os
@@ -12,9 +11,9 @@ import random
 import re
 import resource
 import select
+import shutil
 import signal
 import socket
-import struct
 import subprocess
 import threading
 import time
@@ -23,7 +22,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import SECONDS, SOCIAL, command, environment, on_terminal, run
+from conftest import SECONDS, SOCIAL, command, environment, run
 
 SLOWNESS = float(os.environ.get("ROUTABLE_TEST_SLOWNESS", "1"))
 ITEM = {"type": "object", "required": ["text"], "properties": {
@@ -294,6 +293,25 @@ def test_headers_that_are_repeated_or_not_utf8(things: Path) -> None:
         seen = server.raw(b"GET /v1/things HTTP/1.1\r\nHost: h\r\nX-C: \xff\xfe\r\nX-A: 1\r\nX-A: 2\r\nX-B:\r\nConnection: close\r\n\r\n")
         assert seen.startswith(b"HTTP/1.1 200 "), seen
         assert server.ask("GET", "/things")[0] == 200
+
+
+def test_other_clients(things: Path) -> None:
+    httpx = pytest.importorskip("httpx")
+    with serving(things) as server:
+        with httpx.Client(base_url=server.base) as client:
+            made = client.post("/things", json={"text": "a"})
+            assert (made.status_code, made.headers["location"]) == (201, "/v1/things/1")
+            assert client.get("/things/1", headers={"If-None-Match": made.headers["etag"]}).status_code == 304
+            chunks = client.post("/things", content=iter([b'{"te', b'xt":"b"}']), headers={"Content-Type": "application/json"})
+            assert chunks.json() == {"id": 2, "text": "b"} and client.options("/things").headers["allow"] == "GET, HEAD, POST"
+        if shutil.which("curl"):
+            words = ["curl", "-sS", "-H", "Content-Type: application/json", "-H", "Expect: 100-continue", "-d", '{"text":"c"}']
+            said = subprocess.run([*words, f"{server.base}/things"], capture_output=True, text=True, timeout=SECONDS)
+            assert json.loads(said.stdout) == {"id": 3, "text": "c"}, said
+        # The command itself.
+        ended = run("send", things, "--base", server.base, "read", "--id", "id=3")
+        assert ended.status in (0, 6), ended  # 6: without libcurl
+        assert len(server.ask("GET", "/things")[2]) > 60
 
 
 # --- Limits, and clients that are slow or hostile ---
