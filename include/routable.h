@@ -81,6 +81,7 @@
 #include "routable_trace.h"         /* timings, attempts, hooks */
 #include "routable_transport.h"     /* responses from your own function, for tests */
 #include "routable_mock.h"          /* a mock service, for tests */
+#include "routable_coverage.h"      /* which parts of a description were used */
 #include "routable_middleware.h"    /* your own functions around each request */
 #include "routable_introspection.h" /* resources, operations and parameters of a description */
 #include "routable_match.h"         /* write URLs fast (plans), and find the operation of a URL (matching) */

@@ -68,7 +68,7 @@ struct Reading {
         throw first ?? Failure(.internal, "a match has no operation")
     }
 
-    private mutating func read(_ match: Found, _ number: UInt32) throws(Failure) -> ReceivedCall {
+    mutating func read(_ match: Found, _ number: UInt32) throws(Failure) -> ReceivedCall {
         guard let entry = router.router.operation(numbered: number),
             let route = router.router.route(of: match.captures, operation: number, node: match.node)
         else { throw Failure(.internal, "a match has no operation") }
@@ -111,7 +111,7 @@ struct Reading {
     }
 
     /// The operation of the path and the method; that of GET for a HEAD which is not declared.
-    private func find() throws(Failure) -> Found {
+    func find() throws(Failure) -> Found {
         var notAllowed: Found?
         let place = incoming.target.storage.withUnsafeBytes { target.path(below: options.basePath, in: $0) }
         if let (path, flags) = place {

@@ -430,6 +430,8 @@ public struct ResultDescription: Sendable {
     package var isJSON = false
     /// The successes that the document does not declare, beside others that it does.
     package var isUndeclared = false
+    /// The document does not have it as such: successes for which it has `default`, or nothing.
+    package var isImplied = false
     /// The other media types that it may have, whose bodies are not validated.
     package var otherMediaTypes: [Bytes] = []
     /// All media types that it may have, in the order of the document, each with its type; empty if the description does not

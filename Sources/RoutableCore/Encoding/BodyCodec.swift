@@ -40,12 +40,19 @@ package protocol BodyCodec: AnyObject, Sendable {
 
     /// The members that a schema requires and of which it allows one value.
     func constantMembers(of schema: Bytes) -> ConstantMembers
+
+    /// The places that coverage counts in the schemas of all types; nil without schemas.
+    ///
+    /// - Parameter types: those of the description.
+    /// - Throws: `document`, `limit`, `memory`.
+    func survey(_ types: [TypeDescription]) throws(Failure) -> (any SchemaSurvey)?
 }
 
 extension BodyCodec {
     package func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? { nil }
     package func schema(of type: Int) -> Bytes? { nil }
     package func constantMembers(of schema: Bytes) -> ConstantMembers { ConstantMembers() }
+    package func survey(_ types: [TypeDescription]) throws(Failure) -> (any SchemaSurvey)? { nil }
     package func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure) {}
 }
 
@@ -90,4 +97,43 @@ package protocol ValueChecker: AnyObject, Sendable {
     /// A valid value with as many members of this object as possible: members of the other direction are left out, and members
     /// that are required and missing are generated.  nil if no valid value was found.  Failures: `memory`.
     func fit(_ value: Value, seed: UInt64) throws(Failure) -> Value?
+}
+
+/// An `enum`, or a list of alternatives (`oneOf`, `anyOf`), in the schemas of a description.
+package struct SchemaPoint: Sendable {
+    /// Where it is declared: a URI with the JSON pointer as its fragment.
+    package let place: Bytes
+    package let isEnumeration: Bool
+    /// The number of the first value or schema; the others have the following numbers.
+    package let first: Int
+    /// The JSON of each value, or the name of each schema.
+    package let names: [Bytes]
+
+    package init(place: Bytes, isEnumeration: Bool, first: Int, names: [Bytes]) {
+        self.place = place
+        self.isEnumeration = isEnumeration
+        self.first = first
+        self.names = names
+    }
+}
+
+/// Finds the values and alternatives of schemas that a value has.  Immutable; any number of threads.
+package protocol SchemaSurvey: AnyObject, Sendable {
+    /// In the order of their first numbers.
+    var points: [SchemaPoint] { get }
+
+    /// The points that values of these types can have, in order.
+    ///
+    /// - Parameter limit: the maximum number of schemas that are looked at.
+    func points(of types: [Int], limit: Int) -> [Int]
+
+    /// Reports the number of each value and alternative that JSON has.
+    ///
+    /// - Parameters:
+    ///   - list: the value of the type is each element of the array at this pointer; nil: the whole.
+    /// - Returns: false for text that is not JSON, and if a limit ended the search.
+    func find(in json: Bytes, _ type: Int, list: Bytes?, direction: SchemaUse, _ use: (Int) -> Void) throws(Failure) -> Bool
+
+    /// The same for the value of a parameter, whose scalars are strings unless it is JSON.
+    func find(in parameter: Value, isJSON: Bool, _ type: Int, _ use: (Int) -> Void) throws(Failure) -> Bool
 }

@@ -5,7 +5,7 @@ extension Router {
     package func operation(numbered number: UInt32) -> OperationEntry? { index.operation(number) }
 
     /// The number of operations, which their numbers are below.
-    var operationCount: Int { index.operations.count }
+    package var operationCount: Int { index.operations.count }
 
     /// What a capture is the value of.
     package func parameter(of capture: Capture, operation: UInt32) -> ParameterEntry? {

@@ -193,7 +193,7 @@ package final class OperationEntry: Sendable {
     }
 
     /// The narrower declaration wins: 201 before 2XX before default.
-    private func declaredResult(for status: Int32) -> ResultDescription? {
+    package func declaredResult(for status: Int32) -> ResultDescription? {
         var best: ResultDescription?
         for result in description.results where result.lowest <= status && status <= result.highest {
             if best.map({ result.highest &- result.lowest < $0.highest &- $0.lowest }) ?? true { best = result }

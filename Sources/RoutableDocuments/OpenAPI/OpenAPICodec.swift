@@ -37,6 +37,8 @@ final class OpenAPICodec: BodyCodec {
         try schemas.checker(of: type, for: use)
     }
 
+    func survey(_ types: [TypeDescription]) throws(Failure) -> (any SchemaSurvey)? { try schemas.survey() }
+
     func schema(of type: Int) -> Bytes? { schemas.text(of: type) }
 
     func map(

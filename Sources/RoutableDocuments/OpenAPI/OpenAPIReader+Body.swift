@@ -195,6 +195,7 @@ extension OpenAPIReader {
             if !hasSuccess {
                 var success = fallback
                 (success.lowest, success.highest) = (200, 299)
+                success.isImplied = true
                 operation.results.append(success)
             }
             var errors = fallback
@@ -206,6 +207,7 @@ extension OpenAPIReader {
         if !operation.results.contains(where: { $0.lowest == 200 && $0.highest == 299 }) {
             var other = ResultDescription(lowest: 200, highest: 299, type: nil)
             other.isUndeclared = hasSuccess
+            other.isImplied = true
             operation.results.append(other)
         }
     }

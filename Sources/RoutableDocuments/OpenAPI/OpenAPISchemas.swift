@@ -70,6 +70,29 @@ final class OpenAPISchemas: Sendable {
         return found.program.map { JSONSchema($0, root: found.root, use: use) }
     }
 
+    /// The places that coverage counts in all schemas, which one program has: a schema that several types reach is in it once.
+    func survey() throws(Failure) -> SchemaPlaces {
+        let compiler = SchemaCompiler(dialect: is30 ? .openAPI30 : .openAPI31, tolerant: true)
+        var documents: [JSONDocument] = []
+        defer { withExtendedLifetime(documents) {} }
+        for tape in tapes {
+            let document = try Bytes(tape.text.buffer).parsed(JSONReading(escapes: .any))
+            documents.append(document)
+            let isAPI = tape.root.member("openapi") != nil || tape.root.member("swagger") != nil
+            _ = try compiler.add(document: document.view, uri: tape.uri, isSchema: !isAPI)
+        }
+        var roots = [Int](repeating: -1, count: places.count)
+        for (index, tape) in tapes.enumerated() {
+            let types = places.indices.filter { places[$0].tape == index }.ordered { places[$0].word < places[$1].word }
+            var walk = SchemaWalk(words: types.map { places[$0].word })
+            walk.run(tape.root, documents[index].view)
+            for (number, found) in zip(types, walk.found) {
+                if let found { roots[number] = try compiler.compile(Node(found.view, found.pointer), document: index) }
+            }
+        }
+        return try compiler.survey(roots)
+    }
+
     /// As its document has it.
     func text(of type: Int) -> Bytes? {
         guard places.indices.contains(type), tapes.indices.contains(places[type].tape) else { return nil }
@@ -121,6 +144,41 @@ final class OpenAPISchemas: Sendable {
             root = try compiler.compile(Node(view, pointer), document: number)
         }
         return Compiled(try compiler.finish(), root, nil)
+    }
+}
+
+/// Finds the schemas of a tape in another reading of the same text, all in one pass.
+private struct SchemaWalk {
+    /// In order.
+    let words: [UInt32]
+    /// For each word.
+    private(set) var found: [(view: JSONView, pointer: Bytes)?]
+
+    init(words: [UInt32]) {
+        self.words = words
+        found = words.map { _ in nil }
+    }
+
+    mutating func run(_ node: TapeNode, _ view: JSONView, _ pointer: Bytes = Bytes()) {
+        // proof: the recursion ends at the nesting that the tape has allowed.
+        var place = SchemaClosure.place(of: node.index, in: words)
+        while place < words.count, words[place] == node.index {
+            found[place] = (view, pointer)
+            place &+= 1
+        }
+        let index = node.isObject && view.kind == .object ? JSONIndex(view) : nil
+        var elements = view.elements
+        var position = 0
+        var children = node.children
+        while let child = children.read() {
+            let element = index == nil ? elements.read() : nil
+            if SchemaClosure.hasWord(words, from: child.value.index, to: child.value.next) {
+                let name = index == nil ? "\(position)" : child.name
+                let value = index.map { index in name.storage.withUnsafeBytes { index.member($0) } } ?? element
+                if let value { run(child.value, value, JSONPointer.appending(name, to: pointer)) }
+            }
+            position &+= 1
+        }
     }
 }
 
@@ -267,14 +325,20 @@ private struct SchemaClosure {
         output.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     }
 
-    private static func hasWord(_ words: [UInt32], from low: UInt32, to high: UInt32) -> Bool {
+    static func hasWord(_ words: [UInt32], from low: UInt32, to high: UInt32) -> Bool {
+        let first = place(of: low, in: words)
+        return first < words.count && words[first] < high
+    }
+
+    /// The place of the first word that is not below one.
+    static func place(of word: UInt32, in words: [UInt32]) -> Int {
         var first = 0
         var last = words.count
         while first < last {
             let middle = (first &+ last) >> 1
-            if words[middle] < low { first = middle &+ 1 } else { last = middle }
+            if words[middle] < word { first = middle &+ 1 } else { last = middle }
         }
-        return first < words.count && words[first] < high
+        return first
     }
 }
 

@@ -35,6 +35,8 @@ package final class JSONCodec: BodyCodec {
         try text.withJSON { $0.tree }
     }
 
+    package func survey(_ types: [TypeDescription]) throws(Failure) -> (any SchemaSurvey)? { try TypeSet.survey(types) }
+
     package func check(json: Bytes) throws(Failure) { try json.withJSON { _ in } }
 
     package func constantMembers(of schema: Bytes) -> ConstantMembers { ConstantMembers(schema: schema) }

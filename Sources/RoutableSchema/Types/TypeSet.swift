@@ -16,6 +16,17 @@ final class TypeSet: Sendable {
 
     /// The types refer to one another as in a route document: `#/types/NAME`.
     static func compile(_ types: [TypeDescription]) throws(Failure) -> TypeSet {
+        try compile(types) { (compiler, roots) throws(Failure) in TypeSet(try compiler.finish(), roots) }
+    }
+
+    /// The places that coverage counts in the types.
+    static func survey(_ types: [TypeDescription]) throws(Failure) -> SchemaPlaces {
+        try compile(types) { (compiler, roots) throws(Failure) in try compiler.survey(roots) }
+    }
+
+    private static func compile<Result>(
+        _ types: [TypeDescription], _ use: (SchemaCompiler, [Int]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         // All in one text, as a route document has them; those without a name stand beside.
         var text = Bytes("{\"types\":{")
         var inline = Bytes()
@@ -51,7 +62,7 @@ final class TypeSet: Sendable {
             guard let view else { throw Failure(.document, "the type \"\(type.name.printable)\" occurs twice") }
             roots.append(try compiler.compile(Node(view, pointer)))
         }
-        return TypeSet(try compiler.finish(), roots)
+        return try use(compiler, roots)
     }
 
     private static func parsed(_ text: Bytes, _ types: [TypeDescription]) throws(Failure) -> JSONDocument {

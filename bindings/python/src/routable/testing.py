@@ -1,4 +1,4 @@
-"""Canned responses and mocks for tests without a network (docs/testing.md, docs/mock.md)."""
+"""Canned responses, mocks and coverage for tests (docs/testing.md, docs/mock.md, docs/coverage.md)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ._answer import Answer
 from ._capi import mock as m
 from ._capi import transport as c
 from ._check import check, new_error
+from ._coverage import Coverage as Coverage
 from ._handle import Owned
 from ._incoming import of_environ, phrase
 from ._text import natural, optional_name

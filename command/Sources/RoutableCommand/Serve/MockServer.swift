@@ -27,6 +27,7 @@ final class MockServer: Sendable {
     }
 
     private let mock: Mock
+    private let coverage: Coverage
     private let log: ServeLog
     private let options: Options
 
@@ -37,8 +38,9 @@ final class MockServer: Sendable {
     /// How long a connection is held for the fault `timeout`.
     private static let heldMilliseconds: Int64 = 60_000
 
-    init(_ mock: Mock, _ log: ServeLog, _ options: Options) {
+    init(_ mock: Mock, _ coverage: Coverage, _ log: ServeLog, _ options: Options) {
         self.mock = mock
+        self.coverage = coverage
         self.log = log
         self.options = options
     }
@@ -93,6 +95,12 @@ final class MockServer: Sendable {
         }
         let elapsed = start.duration(to: .now) + .milliseconds(delay)
         log.request(incoming, response, cut: cut == CSERVE_WHOLE ? nil : Self.name(of: cut, response.curlCode), elapsed)
+        if origins?.preflight == nil, request.refusal == 0 {
+            // Counting fails for lack of memory alone.
+            let type = own.headers.fields.first { $0.name.equalsIgnoringCase("Content-Type") }?.value
+            try? coverage.add(
+                incoming, status: cut == CSERVE_WHOLE ? own.status : 0, contentType: type ?? Bytes(), body: own.body.bytes)
+        }
         withExtendedLifetime(own) {}
     }
 

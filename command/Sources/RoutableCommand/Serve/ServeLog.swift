@@ -6,12 +6,14 @@ import RoutableCore
 import RoutableJSON
 import RoutableMock
 import RoutableService
+import Synchronization
 
 /// Lines for standard output.  No request waits for their reader.
 final class ServeLog: @unchecked Sendable {
     private let lines: OpaquePointer?
     private let isJSON: Bool
     private let terminal = Terminal.output
+    private let hasSaid = Atomic<Bool>(false)
 
     init(json: Bool) throws(Failure) {
         guard let lines = cserve_lines_new(STDOUT_FILENO) else { throw Failure(.memory, "no memory for the output") }
@@ -74,14 +76,26 @@ final class ServeLog: @unchecked Sendable {
         return "\(writer.text)\n"
     }
 
-    /// A failure of the server, on standard error.
-    func say(_ failure: Failure) { Output.say("routable: \(Terminal.remarks.shown(failure.message))\n") }
+    /// The first failure of the server, on standard error, where others would wait for their reader.
+    func say(_ failure: Failure) {
+        if hasSaid.exchange(true, ordering: .relaxed) { return }
+        Output.say("routable: \(Terminal.remarks.shown(failure.message)); further failures are only responses\n")
+    }
 
     func write(_ text: Bytes) {
         guard let lines else { return }
         text.withView { cserve_lines_write(lines, $0) }
     }
 
-    /// Writes what is left.
-    func end() { if let lines { cserve_lines_end(lines, 300) } }
+    /// Writes what is left, and the coverage.
+    func end(_ coverage: Coverage) {
+        if let lines { cserve_lines_end(lines, 300) }
+        do throws(Failure) {
+            if isJSON {
+                try Output.write("{\"coverage\":\(try coverage.json())}\n")
+            } else {
+                try Output.write("\n\(try coverage.text(missing: false))")
+            }
+        } catch {}  // nobody reads it
+    }
 }

@@ -13,7 +13,7 @@ struct ServeCommand: ParsableCommand {
         abstract: "Serves a mock: a server that responds as the description says, and stores what is created.",
         discussion: """
             The first line of the output is the base URL. Each further line is a request: the status, the operation and the \
-            time. SIGINT (Ctrl-C) and SIGTERM end the server. It needs libmicrohttpd (Debian: libmicrohttpd12), and --store \
+            time. SIGINT (Ctrl-C) and SIGTERM end the server; the coverage of the description is then printed. It needs libmicrohttpd (Debian: libmicrohttpd12), and --store \
             needs SQLite (libsqlite3-0).
 
             With --store, every change is on the disk before its response is sent. A fault of --fail happens instead of the \
@@ -97,36 +97,33 @@ struct ServeCommand: ParsableCommand {
             let why = reason.withUnsafeBufferPointer { $0.baseAddress.map { Bytes(cString: $0) } ?? Bytes() }
             throw Missing.library("libmicrohttpd.so.12", "libmicrohttpd12", why)
         }
-        let router = try description.router()
+        let router = PlannedRouter(try description.router())
         let store = try self.store.map { try ServeStore.open($0) }
         let mock = try mock(router, store)
-        try store?.load(into: mock, title: router.name.bytes)
+        try store?.load(into: mock, title: router.router.name.bytes)
+        let coverage = try Coverage.make(router, basePath: try givenBasePath())
         let log = try ServeLog(json: description.json)
-        let server = MockServer(mock, log, options)
+        let server = MockServer(mock, coverage, log, options)
         // Before the first thread of the server, which would otherwise receive them.
         cserve_block_signals()
         let (listener, place) = try listening()
         let running = try server.start(listener)
-        log.base("http://\(place)\(path(of: router))")
+        log.base("http://\(place)\(try givenBasePath() ?? router.router.base?.path ?? Bytes())")
         _ = cserve_wait_for_signal()
         cserve_stop(running, 500)
-        end(log)
-        log.end()
+        log.end(coverage)
         store?.close()
         withExtendedLifetime(server) {}
     }
 
-    /// After the last request: here the coverage of the operations belongs.
-    private func end(_ log: ServeLog) {}
-
-    private func mock(_ router: Router, _ store: ServeStore?) throws -> Mock {
+    private func mock(_ router: PlannedRouter, _ store: ServeStore?) throws -> Mock {
         var options = MockOptions()
         options.seed = seed
-        options.basePath = try basePath.map { try $0.isEmpty || $0 == "/" ? Bytes() : Base(Bytes($0)).path }
+        options.basePath = try givenBasePath()
         options.requiresCredentials = !anonymous
         if let store { options.journal = { (changes) throws(Failure) in try store.write(changes) } }
-        let mock = Mock(PlannedRouter(router), options)
-        for each in fail { try mock.add(try each.fault(of: router)) }
+        let mock = Mock(router, options)
+        for each in fail { try mock.add(try each.fault(of: router.router)) }
         return mock
     }
 
@@ -136,9 +133,10 @@ struct ServeCommand: ParsableCommand {
             timeoutMilliseconds: UInt32(timeout * 1000))
     }
 
-    private func path(of router: Router) -> Bytes {
-        guard let basePath else { return router.base?.path ?? Bytes() }
-        return basePath == "/" ? Bytes() : (try? Base(Bytes(basePath)).path) ?? Bytes()
+    /// Without the slash at its end.
+    private func givenBasePath() throws(Failure) -> Bytes? {
+        guard let basePath else { return nil }
+        return basePath.isEmpty || basePath == "/" ? Bytes() : try Base(Bytes(basePath)).path
     }
 
     /// A listening socket, and its address and port for a URL.

@@ -5,10 +5,13 @@ import RoutableCore
 struct GraphPicture {
     private let name: Bytes
     private let selection: MapSelection
+    /// For a coverage: whether an operation was never used.
+    private let isUnused: ((OperationEntry) -> Bool)?
 
-    init(_ name: Bytes, _ selection: MapSelection) {
+    init(_ name: Bytes, _ selection: MapSelection, isUnused: ((OperationEntry) -> Bool)? = nil) {
         self.name = name
         self.selection = selection
+        self.isUnused = isUnused
     }
 
     // MARK: Graphviz
@@ -67,6 +70,14 @@ struct GraphPicture {
 
         """
 
+    private static let unusedStyle: Bytes = """
+        <style>
+        .unused rect{fill:#ffebe9;stroke:#cf222e}.unused .name,text .unused{fill:#cf222e}
+        @media(prefers-color-scheme:dark){.unused rect{fill:#3c1618;stroke:#f85149}.unused .name,text .unused{fill:#f85149}}
+        </style>
+
+        """
+
     private static let legendHeight = 46
 
     /// A drawing with a column for each step from where a walk can begin.
@@ -78,25 +89,29 @@ struct GraphPicture {
         var text: Bytes = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\""
         text.append(" viewBox=\"0 0 \(width) \(height)\">\n<title>\(Self.markup(name))</title>\n")
         text.append(Self.style)
+        if isUnused != nil { text.append(Self.unusedStyle) }
         for box in layout.boxes {
             guard let parent = box.parent else { continue }
             let isCollection = selection.all[box.resource].place == .collection
             text.append("<path\(isCollection ? " class=\"collection\"" : "") d=\"\(Self.line(layout.boxes[parent], box))\"/>\n")
         }
-        for box in layout.boxes { text.append(Self.drawing(of: box)) }
+        for box in layout.boxes { text.append(drawing(of: box)) }
         for entry in entries { text.append(entry.drawing(height - GraphLayout.margin)) }
         text.append("</svg>\n")
         return text
     }
 
-    private static func drawing(of box: GraphLayout.Box) -> Bytes {
-        let kind: Bytes = box.isReference ? " class=\"reference\"" : box.parent == nil ? " class=\"first\"" : ""
+    private func drawing(of box: GraphLayout.Box) -> Bytes {
+        let operations = selection.all[box.resource].operations
+        let unused = isUnused.map { isUnused in operations.filter(isUnused).map { $0.name.bytes } } ?? []
+        var kind: Bytes = box.isReference ? " class=\"reference\"" : box.parent == nil ? " class=\"first\"" : ""
+        if !box.isReference, !unused.isEmpty, unused.count == operations.count { kind = " class=\"unused\"" }
         var text: Bytes =
             "<g\(kind)><rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"6\"/>"
-        text.append("<text class=\"name\" x=\"\(box.x + 11)\" y=\"\(box.y + 18)\">\(markup(box.title))</text>")
+        text.append("<text class=\"name\" x=\"\(box.x + 11)\" y=\"\(box.y + 18)\">\(Self.markup(box.title))</text>")
         for (index, line) in box.lines.enumerated() {
             let y = box.y + GraphLayout.titleHeight + 13 + index * GraphLayout.lineHeight
-            text.append("<text x=\"\(box.x + 11)\" y=\"\(y)\">\(markup(line))</text>")
+            text.append("<text x=\"\(box.x + 11)\" y=\"\(y)\">\(Self.markup(line, unused))</text>")
         }
         text.append("</g>\n")
         return text
@@ -140,7 +155,17 @@ struct GraphPicture {
         let isBelowCollection = boxes.contains { selection.all[$0.resource].place == .collection }
         add("line", "directly below it, without its ids", if: isBelowCollection)
         add("reference", "drawn elsewhere", if: boxes.contains { $0.isReference })
+        add("unused", "never used", if: isUnused != nil)
         return entries
+    }
+
+    /// A line of operations, in which those that were never used have another colour.
+    private static func markup(_ line: Bytes, _ unused: [Bytes]) -> Bytes {
+        if unused.isEmpty { return markup(line) }
+        let words = line.split(on: 0x20).map { word -> Bytes in
+            unused.contains(word) ? "<tspan class=\"unused\">\(markup(word))</tspan>" : markup(word)
+        }
+        return words.joined(by: " ")
     }
 
     private static func markup(_ name: Bytes) -> Bytes {

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .service import *  # noqa: F403
     from .mock import *  # noqa: F403
     from .middleware import *  # noqa: F403
+    from .coverage import *  # noqa: F403
     from .match import *  # noqa: F403
     from .builder import *  # noqa: F403
     from .schema import *  # noqa: F403
@@ -208,6 +209,11 @@ else:
             " routable_interception_request routable_interception_set_request routable_interception_response "
             " routable_interception_error routable_interception_reply routable_interception_set_data "
             " routable_interception_data "
+        ),
+        "coverage": (
+            " routable_coverage routable_coverage_options routable_coverage_new routable_coverage_free "
+            " routable_coverage_add routable_coverage_observe routable_coverage_to_json ROUTABLE_COVERAGE_MISSING "
+            " routable_coverage_to_text "
         ),
         "match": (
             " routable_plan routable_plan_new routable_plan_free routable_plan_method routable_plan_id_count "

@@ -1,0 +1,167 @@
+// Finds the values of `enum` and the alternatives of `oneOf` and `anyOf` that a value has.
+//
+// Not recursive: what has to be looked at waits in a list.  Each schema looks at each value once, so references in a circle end, and
+// the steps are those of one check.
+
+internal import CSystem
+internal import RoutableCore
+internal import RoutableJSON
+
+struct SchemaSearch {
+    private let places: SchemaPlaces
+    private let program: SchemaProgram
+    private var check: SchemaCheck
+    private var waiting: [(value: JSONView, node: Int32)] = []
+    private var seen = Set<NumberPair>()
+
+    /// Steps of a search, and for each byte of the text.
+    private static let steps = 1 << 20
+    private static let stepsPerByte = 8
+
+    init(_ places: SchemaPlaces, direction: SchemaUse, bytes: Int) {
+        self.places = places
+        program = places.program
+        let steps = min(Self.steps &+ min(bytes, SchemaCheck.stepLimit) &* Self.stepsPerByte, SchemaCheck.stepLimit)
+        var isResult = false
+        if case .result = direction { isResult = true }
+        check = SchemaCheck(program, steps: steps &- SchemaCheck.stepLimit, direction: isResult ? .response : .request)
+    }
+
+    mutating func add(_ value: JSONView, _ node: Int32) {
+        // proof: the compiler made the nodes.
+        if places.leads[Int(node)], Memory.hasRoom(waiting) { waiting.append((value, node)) }
+    }
+
+    /// Reports what is found; false if the steps did not suffice.
+    mutating func run(_ use: (Int) -> Void) -> Bool {
+        while let (value, node) = waiting.popLast() {
+            check.steps &-= 1
+            if check.steps < 0 || check.halt != .none { return false }
+            if !seen.insert(NumberPair(value.identity, Int(node))).inserted { continue }
+            let schema = program.nodes[Int(node)]
+            if schema.flags & SchemaNode.forwards != 0 {
+                add(value, Int32(truncatingIfNeeded: schema.first))
+                continue
+            }
+            for index in program.instructions(of: Int(node)) {
+                let instruction = program.code[index]
+                // With `nullable`, validation does not look for null among the values of `enum`, which may have it.
+                if instruction.kinds & value.bit != 0 || instruction.operation == .oneOfConstants { look(index, value, use) }
+            }
+        }
+        return check.halt == .none
+    }
+
+    private mutating func look(_ index: Int, _ value: JSONView, _ use: (Int) -> Void) {
+        let instruction = program.code[index]
+        switch instruction.operation {
+        case .oneOfConstants:
+            let first = places.first(index)
+            if first >= 0, let place = check.place(of: value, in: program.code + index) { use(first &+ place) }
+        case .ref, .dynamicRef: add(value, instruction.a)
+        case .allOf:
+            for entry in 0..<Int(instruction.low) { add(value, program.lists[Int(instruction.a) &+ entry]) }
+        case .anyOf, .oneOf: choose(instruction, value, places.first(index), use)
+        case .discriminator:
+            // proof: the compiler made the discriminator and its list.
+            let discriminator = program.discriminators[Int(instruction.a)]
+            let all = program.code[Int(discriminator.all)]
+            let first = places.first(index)
+            guard let branch = check.selected(by: discriminator, value) else {
+                if !discriminator.isInherited { choose(all, value, first, use) }
+                return
+            }
+            if branch < 0 { return }
+            if first >= 0 { use(first &+ Int(branch)) }
+            add(value, program.lists[Int(all.a &+ branch)])
+        case .condition:
+            let node = check.accepts(value, instruction.a, -1) ? instruction.low : instruction.high
+            if node >= 0 { add(value, node) }
+        case .items:
+            var elements = value.elements
+            var skipped = Int(truncatingIfNeeded: instruction.b)
+            if !places.leads[Int(instruction.a)] { return }
+            while let element = elements.read() {
+                if skipped > 0 { skipped &-= 1 } else { add(element, instruction.a) }
+            }
+        case .prefixItems:
+            var elements = value.elements
+            for entry in 0..<Int(instruction.low) {
+                guard let element = elements.read() else { return }
+                add(element, program.lists[Int(instruction.a) &+ entry])
+            }
+        case .object: lookAtMembers(value, program.plans + Int(instruction.a))
+        default: break
+        }
+    }
+
+    /// Each alternative that accepts the value.
+    private mutating func choose(_ instruction: SchemaInstruction, _ value: JSONView, _ first: Int, _ use: (Int) -> Void) {
+        for entry in 0..<Int(instruction.low) {
+            let node = program.lists[Int(instruction.a) &+ entry]
+            if check.accepts(value, node, -1) {
+                if first >= 0 { use(first &+ entry) }
+                add(value, node)
+            }
+            if check.halt != .none { return }
+        }
+    }
+
+    private mutating func lookAtMembers(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>) {
+        let slots = program.slots + Int(plan.pointee.firstSlot)
+        let table = NameTable(slots: slots, count: Int(plan.pointee.slotCount), pool: program.pool)
+        var members = value.members
+        while let (name, member) = members.read() {
+            check.steps &-= 1
+            if check.steps < 0 { return }
+            let found = table.count > 0 ? table.find(name) : -1
+            var isMatched = found >= 0 && slots[found].child >= 0
+            if isMatched { add(member, slots[found].child) }
+            for index in 0..<Int(plan.pointee.patternCount) {
+                // proof: the compiler made the plan and the patterns that it names.
+                let entry = program.namePatterns[Int(plan.pointee.firstPattern) &+ index]
+                if check.matches(program.patterns[Int(entry.pattern)], name) {
+                    isMatched = true
+                    add(member, entry.node)
+                }
+            }
+            if !isMatched, plan.pointee.additional >= 0 { add(member, plan.pointee.additional) }
+        }
+    }
+}
+
+extension SchemaCheck {
+    /// The number of the constant that a value is equal to.
+    mutating func place(of value: JSONView, in instruction: UnsafeMutablePointer<SchemaInstruction>) -> Int? {
+        let text = value.bit == SchemaKinds.string.rawValue ? self.text(of: value) : nil
+        for index in 0..<Int(instruction.pointee.low) {
+            let constant = constants + Int(instruction.pointee.a) + index
+            if constant.pointee.kind & value.bit == 0 { continue }
+            steps &-= 1
+            if let text {
+                if Int(constant.pointee.length) != text.count { continue }
+                if let start = text.baseAddress, text.count > 0,
+                    csystem_equal(pool + Int(constant.pointee.offset), start, text.count) == 0
+                {
+                    continue
+                }
+                return index
+            }
+            if isEqual(value, program.constant(constant), 0) { return index }
+        }
+        return nil
+    }
+
+    /// The place of the schema that a discriminator selects, -1 for a name that selects none; nil where there is no name.
+    mutating func selected(by discriminator: SchemaDiscriminator, _ value: JSONView) -> Int32? {
+        guard value.bit == SchemaKinds.object.rawValue else { return nil }
+        let property = pool + Int(discriminator.property.offset)
+        guard let member = member(property, Int(discriminator.property.length), of: value) else {
+            return discriminator.fallback >= 0 ? discriminator.fallback : nil
+        }
+        if member.kind != .text { return nil }
+        let slots = self.slots + Int(discriminator.firstSlot)
+        let place = NameTable(slots: slots, count: Int(discriminator.slotCount), pool: pool).find(text(of: member))
+        return place >= 0 ? slots[place].required : discriminator.fallback
+    }
+}
