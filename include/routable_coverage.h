@@ -44,7 +44,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_coverage_add(
     routable_coverage *coverage, const routable_incoming *incoming, int32_t http_status, const char *content_type,
     routable_str body, routable_error **error);
 /* The function `after` of a middleware whose `user_data` is the coverage: it counts each request of the client.  Since 0.2.0. */
-ROUTABLE_API void routable_coverage_observe(routable_interception *interception, void *coverage);
+ROUTABLE_API void routable_coverage_observe(routable_interception *interception, void *user_data);
 
 /* The counts as JSON (docs/coverage.md, "JSON").  Statuses: LIMIT, ARGUMENT.  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_coverage_to_json(

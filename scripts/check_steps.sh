@@ -173,7 +173,7 @@ part data
 [ -z "$data" ] || export ROUTABLE_DATA="$data"
 step data-vectors 60 library conformance "$data"
 step data-trees 120 "library swift-build" trees
-step data-convert 60 "library command" command_tests Tests/command/test_convert_documents.py
+step data-convert 60 "library command" command_tests Tests/command/test_convert_documents.py Tests/command/test_coverage.py
 step data-generated 420 "library command swift-build" generated --data "$data/openapi-docs" of-data
 # Each seventh of the values; without --every, the script takes five minutes.
 step data-hostile 90 library hostile --data "$data" --jobs "$(nproc)" --every "${ROUTABLE_HOSTILE_EVERY:-7}"

@@ -140,6 +140,8 @@ package final class Interception: @unchecked Sendable {
 
     /// The outcome after all functions have seen it.
     func end(_ answers: AnswerPolicy) throws(Failure) -> Response {
+        // Now: a call of the library within a function would forget it.
+        if Memory.hasFailed { (response, failure) = (nil, Memory.failure.about(request)) }
         take(answers)
         while let last = station {
             run(last.middleware.after)

@@ -11,6 +11,9 @@
 #define LLVMFuzzerTestOneInput fuzz_call
 #include "../../fuzz/targets/call.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_coverage
+#include "../../fuzz/targets/coverage.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_document
 #include "../../fuzz/targets/document.c"
 #undef LLVMFuzzerTestOneInput
@@ -105,6 +108,7 @@ static void replay_files(void **state) { (void)state; replay(fuzz_files, "files"
 static void replay_header(void **state) { (void)state; replay(fuzz_header, "header"); }
 static void replay_json(void **state) { (void)state; replay(fuzz_json_text, "json"); }
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
+static void replay_coverage(void **state) { (void)state; replay(fuzz_coverage, "coverage"); }
 static void replay_mock(void **state) { (void)state; replay(fuzz_mock, "mock"); }
 static void replay_multipart(void **state) { (void)state; replay(fuzz_multipart, "multipart"); }
 static void replay_openapi(void **state) { (void)state; replay(fuzz_openapi, "openapi"); }
@@ -120,6 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replay_answer),
         cmocka_unit_test(replay_call),
+        cmocka_unit_test(replay_coverage),
         cmocka_unit_test(replay_document),
         cmocka_unit_test(replay_edit),
         cmocka_unit_test(replay_encoding),

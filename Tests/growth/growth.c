@@ -752,6 +752,76 @@ static routable_status run_mock(input *in)
     return status;
 }
 
+/* A coverage to which each line of the text is added as the response of an operation; then all of it is reported. */
+static routable_status run_coverage(input *in)
+{
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_string text = ROUTABLE_STRING_INIT;
+    routable_coverage *coverage = NULL;
+    routable_status status = routable_coverage_new(in->router, NULL, &coverage, NULL);
+    const char *line = in->text.bytes;
+    incoming.method = "GET", incoming.target = ROUTABLE_STR("/a");
+    while (status == ROUTABLE_OK && *line) {
+        const char *const end = strchr(line, '\n');
+        status = routable_coverage_add(coverage, &incoming, 200, "application/json", routable_str_from_bytes(line, (size_t)(end - line)), NULL);
+        line = end + 1;
+    }
+    if (status == ROUTABLE_OK)
+        status = routable_coverage_to_json(coverage, &text, NULL);
+    routable_string_free(&text);
+    if (status == ROUTABLE_OK)
+        status = routable_coverage_to_text(coverage, ROUTABLE_COVERAGE_MISSING, &text, NULL);
+    routable_string_free(&text);
+    routable_coverage_free(coverage);
+    return status;
+}
+
+/* n values of an enum, and n branches; a value that has the last of them. */
+static void make_coverage_values(input *in)
+{
+    size_t i;
+    add(&in->text, "{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"responses\":{\"200\":{\"content\":{\"application/json\":{\"schema\":{\"properties\":{\"a\":{\"enum\":[");
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "%s%zu", i ? "," : "", i);
+    add(&in->text, "]},\"b\":{\"anyOf\":[");
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "%s{\"const\":%zu}", i ? "," : "", i);
+    add(&in->text, "]}}}}}}}}}}}");
+    open_now(in);
+    in->text.count = 0;
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "                        "); /* as long as the document */
+    add(&in->text, "{\"a\":%zu,\"b\":%zu}\n", in->n - 1, in->n - 1);
+}
+
+/* n operations of one schema, which contains itself; a value with n levels in width. */
+static void make_coverage_operations(input *in)
+{
+    size_t i;
+    add(&in->text, "{\"openapi\":\"3.1.0\",\"components\":{\"schemas\":{\"T\":{\"properties\":{\"k\":{\"enum\":[1,2]},\"c\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/T\"}}}}}},\"paths\":{");
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "%s\"/%s%.0zu\":{\"get\":{\"parameters\":[{\"name\":\"q\",\"in\":\"query\",\"schema\":{\"$ref\":\"#/components/schemas/T\"}}],\"responses\":{\"200\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/T\"}}}}}}}",
+            i ? "," : "", i ? "b" : "a", i);
+    add(&in->text, "}}");
+    open_now(in);
+    in->text.count = 0;
+    add(&in->text, "{\"c\":[");
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "%s{\"k\":1}", i ? "," : "");
+    add(&in->text, "]}\n");
+}
+
+/* n exchanges with undeclared names. */
+static void make_coverage_exchanges(input *in)
+{
+    size_t i;
+    add(&in->text, "{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"responses\":{\"200\":{}}}}}}");
+    open_now(in);
+    in->text.count = 0;
+    for (i = 0; i < in->n; i++)
+        add(&in->text, "{\"n\":%zu}\n", i);
+}
+
 static void make_mock_members(input *in)
 {
     size_t i;
@@ -960,6 +1030,9 @@ static const scenario scenarios[] = {
     {"schema: bound, many digits", 1000000, make_digits, run_bound, ROUTABLE_OK, 64},
     {"response: empty objects of a type", 250000, make_empty_objects, run_map, ROUTABLE_OK, 24},
     {"response: objects of a type", 50000, make_typed_objects, run_map, ROUTABLE_OK, 128},
+    {"coverage: values and branches", 500, make_coverage_values, run_coverage, ROUTABLE_OK, 512},
+    {"coverage: operations of one schema", 200, make_coverage_operations, run_coverage, ROUTABLE_OK, 2048},
+    {"coverage: exchanges", 2000, make_coverage_exchanges, run_coverage, ROUTABLE_OK, 128},
     {"mock: members", 2000, make_mock_members, run_mock, ROUTABLE_OK, 128},
     {"mock: members that do not fit", 4000, make_mock_fit, run_mock, ROUTABLE_OK, 256},
     {"sample: constants", 1000, make_sample_constants, run_sample, ROUTABLE_OK, 256},

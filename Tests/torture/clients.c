@@ -4,6 +4,7 @@
 
 #include "routable_bodies.h"
 #include "routable_middleware.h"
+#include "routable_coverage.h"
 #include "routable_mock.h"
 #include "routable_pages.h"
 #include "routable_trace.h"
@@ -159,20 +160,28 @@ SCENARIO(mocked_client)
 {
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
     routable_request *const read = request_of("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"ann\"]}");
+    routable_middleware middleware = ROUTABLE_MIDDLEWARE_INIT;
+    routable_coverage *coverage;
     routable_mock *mock;
     routable_client *client;
+    CALL(routable_coverage_new, api, NULL, OBJECT(routable_coverage), &error);
+    coverage = TAKEN(routable_coverage);
     CALL(routable_mock_new, api, NULL, OBJECT(routable_mock), &error);
     mock = TAKEN(routable_mock);
     options.transport = routable_mock_answer, options.transport_user_data = mock;
     torture_slot("routable_mock_answer"); /* which the client calls */
     CALL(routable_client_new, &options, OBJECT(routable_client), &error);
     client = TAKEN(routable_client);
+    torture_slot("routable_coverage_observe"); /* which the client calls, too */
+    middleware.after = routable_coverage_observe, middleware.user_data = coverage;
+    CALL(routable_client_add_middleware, client, &middleware, &error);
     CALL(routable_mock_put, mock, "v1/users/ann", LIT("{\"name\":\"ann\"}"), &error);
     CALL(routable_client_perform, client, read, OBJECT(routable_response), &error);
     note_response(TAKEN(routable_response));
     FREE(response, TAKEN(routable_response));
     FREE(client, client);
     FREE(mock, mock);
+    FREE(coverage, coverage);
     routable_request_free(read);
 }
 

@@ -370,6 +370,27 @@ SCENARIO(a_mock)
     FREE(mock, mock);
 }
 
+SCENARIO(a_coverage)
+{
+    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") } };
+    routable_coverage_options options = ROUTABLE_COVERAGE_OPTIONS_INIT;
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_coverage *coverage;
+    options.base_path = "/v1";
+    CALL(routable_coverage_new, social, &options, OBJECT(routable_coverage), &error);
+    coverage = TAKEN(routable_coverage);
+    incoming.method = "POST", incoming.target = ROUTABLE_STR("/v1/users/ann/statuses?free=1"), incoming.headers = headers, incoming.header_count = 1;
+    incoming.body = ROUTABLE_STR("{\"text\":\"tea\"}");
+    CALL(routable_coverage_add, coverage, &incoming, 201, "application/json", ROUTABLE_STR("{\"text\":\"tea\"}"), &error);
+    incoming.method = "GET", incoming.target = ROUTABLE_STR("/nothing"), incoming.body = ROUTABLE_STR(""), incoming.header_count = 0;
+    CALL(routable_coverage_add, coverage, &incoming, 0, NULL, ROUTABLE_STR(""), &error);
+    CALL(routable_coverage_to_json, coverage, &o.text, &error);
+    NOTE_TEXT();
+    CALL(routable_coverage_to_text, coverage, ROUTABLE_COVERAGE_MISSING, &o.text, &error);
+    NOTE_TEXT();
+    FREE(coverage, coverage);
+}
+
 SCENARIO(samples)
 {
     static const char text[] = "{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"array\",\"minItems\":2,\"items\":{\"type\":\"string\","
@@ -452,7 +473,7 @@ SCENARIO(refused_answers)
 }
 
 const scenario request_scenarios[] = {
-    { "a mock", a_mock }, { "samples", samples },
+    { "a mock", a_mock }, { "a coverage", a_coverage }, { "samples", samples },
     { "usual call", usual_call }, { "any call", any_call }, { "wrong call", wrong_call }, { "texts of a request", request_texts },
     { "edited request", edited_request }, { "bodies", bodies }, { "links", links }, { "mapped response", mapped_response },
     { "refused response", refused_response },

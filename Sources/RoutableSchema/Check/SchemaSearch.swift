@@ -15,7 +15,7 @@ struct SchemaSearch {
     private var seen = Set<NumberPair>()
 
     /// Steps of a search, and for each byte of the text.
-    private static let steps = 1 << 20
+    private static let steps = 1 << 22
     private static let stepsPerByte = 8
 
     init(_ places: SchemaPlaces, direction: SchemaUse, bytes: Int) {

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-import threading
+import sys
 
 import pytest
 
@@ -140,3 +140,133 @@ def test_the_counts_are_those_that_a_hand_counts(coverage):
     assert [used(found, each) for each in ("operation", "status", "parameter", "media_type", "value", "branch")] == [
         (2, 3), (4, 5), (3, 4), (3, 6), (4, 8), (2, 2)]
     assert found["percent"] == 64.2    # 18 of 28
+
+
+def test_a_client_is_counted_with_its_errors(coverage):
+    api = routable.open(SHOP)
+    with Mock(api) as mock, routable.Client(transport=mock, middleware=[coverage]) as client:
+        client.perform(api.operations.listPets(status="sold"))
+        mock.fault(status=404)
+        with pytest.raises(routable.HTTPStatusError):
+            client.perform(api.operations.listPets())
+        mock.fault(fault="reset")
+        with pytest.raises(routable.RoutableError):
+            client.perform(api.operations.getPet(id=3))
+    found = coverage.to_dict()
+    assert found["requests"] == 3 and operation(found, "getPet")["requests"] == 1
+    assert counts(operation(found, "listPets")["items"])["status", "", "4XX"] == 1
+    assert counts(operation(found, "getPet")["items"])["status", "", "200"] == 0
+    assert repr(coverage) == "<routable.testing.Coverage>" and 0 < coverage.percent < 100
+
+
+def test_an_asynchronous_client_is_counted(coverage):
+    api = routable.open(SHOP)
+
+    async def main():
+        async with routable.AsyncClient(transport=Mock(api), middleware=[coverage]) as client:
+            await client.perform(api.operations.listPets())
+
+    asyncio.run(main())
+    assert operation(coverage.to_dict(), "listPets")["requests"] == 1
+
+
+def service():
+    made = routable.Service(routable.open(SHOP))
+
+    @made.handle("createPet")
+    def create(received):
+        return 201
+
+    @made.handle("listPets")
+    def pets(received, status=None):
+        return [{"kind": "cat"}]
+
+    return made
+
+
+def test_a_wsgi_application_is_counted(coverage):
+    import io
+
+    app, started = coverage.wsgi(service().wsgi), []
+
+    def ask(method, path, query="", body=b"", kind=""):
+        environ = {"REQUEST_METHOD": method, "SCRIPT_NAME": "", "PATH_INFO": path, "QUERY_STRING": query, "CONTENT_TYPE": kind,
+                   "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(body)}
+        return b"".join(app(environ, lambda status, fields, *rest: started.append(status)))
+
+    assert ask("GET", "/v1/pets", "status=sold") == b'[{"kind":"cat"}]'
+    ask("POST", "/v1/pets", body=b'{"kind": "dog"}', kind="application/json")
+    ask("POST", "/v1/pets", body=b'{"kind": "cow"}', kind="application/json")
+    assert started == ["200 OK", "201 Created", "422 Unprocessable Entity"] or started[:2] == ["200 OK", "201 Created"]
+    found = coverage.to_dict()
+    assert [(each["name"], each["count"]) for each in found["schemas"][:2]] == [("cat", 1), ("dog", 1)] or {
+        (each["name"], each["count"]) for each in found["schemas"]} >= {("cat", 1), ("dog", 1)}
+    assert (operation(found, "createPet")["requests"], operation(found, "createPet")["refused"]) == (2, 1)
+
+
+def test_an_asgi_application_is_counted(coverage):
+    app = coverage.asgi(service().asgi)
+
+    async def main():
+        messages = iter([{"type": "http.request", "body": b'{"kind"', "more_body": True}, {"type": "http.request", "body": b': "dog"}'}])
+        sent = []
+
+        async def receive():
+            return next(messages)
+
+        async def send(message):
+            sent.append(message)
+
+        await app({"type": "http", "method": "POST", "path": "/v1/pets", "query_string": b"", "root_path": "",
+                   "headers": [(b"content-type", b"application/json")]}, receive, send)
+        return sent
+
+    assert asyncio.run(main())[0]["status"] == 201
+    found = coverage.to_dict()
+    assert ("dog", 1) in {(each["name"], each["count"]) for each in found["schemas"]}
+    assert counts(operation(found, "createPet")["items"])["status", "", "201"] == 1
+
+
+def test_recursion_a_thousand_branches_and_ten_thousand_values():
+    api = routable.open({
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1"},
+        "paths": {"/a": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/T"}}}}}}}},
+        "components": {"schemas": {
+            "T": {"type": "object", "properties": {
+                "next": {"$ref": "#/components/schemas/T"}, "one": {"$ref": "#/components/schemas/One"}, "many": {"enum": list(range(10_000))},
+                "self": {"allOf": [{"$ref": "#/components/schemas/Loop"}]}}},
+            "One": {"oneOf": [{"type": "object", "required": [f"p{number}"], "properties": {"t": {"$ref": "#/components/schemas/T"}}} for number in range(1000)]},
+            "Loop": {"allOf": [{"$ref": "#/components/schemas/Loop"}, {"anyOf": [{"$ref": "#/components/schemas/Loop"}]}]},
+        }}})
+    coverage = Coverage(api)
+    assert coverage.to_dict()["total"]["value"]["declared"] == 10_000 and coverage.to_dict()["total"]["branch"]["declared"] == 1001
+    value = {"many": 9999}
+    for number in range(20):
+        value = {"next": value, "one": {f"p{number}": 1, "t": {"many": number}}}
+    coverage.add("GET", "/a", status=200, content_type="application/json", response=json.dumps(value).encode())
+    found = coverage.to_dict()
+    assert found["total"]["value"]["used"] == 21 and found["total"]["branch"]["used"] == 20 and found["unread"] == 0
+    coverage.add("GET", "/a", status=200, content_type="application/json", response=b'{"self": {}}')
+    assert coverage.to_dict()["unread"] == 1    # a schema that applies itself without an end
+    deep = b'{"next":' * 500 + b"{}" + b"}" * 500
+    coverage.add("GET", "/a", status=200, content_type="application/json", response=deep)
+    assert coverage.to_dict()["requests"] == 3
+
+
+def test_values_are_compared_as_json_schema_says():
+    kinds = [1, "1", 1.5, None, True, [1, {"a": 2}], {"x": 1, "y": 2}, "\u00e9", ""]
+    api = routable.open({"routable": 1, "types": {"T": {"enum": kinds}}, "operations": {"a": {"get": "/a", "results": {"200": {"$ref": "#/types/T"}}}}})
+    coverage = Coverage(api)
+    for text in ("1.0", '"1"', "15e-1", "null", "true", '[1.0, {"a": 2}]', '{"y": 2, "x": 1}', '"\\u00e9"', '""', "2", "false", "[]"):
+        coverage.add("GET", "/a", status=200, content_type="application/json", response=text.encode())
+    assert [(each["name"], each["count"]) for each in coverage.to_dict()["schemas"]] == [(kind, 1) for kind in kinds]
+
+
+def test_arguments_that_are_refused(coverage):
+    with pytest.raises(routable.ArgumentError):
+        coverage.add("GET", "/v1/pets", status=7)
+    with pytest.raises(routable.RoutableError):
+        Coverage(routable.open(SHOP), base_path="gateway")
+    coverage.close()
+    with pytest.raises(ValueError):
+        coverage.report()

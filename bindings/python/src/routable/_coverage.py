@@ -159,4 +159,4 @@ class Coverage(Owned):
         return take_string(c.routable_coverage_to_text, self._live(), c.ROUTABLE_COVERAGE_MISSING if missing else 0)
 
     def __repr__(self) -> str:
-        return f"<routable.testing.Coverage: {self.percent}%>"
+        return "<routable.testing.Coverage>"

@@ -44,7 +44,7 @@ routable_coverage_add = _function(
      POINTER(POINTER(routable_error))],
 )
 
-# void routable_coverage_observe(routable_interception *interception, void *coverage);
+# void routable_coverage_observe(routable_interception *interception, void *user_data);
 routable_coverage_observe = _function("routable_coverage_observe", None, [POINTER(routable_interception), c_void_p])
 
 # routable_status routable_coverage_to_json(const routable_coverage *coverage, routable_string *out, routable_error
