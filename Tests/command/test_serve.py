@@ -187,6 +187,24 @@ def test_lines_of_json(things: Path) -> None:
             {"status": 404, "method": "GET", "target": "/\ufffd\"\\"}], lines
 
 
+def test_the_coverage_is_printed_at_the_end(things: Path) -> None:
+    for words in [], ["--json"]:
+        with serving(things, *words, "--fail", "reset,operation=files") as server:
+            server.ask("POST", "/things", {"text": "a"})
+            server.ask("POST", "/things", {"text": 1})
+            server.ask("GET", "/nowhere")
+            with pytest.raises(OSError):
+                server.ask("GET", "/files")
+            assert server.end(signal.SIGINT) == 0
+            said = (server.unread + server.out.read()).decode()
+        if words:
+            counted = json.loads(said.splitlines()[-1])["coverage"]
+            assert counted["requests"] == 4, counted
+        else:
+            table = said.split("\n\n")[1]
+            assert re.search(r"^POST /things +2 +1/1|^create +2 +", table, re.M) and re.search(r"^coverage \d+\.\d%$", table, re.M), said
+
+
 def test_lines_have_colours_on_a_terminal_alone(things: Path) -> None:
     with serving(things, "--color", "always") as server:
         server.ask("GET", "/things")
