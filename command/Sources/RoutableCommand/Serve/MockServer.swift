@@ -5,6 +5,7 @@ import Glibc
 import RoutableCore
 import RoutableMock
 import RoutableService
+import Synchronization
 
 extension Bytes {
     init(_ view: cserve_bytes) {
@@ -13,6 +14,31 @@ extension Bytes {
 
     func withView<Result>(_ use: (cserve_bytes) -> Result) -> Result {
         storage.withUnsafeBufferPointer { use(cserve_bytes(bytes: $0.baseAddress, count: $0.count)) }
+    }
+}
+
+/// The coverage of a description.  It is made when the first request is counted, and not before the server is ready.
+final class LateCoverage: Sendable {
+    private let router: PlannedRouter
+    private let basePath: Bytes?
+    private let made = Mutex<Result<Coverage, Failure>?>(nil)
+
+    init(_ router: PlannedRouter, basePath: Bytes?) {
+        self.router = router
+        self.basePath = basePath
+    }
+
+    func get() throws(Failure) -> Coverage {
+        let result = made.withLock { made -> Result<Coverage, Failure> in
+            if let made { return made }
+            let result: Result<Coverage, Failure>
+            do throws(Failure) { result = .success(try Coverage.make(router, basePath: basePath)) } catch {
+                result = .failure(error)
+            }
+            made = result
+            return result
+        }
+        return try result.get()
     }
 }
 
@@ -27,7 +53,7 @@ final class MockServer: Sendable {
     }
 
     private let mock: Mock
-    private let coverage: Coverage
+    private let coverage: LateCoverage
     private let log: ServeLog
     private let options: Options
 
@@ -38,7 +64,7 @@ final class MockServer: Sendable {
     /// How long a connection is held for the fault `timeout`.
     private static let heldMilliseconds: Int64 = 60_000
 
-    init(_ mock: Mock, _ coverage: Coverage, _ log: ServeLog, _ options: Options) {
+    init(_ mock: Mock, _ coverage: LateCoverage, _ log: ServeLog, _ options: Options) {
         self.mock = mock
         self.coverage = coverage
         self.log = log
@@ -96,9 +122,9 @@ final class MockServer: Sendable {
         let elapsed = start.duration(to: .now) + .milliseconds(delay)
         log.request(incoming, response, cut: cut == CSERVE_WHOLE ? nil : Self.name(of: cut, response.curlCode), elapsed)
         if origins?.preflight == nil, request.refusal == 0 {
-            // Counting fails for lack of memory alone.
+            // If nothing can be counted, the end says why.
             let type = own.headers.fields.first { $0.name.equalsIgnoringCase("Content-Type") }?.value
-            try? coverage.add(
+            try? coverage.get().add(
                 incoming, status: cut == CSERVE_WHOLE ? own.status : 0, contentType: type ?? Bytes(), body: own.body.bytes)
         }
         withExtendedLifetime(own) {}

@@ -88,14 +88,13 @@ final class ServeLog: @unchecked Sendable {
     }
 
     /// Writes what is left, and the coverage.
-    func end(_ coverage: Coverage) {
+    func end(_ coverage: LateCoverage) {
         if let lines { cserve_lines_end(lines, 300) }
+        let text: Bytes
         do throws(Failure) {
-            if isJSON {
-                try Output.write("{\"coverage\":\(try coverage.json())}\n")
-            } else {
-                try Output.write("\n\(try coverage.text(missing: false))")
-            }
-        } catch {}  // nobody reads it
+            let coverage = try coverage.get()
+            text = isJSON ? "{\"coverage\":\(try coverage.json())}\n" : "\n\(try coverage.text(missing: false))"
+        } catch { return Output.say("routable: no coverage: \(Terminal.remarks.shown(error.message))\n") }
+        try? Output.write(text)  // perhaps nobody reads it
     }
 }

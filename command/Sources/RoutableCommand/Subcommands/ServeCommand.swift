@@ -101,7 +101,7 @@ struct ServeCommand: ParsableCommand {
         let store = try self.store.map { try ServeStore.open($0) }
         let mock = try mock(router, store)
         try store?.load(into: mock, title: router.router.name.bytes)
-        let coverage = try Coverage.make(router, basePath: try givenBasePath())
+        let coverage = LateCoverage(router, basePath: try givenBasePath())
         let log = try ServeLog(json: description.json)
         let server = MockServer(mock, coverage, log, options)
         // Before the first thread of the server, which would otherwise receive them.
@@ -109,6 +109,7 @@ struct ServeCommand: ParsableCommand {
         let (listener, place) = try listening()
         let running = try server.start(listener)
         log.base("http://\(place)\(try givenBasePath() ?? router.router.base?.path ?? Bytes())")
+        _ = try? coverage.get()
         _ = cserve_wait_for_signal()
         cserve_stop(running, 500)
         log.end(coverage)
