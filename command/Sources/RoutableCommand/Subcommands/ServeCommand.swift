@@ -102,10 +102,10 @@ struct ServeCommand: ParsableCommand {
         let mock = try mock(router, store)
         try store?.load(into: mock, title: router.router.name.bytes)
         let coverage = LateCoverage(router, basePath: try givenBasePath())
+        // Before the first thread, which would otherwise receive them.
+        cserve_block_signals()
         let log = try ServeLog(json: description.json)
         let server = MockServer(mock, coverage, log, options)
-        // Before the first thread of the server, which would otherwise receive them.
-        cserve_block_signals()
         let (listener, place) = try listening()
         let running = try server.start(listener)
         log.base("http://\(place)\(try givenBasePath() ?? router.router.base?.path ?? Bytes())")
