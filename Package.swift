@@ -156,11 +156,15 @@ targets += [
     .target(
         name: "RoutableGenerate", dependencies: commandLayers, path: "command/Sources/RoutableGenerate", swiftSettings: settings
     ),
+    // The HTTP server and the store of `routable serve`: libmicrohttpd and SQLite are opened when they are first needed.
+    .target(
+        name: "CServe", dependencies: ["CSystem"], path: "command/Sources/CServe",
+        cSettings: [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]),
     .executableTarget(
         name: "RoutableCommand",
         dependencies: commandLayers + [
-            .byName(name: "RoutableClient"), .byName(name: "RoutableGenerate"), .byName(name: "RoutableMock"),
-            .byName(name: "RoutableService"),
+            .byName(name: "RoutableClient"), .byName(name: "RoutableService"), .byName(name: "RoutableMock"),
+            .byName(name: "RoutableGenerate"), .byName(name: "CServe"),
             .product(name: "ArgumentParser", package: parser.package, condition: .when(traits: [command])),
         ],
         path: "command/Sources/RoutableCommand",

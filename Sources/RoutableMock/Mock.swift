@@ -37,6 +37,8 @@ package struct MockOptions {
 package struct MockChange {
     package let path: Bytes
     package let json: Bytes?
+    /// Of its ETag.
+    package let version: Int
 }
 
 /// A response of a mock, or a fault.
@@ -46,6 +48,12 @@ package struct MockResponse {
     package var curlCode: Int32 = 0
     /// Delay before the response, in milliseconds.
     package var delayMilliseconds: Int64 = 0
+    /// The operation of the request, and its route, which is empty for a standalone operation; both are empty for a request that is
+    /// none of the description.
+    package var route = Bytes()
+    package var operation = Bytes()
+
+    package init(reply: Reply) { self.reply = reply }
 }
 
 /// A mock of one description.  Any thread may use it; requests are answered one at a time.
@@ -103,9 +111,19 @@ package final class Mock: @unchecked Sendable {
         let received = Received(router)
         do throws(Failure) { try received.read(incoming, reading) } catch {
             if error.status == .memory { throw error }
-            return MockResponse(reply: Reply.refusing(error, method: incoming.method))
+            var response = MockResponse(reply: Reply.refusing(error, method: incoming.method))
+            response.route = error.fields.route
+            response.operation = error.fields.operation
+            return response
         }
         guard let plan = received.plan else { throw .noRequest }
+        var response = try respond(received, plan, incoming)
+        response.route = plan.route.bytes
+        response.operation = plan.operation.name.bytes
+        return response
+    }
+
+    private func respond(_ received: Received, _ plan: Plan, _ incoming: Incoming) throws(Failure) -> MockResponse {
         let fault = faults.take(plan, options.seed)
         if let fault, let response = try respond(received, fault) { return response }
         var answer = try MockAnswer(self, received, plan, incoming)
@@ -145,6 +163,22 @@ package final class Mock: @unchecked Sendable {
         let path = MockPath(stored: path)
         if path.segments.isEmpty { throw Failure(.argument, "the path of a member is empty") }
         try locked { () throws(Failure) in store.put(path, value) }
+    }
+
+    /// Puts a member into the store as it was before, with its ETag.  Without JSON it is one that was removed, whose number is not
+    /// given again.
+    package func restore(_ path: Bytes, json: Bytes?, version: Int) throws(Failure) {
+        try put(path, json: json ?? "null")
+        let path = MockPath(stored: path)
+        try locked { () throws(Failure) in
+            if json == nil { store.remove(path) } else { store.setVersion(of: path, version) }
+        }
+    }
+
+    /// Whether the description has the path of a member that was given to the journal.
+    package func hasPath(_ stored: Bytes) throws(Failure) -> Bool {
+        let target: Bytes = "/\(stored.hasSuffix("/") ? Bytes(stored.storage.dropLast()) : stored)"
+        return try locked { () throws(Failure) in try !place(target).methods.isEmpty }
     }
 
     /// The number of members.

@@ -153,7 +153,8 @@ struct MockAnswer {
         try store(path, try completed(value, collection, path))
         guard let stored = mock.store.member(path) else { throw notFound(path) }
         var status: Int32 = 0
-        if isNew, operation.result(for: 201) != nil { status = 201 }
+        // A status that is declared by itself: an OpenAPI document has a result for all others.
+        if isNew, operation.description.results.contains(where: { $0.lowest == 201 && $0.highest == 201 }) { status = 201 }
         return try reply(status, try body(of: stored.value, status), stored)
     }
 

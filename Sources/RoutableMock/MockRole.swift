@@ -81,7 +81,7 @@ extension Mock {
     }
 
     /// With or without a slash at the end, as the description has it.
-    private func place(_ target: Bytes) throws(Failure) -> (methods: [Bytes], plan: Plan?) {
+    func place(_ target: Bytes) throws(Failure) -> (methods: [Bytes], plan: Plan?) {
         let found = try router.place(target.isEmpty ? "/" : target, basePath: options.basePath)
         return found.methods.isEmpty ? try router.place("\(target)/", basePath: options.basePath) : found
     }

@@ -126,12 +126,12 @@ struct MockStore {
         var reported: [MockChange] = []
         for change in changes {
             guard let member = collections.values[change.collection].member(change.id) else {
-                reported.append(MockChange(path: change.path.text, json: nil))
+                reported.append(MockChange(path: change.path.text, json: nil, version: 0))
                 continue
             }
             var writer = JSONWriter()
             try writer.value(member.value)
-            reported.append(MockChange(path: change.path.text, json: writer.text))
+            reported.append(MockChange(path: change.path.text, json: writer.text, version: member.version))
         }
         try Memory.check()
         try journal(reported)
@@ -194,6 +194,12 @@ struct MockStore {
         if let number = Decimal.parse(id) {
             collections.values[place].lastNumber = max(collections.values[place].lastNumber, number)
         }
+    }
+
+    mutating func setVersion(of path: MockPath, _ version: Int) {
+        let place = collections.place(of: path.parent.text, adding: Collection())
+        guard let entry = collections.values[place].place(of: path.last) else { return }
+        collections.values[place].entries[entry].member?.version = version
     }
 
     /// Removes a member, and with it everything below it.

@@ -19,6 +19,11 @@ extension Reply {
         return problemReply(problem.httpStatus, problem.json, header, isHead: method == "HEAD")
     }
 
+    /// A response without a body that no operation declares, such as that to a preflight request of a browser.
+    package static func empty(_ status: Int32, _ headers: [HeaderField]) -> Reply {
+        Reply(status: status, headers: HeaderBlock(headers), length: 0)
+    }
+
     /// The response for a refusal by the program.
     ///
     /// - Parameters:

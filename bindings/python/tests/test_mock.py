@@ -339,3 +339,20 @@ def test_samples_are_valid_and_repeat() -> None:
             routable.Schema(schema_of_much).sample()
 
 
+
+
+def test_a_put_that_creates_has_a_status_that_is_declared() -> None:
+    item = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
+    content = {"content": {"application/json": {"schema": item}}}
+    for declared, expected in (["200"], 200), (["200", "201"], 201), (["2XX"], 200), (["204"], 204):
+        responses = {status: {"description": "", **({} if status == "204" else content)} for status in declared}
+        api = routable.open({
+            "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.test"}], "paths": {
+                "/files": {"get": {"responses": {"200": {"description": ""}}}},
+                "/files/{name}": {
+                    "parameters": [{"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}],
+                    "get": {"responses": {"200": {"description": "", **content}}},
+                    "put": {"requestBody": {"required": True, **content}, "responses": responses}}}})
+        with Mock(api) as mock:
+            reply = mock.respond("PUT", "/files/a", {"Content-Type": "application/json"}, b'{"name":"a"}')
+            assert reply.status == expected, (declared, reply)

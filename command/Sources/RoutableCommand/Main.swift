@@ -59,7 +59,7 @@ struct RoutableCommand: ParsableCommand {
               3  a file cannot be read or written
               4  the description is rejected
               5  the call is rejected, or a credential is missing; nothing was sent
-              6  no response: the transfer failed
+              6  no response: the transfer failed; or a library is not installed
               7  no response before the deadline
               8  the service responded with an error status
               9  the response deviates (--deviations raise), or is too large
@@ -68,7 +68,7 @@ struct RoutableCommand: ParsableCommand {
         subcommands: [
             MapCommand.self, RoutesCommand.self, BuildCommand.self, SendCommand.self, MatchCommand.self,
             CheckCommand.self, BundleCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self,
-            ValuesCommand.self, CoverageCommand.self, LoginCommand.self,
+            ValuesCommand.self, CoverageCommand.self, LoginCommand.self, ServeCommand.self,
         ]
     )
 }
