@@ -7,6 +7,7 @@ from ctypes import POINTER, byref, c_char_p, cast, sizeof
 from typing import TYPE_CHECKING, Any, Sequence, Union
 
 from ._capi import tape as c
+from ._capi.client import routable_tape
 from ._capi.values import routable_str
 from ._check import check, new_error
 from ._handle import Owned
@@ -71,7 +72,7 @@ class Tape(Owned):
         self._over = over
         self._path = os.fspath(path)
         self._router = api
-        out, error = POINTER(c.routable_tape)(), new_error()
+        out, error = POINTER(routable_tape)(), new_error()
         check(c.routable_tape_new(api._live(), os.fsencode(self._path), byref(options), byref(out), byref(error)), error)
         super().__init__(out, c.routable_tape_free)
 
