@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include "CServe.h"
 #include "CSystemLibrary.h"
-#include "microhttpd.h"
+#include "microhttpd_abi.h"
 
 #include <errno.h>
 #include <pthread.h>

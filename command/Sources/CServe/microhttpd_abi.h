@@ -1,6 +1,6 @@
-/* microhttpd.h - what is used of libmicrohttpd.so.12, which is opened when the first server starts. */
-#ifndef ROUTABLE_CSERVE_MICROHTTPD_H
-#define ROUTABLE_CSERVE_MICROHTTPD_H
+/* microhttpd_abi.h - what is used of libmicrohttpd.so.12, which is opened when the first server starts. */
+#ifndef ROUTABLE_CSERVE_MICROHTTPD_ABI_H
+#define ROUTABLE_CSERVE_MICROHTTPD_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>
