@@ -188,42 +188,54 @@ SCENARIO(mocked_client)
     routable_request_free(read);
 }
 
-/* Recorded over canned responses, then replayed; the last call is not on the tape. */
+/* One call is replayed, and another one recorded over a mock.  A request that failed for memory has used an entry: the tape has one more
+ * for its repetition. */
 SCENARIO(taped_client)
 {
+    static const char entry[] =
+        "{\"_operation\":\"user.read\",\"request\":{\"method\":\"GET\",\"url\":\"https://api.test/v1/users/bob\",\"headers\":[]},\"response\":"
+        "{\"status\":200,\"headers\":[{\"name\":\"Content-Type\",\"value\":\"application/json\"}],\"content\":{\"_json\":{\"name\":\"bob\"}}}}";
     static const char *const names[] = { "x-secret" };
     const routable_str secrets[] = { ROUTABLE_STR_INIT("sesame-open") };
-    char path[64];
-    int mode;
-    routable_request *const read = request_of("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"ann\"]}");
+    static const char *const calls[] = { "bob", "ann" };
+    routable_tape_options tape_options = ROUTABLE_TAPE_OPTIONS_INIT;
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    char path[64], call[96];
+    routable_mock *mock = NULL;
+    routable_tape *tape;
+    routable_client *client;
+    size_t i;
+    FILE *file;
+    unsetenv("CI");
     snprintf(path, sizeof path, "/tmp/routable-torture-%ld.har", (long)getpid());
-    unlink(path);
-    for (mode = ROUTABLE_TAPE_RECORD; mode <= ROUTABLE_TAPE_CHECK; mode++) {
-        routable_tape_options tape_options = ROUTABLE_TAPE_OPTIONS_INIT;
-        routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
-        routable_mock *mock = NULL;
-        routable_tape *tape;
-        routable_client *client;
-        tape_options.mode = (routable_tape_mode)mode;
-        tape_options.redact = names, tape_options.redact_count = 1, tape_options.secrets = secrets, tape_options.secret_count = 1;
-        CALL(routable_tape_new, api, path, &tape_options, OBJECT(routable_tape), &error);
-        tape = TAKEN(routable_tape);
-        if (routable_mock_new(api, NULL, &mock, NULL) != ROUTABLE_OK || routable_mock_put(mock, "v1/users/ann", LIT("{\"name\":\"ann\"}"), NULL) != ROUTABLE_OK)
-            break;
-        options.transport = routable_mock_answer, options.transport_user_data = mock;
-        options.tape = tape;
-        CALL(routable_client_new, &options, OBJECT(routable_client), &error);
-        client = TAKEN(routable_client);
+    file = fopen(path, "w");
+    fprintf(file, "{\"log\":{\"entries\":[%s,%s]}}", entry, entry);
+    fclose(file);
+    tape_options.flags = ROUTABLE_TAPE_ALLOW_UNUSED;
+    tape_options.redact = names, tape_options.redact_count = 1, tape_options.secrets = secrets, tape_options.secret_count = 1;
+    CALL(routable_tape_new, api, path, &tape_options, OBJECT(routable_tape), &error);
+    tape = TAKEN(routable_tape);
+    CALL(routable_mock_new, api, NULL, OBJECT(routable_mock), &error);
+    mock = TAKEN(routable_mock);
+    CALL(routable_mock_put, mock, "v1/users/ann", LIT("{\"name\":\"ann\"}"), &error);
+    options.transport = routable_mock_answer, options.transport_user_data = mock;
+    options.tape = tape;
+    CALL(routable_client_new, &options, OBJECT(routable_client), &error);
+    client = TAKEN(routable_client);
+    for (i = 0; i < 2; i++) {
+        routable_request *read;
+        snprintf(call, sizeof call, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"%s\"]}", calls[i]);
+        read = request_of(call);
         CALL(routable_client_perform, client, read, OBJECT(routable_response), &error);
         note_response(TAKEN(routable_response));
         FREE(response, TAKEN(routable_response));
-        FREE(client, client);
-        CALL(routable_tape_finish, tape, &error);
-        FREE(tape, tape);
-        routable_mock_free(mock);
+        routable_request_free(read);
     }
+    FREE(client, client);
+    CALL(routable_tape_finish, tape, &error);
+    FREE(tape, tape);
+    FREE(mock, mock);
     unlink(path);
-    routable_request_free(read);
 }
 
 SCENARIO(canned_transfers)
