@@ -56,10 +56,9 @@ package final class Mock: @unchecked Sendable {
     // Guarded by the lock.
     var store = MockStore()
     var faults = MockFaults()
-    var roles = KeyedValues<Bytes, MockRole>()
-    var neighbours = KeyedValues<Bytes, MockNeighbours>()
-    var shapes = KeyedValues<Bytes, MockShape>()
-    private var reading: ReceiveOptions
+    /// What is known of the operations, by their names.
+    var known = KeyedValues<Bytes, MockKnown>()
+    private(set) var reading: ReceiveOptions
 
     /// - Parameter options: they are valid (`MockOptions.check`).
     package init(_ router: PlannedRouter, _ options: MockOptions) {
@@ -107,33 +106,25 @@ package final class Mock: @unchecked Sendable {
         }
         guard let plan = received.plan else { throw .noRequest }
         let fault = faults.take(plan, options.seed)
-        if let fault, let response = try respond(received, fault) { return response }
-        var answer = try MockAnswer(self, received, plan, incoming)
-        answer.isWrong = fault?.isWrong ?? false
-        var response: MockResponse
-        do throws(Failure) { response = MockResponse(reply: try answer.run()) } catch {
-            if error.status == .memory { throw error }
-            store.rollBack()
-            let isRefusal = (400...499).contains(error.fields.httpStatus)
-            response = MockResponse(
-                reply: isRefusal
+        var reply: Reply
+        if fault.status != 0 || fault.curlCode != 0 {
+            var headers: [HeaderField] = []
+            if fault.retryAfter >= 0 { headers.append(HeaderField("Retry-After", "\(Int(fault.retryAfter))")) }
+            reply = try Reply.problem(fault.status == 0 ? 503 : fault.status, "a fault of the mock", headers, to: received)
+        } else {
+            do throws(Failure) {
+                reply = try MockAnswer.reply(self, received, plan, incoming.target, isWrong: fault.isWrong)
+            } catch {
+                if error.status == .memory { throw error }
+                store.rollBack()
+                let isRefusal = 400...499 ~= error.fields.httpStatus
+                reply =
+                    isRefusal
                     ? Reply.refusing(error, method: incoming.method)
-                    : try Reply.problem(501, "the mock has no response: \(error.message)", to: received))
+                    : try Reply.problem(501, "the mock has no response: \(error.message)", to: received)
+            }
         }
-        response.delayMilliseconds = fault?.delayMilliseconds ?? 0
-        return response
-    }
-
-    /// The response of a fault; nil for a fault that only delays or changes the usual response.
-    private func respond(_ received: Received, _ fault: MockFault) throws(Failure) -> MockResponse? {
-        if fault.status == 0 && fault.curlCode == 0 { return nil }
-        var headers: [HeaderField] = []
-        if fault.retryAfter >= 0 { headers.append(HeaderField("Retry-After", "\(Int(fault.retryAfter))")) }
-        let status = fault.status == 0 ? 503 : fault.status
-        var response = MockResponse(reply: try Reply.problem(status, "a fault of the mock", headers, to: received))
-        response.curlCode = fault.curlCode
-        response.delayMilliseconds = fault.delayMilliseconds
-        return response
+        return MockResponse(reply: reply, curlCode: fault.curlCode, delayMilliseconds: fault.delayMilliseconds)
     }
 
     // MARK: - The store from outside
@@ -144,7 +135,11 @@ package final class Mock: @unchecked Sendable {
         let value = try codec.value(of: json)
         let path = MockPath(stored: path)
         if path.segments.isEmpty { throw Failure(.argument, "the path of a member is empty") }
-        try locked { () throws(Failure) in store.put(path, value) }
+        if path.segments.count > MockStore.pathLimit { throw .longPath }
+        try locked { () throws(Failure) in
+            store.begin()
+            store.set(path, value)
+        }
     }
 
     /// The number of members.

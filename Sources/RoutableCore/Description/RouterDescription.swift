@@ -435,6 +435,8 @@ public struct ResultDescription: Sendable {
     /// All media types that it may have, in the order of the document, each with its type; empty if the description does not
     /// distinguish them.
     package var contents: [ResultContent] = []
+    /// The place of its examples in the document (`BodyCodec.examples`); nil for none.
+    package var examples: Int?
     /// Its media types, if the description states them apart from schemas, and they say more than that it is JSON (Swagger 2.0).
     package var produced: [Bytes] = []
 

@@ -70,13 +70,15 @@ final class OpenAPISchemas: Sendable {
         return found.program.map { JSONSchema($0, root: found.root, use: use) }
     }
 
-    /// As its document has it.
-    func text(of type: Int) -> Bytes? {
+    /// Where its document has it.
+    func place(of type: Int) -> (tape: JSONTape, node: TapeNode)? {
         guard places.indices.contains(type), tapes.indices.contains(places[type].tape) else { return nil }
         let tape = tapes[places[type].tape]
-        let node = TapeNode(text: tape.text.start, words: tape.words, index: places[type].word)
-        return Bytes(UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: node)]))
+        return (tape, TapeNode(text: tape.text.start, words: tape.words, index: places[type].word))
     }
+
+    /// As its document has it.
+    func text(of type: Int) -> Bytes? { place(of: type).map { $0.tape.source(of: $0.node) } }
 
     /// What the schemas say of the number of things in a value.
     var shapes: SchemaShapes { SchemaShapes(tapes, places) }
@@ -216,7 +218,7 @@ private struct SchemaClosure {
         let fragment =
             hash < text.count
             ? Bytes(text.storage[(hash &+ 1)...]).storage.withUnsafeBytes { PercentCoding.decode($0) } : Bytes()
-        if fragment.storage.first == UInt8(ascii: "/"), let target = find(fragment, tapes[place]) {
+        if fragment.storage.first == UInt8(ascii: "/"), let target = tapes[place].target(of: fragment) {
             add(target, of: place)
         } else if place != tape || fragment.isEmpty {
             add(tapes[place].root, of: place)
@@ -224,15 +226,6 @@ private struct SchemaClosure {
             // An anchor, or a pointer below an identifier: it stands in one of the schemas, if anywhere.
             add(schemas, of: place)
         }
-    }
-
-    private func find(_ pointer: Bytes, _ tape: JSONTape) -> TapeNode? {
-        var current = tape.root
-        for token in JSONPointer.tokens(pointer) {
-            guard let next = current.isObject ? current.member(named: token) : current.element(token) else { return nil }
-            current = next
-        }
-        return current
     }
 
     /// The document with nothing but what is needed, nil when nothing is.
