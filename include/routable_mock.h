@@ -61,7 +61,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_mock_respond(
     routable_mock *mock, const routable_incoming *incoming, routable_answer **out, int32_t *curl_code, int64_t *delay_ms,
     routable_error **error);
 
-/* Puts a member into the store without a call of `changed`: `path` is one that `changed` was called with, and `json` its value.
+/* Puts a member into the store without a call of `changed`, or removes one: `path` and `json` are those of a change.
  * Statuses: JSON, LIMIT, ARGUMENT.  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_mock_put(
     routable_mock *mock, const char *path, const char *json, size_t length, routable_error **error);

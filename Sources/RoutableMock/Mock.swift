@@ -129,16 +129,16 @@ package final class Mock: @unchecked Sendable {
 
     // MARK: - The store from outside
 
-    /// Puts a member into the store, as it was given to the journal: without a call of the journal.
+    /// Puts a member into the store, as it was given to the journal, or removes one for an empty text: without a call of the journal.
     package func put(_ path: Bytes, json: Bytes) throws(Failure) {
         guard let codec = router.router.codec else { throw Failure(.unsupported, "the router was opened without a JSON codec") }
-        let value = try codec.value(of: json)
+        let value = json.isEmpty ? nil : try codec.value(of: json)
         let path = MockPath(stored: path)
         if path.segments.isEmpty { throw Failure(.argument, "the path of a member is empty") }
         if path.segments.count > MockStore.pathLimit { throw .longPath }
         try locked { () throws(Failure) in
             store.begin()
-            store.set(path, value)
+            if value != nil || store.member(path) != nil { store.set(path, value) }
         }
     }
 

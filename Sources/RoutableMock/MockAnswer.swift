@@ -78,8 +78,10 @@ final class MockAnswer {
         var id = given?.value(at: names)?.scalarText
         if let text = id, try !mock.isId(path.appending(text), role) { id = nil }
         let text: Bytes
-        if let id { text = id } else {
-            text = try mock.newId(path, role, like: sample.value(at: names))
+        if let id {
+            text = id
+        } else {
+            text = try mock.newId(path, role, like: sample.value(at: names), at: names)
             if !names.isEmpty { value = value.setting(kind(of: text, like: sample.value(at: names)), at: names) }
         }
         let path = path.appending(text)
@@ -182,8 +184,7 @@ final class MockAnswer {
         var value = value
         if case .object(let members) = value, let shape = try mock.shape(role.reader)?.another(path, mock.options.seed) {
             let complete = shape.item(in: try shape.body(of: value), like: value)
-            let known = Set(members.map { $0.name })
-            value = .object(members + complete.members.filter { !known.contains($0.name) })
+            value = .object(members + complete.members(without: value))
         }
         try Memory.check()
         return mock.store.set(path, value)

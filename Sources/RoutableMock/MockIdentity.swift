@@ -12,20 +12,20 @@ extension Mock {
     ///   - item: a generated item.
     func idMember(_ parameter: Bytes, of item: Value) -> [Bytes] {
         if !options.idPointer.isEmpty { return JSONPointer.tokens(options.idPointer) }
-        let names = item.members.filter { $0.value.isScalar }.map { $0.name }
-        if names.contains(parameter) { return [parameter] }
         // `userId` has `id` or `user_id`, `organization_name` has `name`.
         let wanted = Self.plainName(parameter)
-        var best: (name: Bytes, count: Int)?
-        for name in names {
-            let plain = Self.plainName(name)
-            if plain.count > best?.count ?? 1 && wanted.hasSuffix(plain) { best = (name, plain.count) }
+        var names: [Bytes] = []
+        var best = Bytes()
+        var length = 1
+        for member in item.members where member.value.isScalar {
+            names.append(member.name)
+            let plain = Self.plainName(member.name)
+            let isBetter = plain.count > length || plain.count == length && member.name == parameter
+            if isBetter && wanted.hasSuffix(plain) { (best, length) = (member.name, plain.count) }
         }
-        if let best { return [best.name] }
+        if !best.isEmpty { return [best] }
         let isId = wanted.hasSuffix("id") || wanted.hasSuffix("number")
-        for usual in Bytes.words(isId ? "id uuid sid name" : "name slug key login id uuid sid") where names.contains(usual) {
-            return [usual]
-        }
+        if let usual = names.first(of: isId ? "id uuid sid name" : "name slug key login id uuid sid") { return [usual] }
         // One level below, such as `metadata.name`.
         for member in item.members where member.value.value(at: [parameter])?.isScalar == true {
             return [member.name, parameter]
@@ -35,28 +35,29 @@ extension Mock {
 
     /// In lower case, without separators.
     private static func plainName(_ name: Bytes) -> Bytes {
-        Bytes(name.lowercased.storage.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") })
+        var plain = Bytes()
+        for byte in name.storage where byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") {
+            plain.append(ASCII.lowercased(byte))
+        }
+        return plain
     }
 
     /// A new id of a collection, of the type of its parameter.
     ///
     /// - Throws: `unsupported` if the description matches no generated id.
-    func newId(_ path: MockPath, _ role: MockRole, like sample: Value?) throws(Failure) -> Bytes {
+    func newId(_ path: MockPath, _ role: MockRole, like sample: Value?, at names: [Bytes]) throws(Failure) -> Bytes {
         let collection = store.node(path)
         let number: Bytes = "\(Int(collection?.lastNumber ?? 0) &+ 1)"
         var random = SeededRandom(seed: options.seed, sequence: "\(path.text) \(number) \(store.created)")
         let digits = Self.hex(32, &random)
-        let uuid = "\(digits.part(0, 8))-\(digits.part(8, 12))-4\(digits.part(13, 16))-a\(digits.part(17, 20))-\(digits.part(20, 32))" as Bytes
+        let uuid =
+            "\(digits.part(0, 8))-\(digits.part(8, 12))-4\(digits.part(13, 16))-a\(digits.part(17, 20))-\(digits.part(20, 32))"
+            as Bytes
         var candidates = [number, uuid, digits.part(0, 24), "item-\(number)"]
         if case .text(let text)? = sample, text.count == 36 { candidates = [uuid] }
-        let parameter = role.reader.operation.parameters.last { $0.description.location == .path }
-        if role.isReaderOfMembers, let type = parameter?.description.type,
-            let checker = try router.router.codec?.checker(of: type, for: .value),
-            let made = try checker.sample(seed: random.next(), style: .varied)?.scalarText
-        {
-            // As the schema of the parameter has it, such as a pattern.
-            candidates.append(made)
-        }
+        // As the schema of the member with the id has it, such as a pattern.
+        let other = try shape(role.reader)?.another(path.appending(number), options.seed).item(named: role.idName, self)
+        if let made = other?.value(at: names)?.scalarText { candidates.append(made) }
         for candidate in candidates where collection?.child(candidate)?.value == nil {
             if try isId(path.appending(candidate), role) { return candidate }
         }

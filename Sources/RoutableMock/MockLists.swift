@@ -42,15 +42,20 @@ extension MockAnswer {
 
     /// The items that have the value of a query parameter in the member with its name.
     private static func selected(_ items: [Value], by parameter: Value.Member, like sample: Value) -> [Value] {
-        var wanted = [parameter.value]
-        if case .array(let values) = parameter.value { wanted = values }
-        let texts = wanted.compactMap { $0.scalarText }
+        var texts: [Bytes] = []
+        if case .array(let values) = parameter.value {
+            for value in values { if let text = value.scalarText { texts.append(text) } }
+        } else if let text = parameter.value.scalarText {
+            texts = [text]
+        }
         let names = [parameter.name]
         let isKnown = sample.value(at: names)?.isScalar == true
-        return items.filter {
-            guard let own = $0.value(at: names)?.scalarText else { return !isKnown }
-            return texts.isEmpty || texts.contains(own)
+        var kept: [Value] = []
+        for item in items {
+            let own = item.value(at: names)?.scalarText
+            if own.map({ texts.isEmpty || texts.contains($0) }) ?? !isKnown { kept.append(item) }
         }
+        return kept
     }
 }
 
@@ -62,8 +67,6 @@ struct MockPage {
     var isDivided = false
     /// The names of the parameters that select the page.
     private(set) var names: [Bytes] = []
-
-    private static var offsets: [Bytes] { Bytes.words("offset skip after") }
 
     /// - Parameter query: the values of the query of a request, with the defaults.
     init(_ query: [Value.Member], _ pagination: Pagination?) {
@@ -80,7 +83,7 @@ struct MockPage {
             given = number(of: [pagination.parameter.bytes], query)
             isPage = pagination.way == .page
         } else {
-            given = number(of: Self.offsets, query)
+            given = number(of: Bytes.words("offset skip after"), query)
             if given == nil {
                 given = number(of: ["page"], query)
                 isPage = true
@@ -111,7 +114,7 @@ struct MockPage {
         var (name, value) = ("page" as Bytes, page)
         if let pagination, !pagination.parameter.isEmpty {
             (name, value) = (pagination.parameter.bytes, pagination.way == .page ? page : next)
-        } else if let offset = Self.offsets.first(where: { declared.contains($0) }) {
+        } else if let offset = declared.first(of: "offset skip after") {
             (name, value) = (offset, next)
         }
         let encoded: Bytes = "\(PercentCoding.encode(name, .unreserved))="

@@ -39,7 +39,8 @@ extension Mock {
                 if let place = result.examples { examples += codec?.examples(of: place) ?? [] }
                 for example in examples {
                     do throws(Failure) {
-                        try example.json.withBuffer { (json) throws(Failure) in try checker.check(json: json, maximumErrors: 1) }
+                        try example.json.withBuffer { (json) throws(Failure) in try checker.check(json: json, maximumErrors: 1)
+                        }
                     } catch { add(example.pointer, "the example is not valid: \(error.message)") }
                 }
                 // The mock sends only the usual result, and no errors.

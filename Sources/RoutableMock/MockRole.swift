@@ -50,7 +50,7 @@ final class MockRole {
         isReaderOfMembers = collection.isReaderOfMembers
         idName = collection.idName
         canGrow = collection.canGrow
-        hasPost = collection.methods.contains("POST")
+        hasPost = collection.methods.has("POST")
         self.parents = parents
     }
 
@@ -81,7 +81,7 @@ private final class MockNeighbours {
         memberMethods = members.methods
     }
 
-    var canGrow: Bool { methods.contains("POST") || memberMethods.contains("PUT") }
+    var canGrow: Bool { methods.has("POST") || memberMethods.has("PUT") }
     var hasMembers: Bool { !memberMethods.isEmpty }
 }
 
@@ -126,34 +126,25 @@ extension Mock {
         func made(_ kind: MockRole.Kind, _ subject: MockRole.Subject, _ neighbours: MockNeighbours) -> MockRole {
             MockRole(kind, subject, suffix, plan, neighbours, parents)
         }
-        let usual: MockRole.Kind =
-            switch method {
-            case "GET": .read
-            case "PUT": .replace
-            case "PATCH": .change
-            case "DELETE": .remove
-            default: .action
-            }
+        let isGet = method.equals("GET"), isPut = method.equals("PUT"), isPost = method.equals("POST")
+        let isDelete = method.equals("DELETE")
+        var usual = MockRole.Kind.action
+        if isGet { usual = .read } else if isPut { usual = .replace } else if isDelete { usual = .remove }
+        if method.equals("PATCH") { usual = .change }
         if isMember {
             let above = try neighbours(own.parent, suffix)
-            let isChange =
-                method == "POST" && above.isReaderOfMembers && !above.memberMethods.contains("PUT")
-                && !above.memberMethods.contains("PATCH")
-            return made(isChange ? .change : usual, .member, above)
+            let isAction = above.memberMethods.has("PUT") || above.memberMethods.has("PATCH") || !above.isReaderOfMembers
+            return made(isPost && !isAction ? .change : usual, .member, above)
         }
         let collection = try neighbours(own, suffix)
         if collection.hasMembers {
-            switch method {
-            case "GET": return made(.list, .other, collection)
-            case "POST": return made(.create, .other, collection)
-            case "DELETE": return made(.clear, .other, collection)
-            case "PUT" where collection.isReaderOfMembers && !collection.memberMethods.contains("PUT"):
+            if isPut && collection.isReaderOfMembers && !collection.memberMethods.has("PUT") {
                 return made(.replace, .memberInBody, collection)
-            default: return made(.action, .other, collection)
             }
+            return made(isGet ? .list : isPost ? .create : isDelete ? .clear : .action, .other, collection)
         }
         let here = try place(path, "")
-        if method == "GET", here.methods == ["GET"], path.segments.count > 1, !template.isEmpty {
+        if isGet, here.methods.count == 1, path.segments.count > 1, !template.isEmpty {
             let above = try neighbours(path.parent, suffix)
             if above.hasMembers { return made(.search, .other, above) }
         }

@@ -48,13 +48,11 @@ final class MockShape {
 
     /// The member of a body that holds the item; none if the body is the item.
     private func envelope(of item: Value) -> [Bytes] {
-        let names = Set(item.members.map { $0.name })
-        func shared(_ value: Value) -> Int { value.members.reduce(0) { $0 &+ (names.contains($1.name) ? 1 : 0) } }
         var best: [Bytes] = []
-        var most = shared(sample)
+        var fewest = sample.members(without: item).count &- sample.members.count
         for member in sample.members {
-            let count = shared(member.value)
-            if count > most { (best, most) = ([member.name], count) }
+            let count = member.value.members(without: item).count &- member.value.members.count
+            if count < fewest { (best, fewest) = ([member.name], count) }
         }
         return best
     }
@@ -74,15 +72,15 @@ final class MockShape {
         if !declared.isEmpty { return JSONPointer.tokens(declared) }
         if case .array = sample { return [] }
         // An array of objects before an array of strings, and a usual name before others.
-        var best: (name: Bytes, rank: Int)?
-        let usual = Bytes.words("list content records value values entries results data items")
+        var names: [Bytes] = []
+        var ofObjects: Bytes?
         for member in sample.members {
             guard case .array(let list) = member.value else { continue }
-            var rank = usual.firstIndex(of: member.name).map { $0 &+ 2 } ?? 0
-            if rank == 0, case .object? = list.first { rank = 1 }
-            if best.map({ $0.rank < rank }) ?? true { best = (member.name, rank) }
+            names.append(member.name)
+            if ofObjects == nil, case .object? = list.first { ofObjects = member.name }
         }
-        return best.map { [$0.name] }
+        guard let first = names.first else { return nil }
+        return [names.first(of: "items data results entries values value records content list") ?? ofObjects ?? first]
     }
 
     /// A body with a list of items, and the number of all items where the body has a member for it.
@@ -99,7 +97,18 @@ final class MockShape {
 
 extension Bytes {
     /// The words of a text that a program contains.
-    static func words(_ text: StaticString) -> [Bytes] { Bytes(static: text).split(on: UInt8(ascii: " ")) }
+    @inline(never) static func words(_ text: StaticString) -> [Bytes] { Bytes(static: text).split(on: UInt8(ascii: " ")) }
+}
+
+extension [Bytes] {
+    /// Whether it has a word.
+    @inline(never) func has(_ word: StaticString) -> Bool { contains(Bytes(static: word)) }
+
+    /// The first word of a text that it has.
+    @inline(never) func first(of text: StaticString) -> Bytes? {
+        for word in Bytes.words(text) where contains(word) { return word }
+        return nil
+    }
 }
 
 extension SeededRandom {

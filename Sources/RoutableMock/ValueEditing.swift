@@ -4,16 +4,23 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension Value {
-    var isScalar: Bool { scalarText != nil }
+    var isScalar: Bool {
+        @inline(never) get {
+            switch self {
+            case .null, .array, .object: false
+            default: true
+            }
+        }
+    }
 
     /// The members of an object; none of any other value.
-    var members: [Member] { if case .object(let members) = self { members } else { [] } }
+    var members: [Member] { @inline(never) get { if case .object(let members) = self { members } else { [] } } }
 
     /// A value by the names to it.
-    func value(at names: [Bytes]) -> Value? { names.isEmpty ? nil : JSONPointer.target(names, in: self) }
+    @inline(never) func value(at names: [Bytes]) -> Value? { names.isEmpty ? nil : JSONPointer.target(names, in: self) }
 
     /// The same with another value at the names to it; objects that are missing are added.
-    func setting(_ new: Value, at names: [Bytes]) -> Value {
+    @inline(never) func setting(_ new: Value, at names: [Bytes]) -> Value {
         var edit = ValueEdit(.set, new)
         var result = self
         _ = edit.apply(to: &result, names[...])
@@ -24,19 +31,29 @@ extension Value {
     func merged(with patch: Value) -> Value {
         // proof: the recursion ends at the nesting of the patch, which its reader has limited.
         guard case .object(let changes) = patch else { return patch }
-        var members = self.members
-        var places: [Bytes: Int] = [:]
-        for (index, member) in members.enumerated() { places[member.name] = index }
-        for change in changes {
-            let index = places[change.name] ?? members.count
-            if index == members.count {
-                places[change.name] = index
-                members.append(Member(name: change.name, value: .null))
+        var changed = KeyedValues<Bytes, Member>()
+        for change in changes { changed.set(change, for: change.name) }
+        var result: [Member] = []
+        for member in members {
+            guard let change = changed[member.name] else {
+                result.append(member)
+                continue
             }
-            members[index].value = members[index].value.merged(with: change.value)
+            if !change.value.isNull {
+                result.append(Member(name: member.name, value: member.value.merged(with: change.value)))
+            }
         }
-        let removed = Set(changes.filter { $0.value.isNull }.map { $0.name })
-        return .object(members.filter { !removed.contains($0.name) })
+        for change in patch.members(without: self) where !change.value.isNull {
+            result.append(Member(name: change.name, value: Value.null.merged(with: change.value)))
+        }
+        return .object(result)
+    }
+
+    /// The members whose names another object does not have.
+    @inline(never) func members(without other: Value) -> [Member] {
+        var names = Set<Bytes>()
+        for member in other.members { names.insert(member.name) }
+        return members.filter { !names.contains($0.name) }
     }
 
     /// Equal as JSON Patch compares: numbers by value, members in any order.
@@ -167,33 +184,37 @@ struct JSONPatch {
             return JSONPointer.tokens(pointer)
         }
         let path = try names("path")
-        let kind = text("op") ?? Bytes()
+        var kind = ValueEdit.Kind.add
+        let op = text("op") ?? Bytes()
+        let isMove = op.equals("move"), isTest = op.equals("test"), isReplace = op.equals("replace")
         var new = Value.null
-        switch kind {
-        case "add", "replace", "test":
+        if isReplace || isTest || op.equals("add") {
             guard let given = operation.value(at: ["value"]) else { throw Self.failure(400, index, "\"value\" is missing") }
             new = given
-        case "move", "copy":
+            if isReplace { kind = .replace }
+        } else if isMove || op.equals("copy") {
             let from = try names("from")
             guard let found = JSONPointer.target(from, in: result) else { throw missing("from", index) }
             new = found
-            if kind == "move" {
+            if isMove {
                 if path.count > from.count && path.starts(with: from) {
                     throw Self.failure(400, index, "a value cannot be moved into itself")
                 }
                 if from.isEmpty { return }
                 try edit(&result, .remove, .null, from, index)
             }
-        case "remove": break
-        default: throw Self.failure(400, index, "\"op\" is not one of add, copy, move, remove, replace and test")
+        } else if op.equals("remove") {
+            kind = .remove
+        } else {
+            throw Self.failure(400, index, "\"op\" is not one of add, copy, move, remove, replace and test")
         }
-        if kind == "test" {
+        if isTest {
             let isEqual = JSONPointer.target(path, in: result)?.equals(new, &steps)
             try checkSteps(index)
             if isEqual != true { throw Self.failure(409, index, "the test fails") }
             return
         }
-        try edit(&result, kind == "remove" ? .remove : kind == "replace" ? .replace : .add, new, path, index)
+        try edit(&result, kind, new, path, index)
     }
 
     private mutating func edit(
@@ -224,7 +245,7 @@ struct JSONPatch {
         switch value {
         case .text(let text), .number(let text): steps &-= text.count >> 2
         case .array(let elements): for element in elements where steps >= 0 { spend(element, depth &+ 1) }
-        case .object(let members): 
+        case .object(let members):
             for member in members where steps >= 0 {
                 steps &-= member.name.count >> 2
                 spend(member.value, depth &+ 1)

@@ -6,7 +6,9 @@ import Testing
 @testable import RoutableMock
 
 @Suite struct MockStoreTests {
-    private func ids(_ store: MockStore, _ path: Bytes) -> [String] { (store.node(MockPath(path))?.members ?? []).map { $0.id.string } }
+    private func ids(_ store: MockStore, _ path: Bytes) -> [String] {
+        (store.node(MockPath(path))?.members ?? []).map { $0.id.string }
+    }
 
     @Test func membersAreInTheOrderOfTheirCreation() {
         var store = MockStore()

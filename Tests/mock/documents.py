@@ -215,6 +215,8 @@ def bodies(tried: Tried, counts: Dict[str, int]) -> List[str]:
     found: List[str] = []
     for path, item in tried.document.json["paths"].items():
         item = tried.document.followed(item)
+        if "#" in path:
+            continue  # no request can have it
         for method in METHODS:
             if method not in item:
                 continue
@@ -270,11 +272,15 @@ def create(tried: Tried, path: str) -> str:
             if location:
                 current = location if index == len(segments) - 1 else location.rstrip("/").removesuffix(ending)
                 continue
+        template = "/".join(segments[: index + 1])
         names = re.findall(r"\{([^{}]*)\}", segment)
         method = next(each for each in METHODS if each in paths[path])
         for name in names:
             segment = segment.replace("{%s}" % name, urllib.parse.quote(tried.declared_value(path, method, name) or "1", safe=""))
         current += "/" + segment
+        # Nothing else than PUT makes one.
+        if "put" in paths.get(template, {}) and index < len(segments) - 1:
+            tried.send("PUT", template, current)
     return current + ("/" if path.endswith("/") and not current.endswith("/") else "")
 
 

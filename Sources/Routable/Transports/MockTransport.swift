@@ -62,7 +62,11 @@ public final class MockTransport: Transport {
         var options = MockOptions()
         options.seed = seed
         options.requiresCredentials = !isAnonymous
-        options.basePath = try basePath.map { (path) throws(Failure) in try ReceiveOptions.basePath(Bytes(path)) }
+        if let basePath {
+            let base = try Base(Bytes(basePath.isEmpty ? "/" : basePath))
+            if base.hasHost || !base.query.isEmpty { throw Failure(.argument, "basePath is not a path") }
+            options.basePath = base.path == "/" ? Bytes() : base.path
+        }
         options.idPointer = Bytes(idPointer ?? "")
         try options.check()
         if let changed {
