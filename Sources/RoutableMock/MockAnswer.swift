@@ -72,8 +72,8 @@ final class MockAnswer {
 
     private func create() throws(Failure) -> Reply {
         let sample = try item()
-        let names = mock.idMember(role.idName, of: sample)
         let given = given()
+        let names = idNames(sample, given)
         var value = given ?? sample
         var id = given?.value(at: names)?.scalarText
         if let text = id, try !mock.isId(path.appending(text), role) { id = nil }
@@ -95,9 +95,10 @@ final class MockAnswer {
         let isThing = role.subject == .thing
         var path = isThing ? self.path.appending("") : self.path
         let sample = isThing ? .object([]) : try item()
-        let names = isThing ? [] : mock.idMember(role.idName, of: sample)
+        let given = given()
+        let names = isThing ? [] : idNames(sample, given)
         if role.subject == .memberInBody {
-            guard let id = given()?.value(at: names)?.scalarText else {
+            guard let id = given?.value(at: names)?.scalarText else {
                 throw Failure(.body, "the body has no id") { $0.httpStatus = 422 }
             }
             path = path.appending(id)
@@ -122,7 +123,7 @@ final class MockAnswer {
             let shape = try mock.shape(plan)
             return try reply(try old.flatMap { (old) throws(Failure) in try shape?.body(of: old) } ?? shape?.sample, nil)
         }
-        var value = given() ?? old ?? sample
+        var value = given ?? old ?? sample
         if role.kind == .change, let old { value = try changed(old) }
         if !names.isEmpty {
             // The id cannot be changed.
@@ -131,6 +132,13 @@ final class MockAnswer {
         let stored = try store(path, value)
         let isCreated = old == nil && !isThing && mayBe201
         return try reply(try body(of: stored, isNew: isCreated), stored, isNew: isCreated)
+    }
+
+    /// The names to the id in an item.
+    private func idNames(_ sample: Value, _ given: Value?) -> [Bytes] {
+        let names = mock.idMember(role.idName, of: sample)
+        if !names.isEmpty || !sample.members.isEmpty { return names }
+        return given.map { mock.idMember(role.idName, of: $0, isSent: true) } ?? []
     }
 
     /// The value after a PATCH.

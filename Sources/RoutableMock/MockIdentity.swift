@@ -10,7 +10,8 @@ extension Mock {
     /// - Parameters:
     ///   - parameter: the name of the id in the path, such as `petId`.
     ///   - item: a generated item.
-    func idMember(_ parameter: Bytes, of item: Value) -> [Bytes] {
+    ///   - isSent: it was sent, and no schema says what it has: only the name of the parameter counts.
+    func idMember(_ parameter: Bytes, of item: Value, isSent: Bool = false) -> [Bytes] {
         if !options.idPointer.isEmpty { return JSONPointer.tokens(options.idPointer) }
         // `userId` has `id` or `user_id`, `organization_name` has `name`.
         let wanted = Self.plainName(parameter)
@@ -24,6 +25,7 @@ extension Mock {
             if isBetter && wanted.hasSuffix(plain) { (best, length) = (member.name, plain.count) }
         }
         if !best.isEmpty { return [best] }
+        if isSent { return [] }
         let isId = wanted.hasSuffix("id") || wanted.hasSuffix("number")
         if let usual = names.first(of: isId ? "id uuid sid name" : "name slug key login id uuid sid") { return [usual] }
         // One level below, such as `metadata.name`.
@@ -55,12 +57,14 @@ extension Mock {
             as Bytes
         var candidates = [number, uuid, digits.part(0, 24), "item-\(number)"]
         if case .text(let text)? = sample, text.count == 36 { candidates = [uuid] }
-        // As the schema of the member with the id has it, such as a pattern.
-        let other = try shape(role.reader)?.another(path.appending(number), options.seed).item(named: role.idName, self)
-        if let made = other?.value(at: names)?.scalarText { candidates.append(made) }
-        for candidate in candidates where collection?.child(candidate)?.value == nil {
-            if try isId(path.appending(candidate), role) { return candidate }
+        func isFree(_ id: Bytes) throws(Failure) -> Bool {
+            if collection?.child(id)?.value != nil { return false }
+            return try isId(path.appending(id), role)
         }
+        for candidate in candidates { if try isFree(candidate) { return candidate } }
+        // As the schema of the member with the id has it, such as a pattern.
+        let other = try shape(role.reader)?.another(path.appending("\(store.created)"), options.seed)
+        if let made = other?.item(named: role.idName, self).value(at: names)?.scalarText, try isFree(made) { return made }
         throw Failure(.unsupported, "no id of \(path.text) can be generated")
     }
 

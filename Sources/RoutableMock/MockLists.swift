@@ -14,7 +14,7 @@ extension MockAnswer {
         guard let place, !items.isEmpty || role.canGrow || shape?.isExample != true else {
             return try reply(shape?.sample, nil)
         }
-        let page = MockPage(call.query, pagination)
+        let page = MockPage(call.query + pairs(), pagination)
         let sample = try item()
         for parameter in call.query where !page.names.contains(parameter.name) {
             items = Self.selected(items, by: parameter, like: sample)
@@ -38,6 +38,17 @@ extension MockAnswer {
         }
         let hasLink = pagination.map { $0.way == .link && $0.place.isEmpty } ?? true
         return try reply(body, nil, link: hasLink ? link : nil)
+    }
+
+    /// The query as it is sent: the parameter in the link to a page may not be declared.
+    private func pairs() -> [Value.Member] {
+        var pairs: [Value.Member] = []
+        for pair in (target.split(on: UInt8(ascii: "?")).dropFirst().first ?? Bytes()).split(on: UInt8(ascii: "&")) {
+            let parts = pair.split(on: UInt8(ascii: "="))
+            guard parts.count == 2, let name = parts.first, let value = parts.last else { continue }
+            if !call.query.contains(where: { $0.name == name }) { pairs.append(Value.Member(name: name, value: .text(value))) }
+        }
+        return pairs
     }
 
     /// The items that have the value of a query parameter in the member with its name.

@@ -112,9 +112,9 @@ def test_members_whose_path_continues_behind_the_id() -> None:
 
     def form(schema: Any) -> Dict[str, Any]:
         return {"requestBody": {"content": {"application/x-www-form-urlencoded": {"schema": {"type": "object", "properties": {
-            "name": {"type": "string"}, "to": {"type": "string"}}}}}}, **result(schema)}
+            "label": {"type": "string"}, "to": {"type": "string"}}}}}}, **result(schema)}
 
-    account, call = of("name", ACCOUNT), of("to", SID)
+    account, call = of("label", ACCOUNT), of("to", SID)
     api = openapi({
         "/Accounts.json": {"post": form(account), "get": result({"type": "object", "properties": {"accounts": {"type": "array", "items": account}}})},
         "/Accounts/{account}.json": {"parameters": [ACCOUNT], "get": result(account), "post": form(account), "delete": {"responses": {"204": {"description": "d"}}}},
@@ -127,9 +127,9 @@ def test_members_whose_path_continues_behind_the_id() -> None:
             return response.status, json.loads(response.body) if response.body else None, dict(response.headers).get("Location", "")
 
         assert send("POST", "/v1/Accounts/AC0000/Calls.json", "to=x")[0] == 404
-        status, made, place = send("POST", "/v1/Accounts.json", "name=ann")
+        status, made, place = send("POST", "/v1/Accounts.json", "label=ann")
         assert status == 200 and place == f"/v1/Accounts/{made['sid']}.json"
-        assert send("GET", place)[1] == {"sid": made["sid"], "name": "ann"}
+        assert send("GET", place)[1] == {"sid": made["sid"], "label": "ann"}
         calls = place.replace(".json", "/Calls.json")
         first, second = send("POST", calls, "to=1"), send("POST", calls, "to=2")
         assert first[2] != second[2] and first[2].endswith(".json")
