@@ -233,7 +233,7 @@ final class MockAnswer {
                 }
             }
             content = .json(try Reply.json(of: body))
-        } else if let result = plan.operation.description.results.first(where: { !$0.isError && !$0.contents.isEmpty }),
+        } else if let result = plan.operation.description.results.first(where: { $0.isSuccess && !$0.contents.isEmpty }),
             result.contents.first?.isJSON == false
         {
             // Text or an image.

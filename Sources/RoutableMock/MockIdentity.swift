@@ -51,11 +51,14 @@ extension Mock {
         let collection = store.node(path)
         let number: Bytes = "\(Int(collection?.lastNumber ?? 0) &+ 1)"
         var random = SeededRandom(seed: options.seed, sequence: "\(path.text) \(number) \(store.created)")
-        let digits = Self.hex(32, &random)
-        let uuid =
-            "\(digits.part(0, 8))-\(digits.part(8, 12))-4\(digits.part(13, 16))-a\(digits.part(17, 20))-\(digits.part(20, 32))"
-            as Bytes
-        var candidates = [number, uuid, digits.part(0, 24), "item-\(number)"]
+        var uuid = Bytes()
+        for place in 0..<36 {
+            let isDash = place == 8 || place == 13 || place == 18 || place == 23
+            uuid.append(
+                isDash
+                    ? UInt8(ascii: "-") : place == 14 ? UInt8(ascii: "4") : place == 19 ? UInt8(ascii: "a") : random.hexDigit())
+        }
+        var candidates = [number, uuid, "item-\(number)"]
         if case .text(let text)? = sample, text.count == 36 { candidates = [uuid] }
         func isFree(_ id: Bytes) throws(Failure) -> Bool {
             if collection?.child(id)?.value != nil { return false }
@@ -85,14 +88,4 @@ extension Mock {
 
     /// The path of a member, percent-encoded.
     static func target(_ path: MockPath, _ role: MockRole) -> Bytes { "/\(path.text)\(role.suffix)" }
-
-    private static func hex(_ count: Int, _ random: inout SeededRandom) -> Bytes {
-        var result = Bytes()
-        for _ in 0..<count { result.append(random.hexDigit()) }
-        return result
-    }
-}
-
-extension Bytes {
-    fileprivate func part(_ start: Int, _ end: Int) -> Bytes { Bytes(storage[start..<end]) }
 }

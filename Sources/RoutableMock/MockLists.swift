@@ -16,7 +16,7 @@ extension MockAnswer {
         }
         let page = MockPage(call.query + pairs(), pagination)
         let sample = try item()
-        for parameter in call.query where !page.names.contains(parameter.name) {
+        for parameter in call.query where !page.names.includes(parameter.name) {
             items = Self.selected(items, by: parameter, like: sample)
         }
         let total = items.count
@@ -63,8 +63,9 @@ extension MockAnswer {
         let isKnown = sample.value(at: names)?.isScalar == true
         var kept: [Value] = []
         for item in items {
-            let own = item.value(at: names)?.scalarText
-            if own.map({ texts.isEmpty || texts.contains($0) }) ?? !isKnown { kept.append(item) }
+            var isWanted = !isKnown
+            if let own = item.value(at: names)?.scalarText { isWanted = texts.isEmpty || texts.includes(own) }
+            if isWanted { kept.append(item) }
         }
         return kept
     }

@@ -44,12 +44,12 @@ extension Mock {
                     } catch { add(example.pointer, "the example is not valid: \(error.message)") }
                 }
                 // The mock sends only the usual result, and no errors.
-                if !result.isError && isUsual { _ = try makeShape(operation, result, options.seed) }
+                if result.isSuccess && isUsual { _ = try makeShape(operation, result, options.seed) }
             } catch {
                 if error.status == .memory { throw error }
                 add(error.fields.pointer ?? Bytes(), error.message)
             }
-            if !result.isError { isUsual = false }
+            if result.isSuccess { isUsual = false }
         }
     }
 }

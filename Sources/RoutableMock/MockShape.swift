@@ -101,14 +101,22 @@ extension Bytes {
 }
 
 extension [Bytes] {
+    /// Whether it has a text.
+    @inline(never) func includes(_ text: Bytes) -> Bool { contains(text) }
+
     /// Whether it has a word.
-    @inline(never) func has(_ word: StaticString) -> Bool { contains(Bytes(static: word)) }
+    func has(_ word: StaticString) -> Bool { includes(Bytes(static: word)) }
 
     /// The first word of a text that it has.
     @inline(never) func first(of text: StaticString) -> Bytes? {
-        for word in Bytes.words(text) where contains(word) { return word }
+        for word in Bytes.words(text) where includes(word) { return word }
         return nil
     }
+}
+
+extension ResultDescription {
+    /// Whether the mock can send it: no error, and no redirect.
+    var isSuccess: Bool { !isError && lowest < 300 }
 }
 
 extension SeededRandom {
@@ -125,7 +133,7 @@ extension Mock {
         let place = self.known.place(of: name, adding: MockKnown())
         let known = self.known.values[place]
         if let shape = isNew ? known.createdShape : known.shape { return shape }
-        let usual = plan.operation.description.results.first { !$0.isError && $0.type != nil }
+        let usual = plan.operation.description.results.first { $0.isSuccess && $0.type != nil }
         guard let found = isNew ? plan.operation.result(for: 201) ?? usual : usual, found.type != nil else { return nil }
         let shape = try makeShape(plan.operation, found, SeededRandom(seed: options.seed, sequence: name).first)
         try Memory.check()

@@ -43,7 +43,7 @@ import Testing
     @Test func changesAreReportedAndFillAnotherStore() async throws {
         let changes = Changes()
         let mock = try MockTransport.of(Board.self, basePath: "/v2", changed: { path, json in changes.add(path, json) })
-        let client = Client(transport: mock, base: "https://api.example.com/v2")
+        let client = Client(base: "https://api.example.com/v2", transport: mock)
         _ = try await client.perform(Board.user.create(User.Model(name: "ann")))
         #expect(changes.all.count == 1)
         let (path, json) = try #require(changes.all.first)

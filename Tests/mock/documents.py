@@ -264,8 +264,9 @@ def create(tried: Tried, path: str) -> str:
             current += "/" + segment
             continue
         collection, ending = "/".join(segments[:index]), found[2] or ""
-        while collection + ending not in paths and ending == "" and collection + "/" in paths:
-            ending = "/"
+        for other in ("/", ".json"):
+            if collection + ending not in paths and collection + other in paths:
+                ending = other
         if "post" in paths.get(collection + ending, {}):
             response = tried.send("POST", collection + ending, current + ending)
             location = dict((name.lower(), value) for name, value in response.headers).get("location")

@@ -73,7 +73,8 @@ public final class MockTransport: Transport {
             options.journal = { (changes) throws(Failure) in
                 for change in changes {
                     do { try changed(change.path.string, change.json?.string) } catch {
-                        throw Failure(.callback, "the function \"changed\" of the mock has failed: \(Bytes("\(error)"))")
+                        let reason = Bytes(String(describing: error))
+                        throw Failure(.callback, "the function \"changed\" of the mock has failed: \(reason)")
                     }
                 }
             }
