@@ -372,37 +372,6 @@ SCENARIO(a_mock)
     FREE(mock, mock);
 }
 
-/* JSON Patch, examples of the document, and what cannot be generated. */
-SCENARIO(a_patched_mock)
-{
-    static const char text[] =
-        "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{\"/a/{id}.json\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\","
-        "\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"responses\":{\"200\":{\"description\":\"d\",\"content\":{\"application/json\":{\"schema\":"
-        "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}}},\"examples\":{\"a\":{\"value\":{\"n\":\"x\"}},\"b\":{\"value\":{\"n\":1}}}}}}}},"
-        "\"patch\":{\"requestBody\":{\"content\":{\"application/json-patch+json\":{}}},\"responses\":{\"200\":{\"description\":\"d\",\"content\":{"
-        "\"application/json\":{\"schema\":{\"type\":\"object\"}}}}}}},\"/b\":{\"get\":{\"responses\":{\"200\":{\"description\":\"d\",\"content\":{"
-        "\"application/json\":{\"schema\":{\"not\":{}}}}}}}}}}";
-    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json-patch+json") } };
-    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
-    routable_router *router;
-    routable_mock *mock;
-    CALL(routable_router_open, LIT(text), NULL, OBJECT(routable_router), &error);
-    router = TAKEN(routable_router);
-    CALL(routable_mock_new, router, NULL, OBJECT(routable_mock), &error);
-    mock = TAKEN(routable_mock);
-    mocked(mock, "GET", "/a/1.json", "");
-    incoming.method = "PATCH", incoming.target = STR("/a/1.json"), incoming.headers = headers, incoming.header_count = 1;
-    incoming.body = STR("[{\"op\":\"copy\",\"from\":\"\",\"path\":\"/c\"},{\"op\":\"add\",\"path\":\"/c/d\",\"value\":[1]},{\"op\":\"move\",\"from\":\"/c/d\",\"path\":\"/e\"}]");
-    CALL(routable_mock_respond, mock, &incoming, OBJECT(routable_answer), NULL, NULL, &error);
-    NOTE_STR(VALUE(routable_answer_body, TAKEN(routable_answer)));
-    FREE(answer, TAKEN(routable_answer));
-    mocked(mock, "GET", "/b", "");
-    CALL(routable_mock_problems, mock, &o.text, &error);
-    NOTE_TEXT();
-    FREE(mock, mock);
-    FREE(router, router);
-}
-
 SCENARIO(samples)
 {
     static const char text[] = "{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"array\",\"minItems\":2,\"items\":{\"type\":\"string\","
@@ -485,7 +454,7 @@ SCENARIO(refused_answers)
 }
 
 const scenario request_scenarios[] = {
-    { "a mock", a_mock }, { "a patched mock", a_patched_mock }, { "samples", samples },
+    { "a mock", a_mock }, { "samples", samples },
     { "usual call", usual_call }, { "any call", any_call }, { "wrong call", wrong_call }, { "texts of a request", request_texts },
     { "edited request", edited_request }, { "bodies", bodies }, { "links", links }, { "mapped response", mapped_response },
     { "refused response", refused_response },
