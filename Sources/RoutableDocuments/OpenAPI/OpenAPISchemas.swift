@@ -89,7 +89,11 @@ final class OpenAPISchemas: Sendable {
         defer { csystem_lock_release(lock) }
         if let known = compiled[type] { return known }
         var made: Compiled
-        do { made = try compile(places[type]) } catch { made = Compiled(nil, 0, error) }
+        do { made = try compile(places[type]) } catch {
+            made = Compiled(nil, 0, error)
+            // Another call may have memory.
+            if error.status == .memory { return made }
+        }
         compiled.set(made, for: type)
         return made
     }
