@@ -26,7 +26,8 @@
 #   make check                    the tests; scripts/check --list lists them, --step NAME runs one
 #   make check-all                the tests that take longer: other builds, failed allocations, growth, other processors, packages
 #   make check-data DATA=FOLDER   tests with documents and vectors of others, laid out as Tests/conformance/own; one of them each:
-#                                 make conformance, check-trees, check-convert, check-generated-data, check-hostile
+#                                 make conformance, check-trees, check-convert, check-generated-data, check-hostile,
+#                                 check-mock
 #   make check-stranger           bootstrap, demo and check of a fresh clone in a minimal Debian, with their times (as root)
 #   make check-environments       a part of the checks with other paths, TMPDIR, HOME, umask, locale and user, and without a network
 #   make check-generated DATA=FOLDER   generated code of all documents of FOLDER
@@ -96,7 +97,7 @@ export ROUTABLE_PACKAGES
 
 # Data from elsewhere, and the targets that read it.
 DATA ?=
-DATA_TARGETS := check-data conformance check-trees check-convert check-generated-data check-hostile check-generated bench-generated
+DATA_TARGETS := check-data conformance check-trees check-convert check-generated-data check-hostile check-mock check-generated bench-generated
 
 # --- Version: stated once, in the header ---
 
@@ -453,7 +454,7 @@ endif
 check-data:
 	@+scripts/check --data '$(DATA)'
 
-conformance check-trees check-convert check-generated-data check-hostile:
+conformance check-trees check-convert check-generated-data check-hostile check-mock:
 	@+scripts/check --data '$(DATA)' --step $(patsubst conformance,data-vectors,$(patsubst check-%,data-%,$(@:%-data=%)))
 
 check-arm64 check-amd64:

@@ -61,10 +61,17 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_mock_respond(
     routable_mock *mock, const routable_incoming *incoming, routable_answer **out, int32_t *curl_code, int64_t *delay_ms,
     routable_error **error);
 
-/* Puts a member into the store without a call of `changed`: `path` is one that `changed` was called with, and `json` its value.
+/* Puts a member into the store without a call of `changed`, or removes one: `path` and `json` are those of a change.
  * Statuses: JSON, LIMIT, ARGUMENT.  Since 0.2.0. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_mock_put(
     routable_mock *mock, const char *path, const char *json, size_t length, routable_error **error);
+/* Lists what is wrong with the description: examples of responses that their schemas do not allow, which the mock does not use, and
+ * responses that cannot be generated, to which it answers 501.  `out` is a JSON array of objects with "operation", "status" ("200",
+ * "2XX" or "default"), "pointer" into the description, and "message".  The schemas of all responses are compiled, which takes seconds
+ * for a description of a thousand operations.
+ * Statuses: LIMIT, ARGUMENT.  Since 0.2.0. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_mock_problems(
+    const routable_mock *mock, routable_string *out, routable_error **error);
 /* The number of members in the store.  Since 0.2.0. */
 ROUTABLE_API size_t routable_mock_count(const routable_mock *mock);
 /* Removes all members, and begins again: ids and generated values repeat, and faults count from 0.  Since 0.2.0. */

@@ -38,6 +38,13 @@ hostile() {
     ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/law/hostile.py "$@"
 }
 
+mock() { # documents
+    ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/mock/documents.py "$@" &&
+        ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/mock/statuses.py --least 500 --made 5 "$@"
+}
+
+mock_faults() { ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" python Tests/mock/faults.py; }
+
 command_tests() { # tests
     ROUTABLE_COMMAND="$PWD/build/command-draft/routable" ROUTABLE_LIBRARY="$PWD/$draft/libroutable.so.0" \
         python -m pytest -q -p no:cacheprovider "$@"
@@ -129,6 +136,8 @@ step python 180 library python_tests "$draft"
 step pages 60 library Tests/pages/run.py "$draft" --pages 150
 step conformance 20 library conformance Tests/conformance/own
 step law 30 library law
+step mock 60 library mock Tests/conformance/documents/{kinto,petstore}-3.0.json Tests/conformance/own/openapi-docs/real/*.json
+step mock-faults 60 library mock_faults
 step command-tests 120 "library command" command_tests Tests/command --ignore Tests/command/test_map_drawn.py
 step demo 15 library scripts/demo "$draft"
 step docs 180 "library command swift-build" docs
@@ -177,6 +186,7 @@ part data
 step data-vectors 60 library conformance "$data"
 step data-trees 120 "library swift-build" trees
 step data-convert 60 "library command" command_tests Tests/command/test_convert_documents.py Tests/command/test_coverage.py
+step data-mock 400 library mock "$data"/openapi-docs/real/*.json
 step data-generated 420 "library command swift-build" generated --data "$data/openapi-docs" of-data
 # Each seventh of the values; without --every, the script takes five minutes.
 step data-hostile 90 library hostile --data "$data" --jobs "$(nproc)" --every "${ROUTABLE_HOSTILE_EVERY:-7}"

@@ -86,6 +86,16 @@ public func routable_mock_put(
     }
 }
 
+@_cdecl("routable_mock_problems") @implementation
+public func routable_mock_problems(
+    _ mock: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        try give(try Handle.required(mock, Mock.self, "mock").problems(), out)
+    }
+}
+
 @_cdecl("routable_mock_count") @implementation
 public func routable_mock_count(_ mock: OpaquePointer?) -> Int { mock.map { Handle.object($0, Mock.self).count } ?? 0 }
 

@@ -37,7 +37,7 @@ package struct MockOptions {
 package struct MockChange {
     package let path: Bytes
     package let json: Bytes?
-    /// Of its ETag.
+    /// The version of the member, which its ETag states.
     package let version: Int
 }
 
@@ -48,12 +48,16 @@ package struct MockResponse {
     package var curlCode: Int32 = 0
     /// Delay before the response, in milliseconds.
     package var delayMilliseconds: Int64 = 0
-    /// The operation of the request, and its route, which is empty for a standalone operation; both are empty for a request that is
-    /// none of the description.
+    /// The operation of the request, and its route, which is empty for a standalone operation; both are empty if the description has
+    /// no operation for the request.
     package var route = Bytes()
     package var operation = Bytes()
 
-    package init(reply: Reply) { self.reply = reply }
+    package init(reply: Reply, curlCode: Int32 = 0, delayMilliseconds: Int64 = 0) {
+        self.reply = reply
+        self.curlCode = curlCode
+        self.delayMilliseconds = delayMilliseconds
+    }
 }
 
 /// A mock of one description.  Any thread may use it; requests are answered one at a time.
@@ -64,10 +68,9 @@ package final class Mock: @unchecked Sendable {
     // Guarded by the lock.
     var store = MockStore()
     var faults = MockFaults()
-    var roles = KeyedValues<Bytes, MockRole>()
-    var neighbours = KeyedValues<Bytes, MockNeighbours>()
-    var shapes = KeyedValues<Bytes, MockShape>()
-    private var reading: ReceiveOptions
+    /// What is known of the operations, by their names.
+    var known = KeyedValues<Bytes, MockKnown>()
+    private(set) var reading: ReceiveOptions
 
     /// - Parameter options: they are valid (`MockOptions.check`).
     package init(_ router: PlannedRouter, _ options: MockOptions) {
@@ -117,68 +120,73 @@ package final class Mock: @unchecked Sendable {
             return response
         }
         guard let plan = received.plan else { throw .noRequest }
-        var response = try respond(received, plan, incoming)
+        let fault = faults.take(plan, options.seed)
+        var reply: Reply
+        if fault.status != 0 || fault.curlCode != 0 {
+            var headers: [HeaderField] = []
+            if fault.retryAfter >= 0 { headers.append(HeaderField("Retry-After", "\(Int(fault.retryAfter))")) }
+            reply = try Reply.problem(fault.status == 0 ? 503 : fault.status, "a fault of the mock", headers, to: received)
+        } else {
+            do throws(Failure) {
+                reply = try MockAnswer.reply(self, received, plan, incoming.target, isWrong: fault.isWrong)
+            } catch {
+                if error.status == .memory { throw error }
+                store.rollBack()
+                let isRefusal = 400...499 ~= error.fields.httpStatus
+                reply =
+                    isRefusal
+                    ? Reply.refusing(error, method: incoming.method)
+                    : try Reply.problem(501, "the mock has no response: \(error.message)", to: received)
+            }
+        }
+        var response = MockResponse(reply: reply, curlCode: fault.curlCode, delayMilliseconds: fault.delayMilliseconds)
         response.route = plan.route.bytes
         response.operation = plan.operation.name.bytes
         return response
     }
 
-    private func respond(_ received: Received, _ plan: Plan, _ incoming: Incoming) throws(Failure) -> MockResponse {
-        let fault = faults.take(plan, options.seed)
-        if let fault, let response = try respond(received, fault) { return response }
-        var answer = try MockAnswer(self, received, plan, incoming)
-        answer.isWrong = fault?.isWrong ?? false
-        var response: MockResponse
-        do throws(Failure) { response = MockResponse(reply: try answer.run()) } catch {
-            if error.status == .memory { throw error }
-            store.rollBack()
-            let isRefusal = (400...499).contains(error.fields.httpStatus)
-            response = MockResponse(
-                reply: isRefusal
-                    ? Reply.refusing(error, method: incoming.method)
-                    : try Reply.problem(501, "the mock has no response: \(error.message)", to: received))
-        }
-        response.delayMilliseconds = fault?.delayMilliseconds ?? 0
-        return response
-    }
-
-    /// The response of a fault; nil for a fault that only delays or changes the usual response.
-    private func respond(_ received: Received, _ fault: MockFault) throws(Failure) -> MockResponse? {
-        if fault.status == 0 && fault.curlCode == 0 { return nil }
-        var headers: [HeaderField] = []
-        if fault.retryAfter >= 0 { headers.append(HeaderField("Retry-After", "\(Int(fault.retryAfter))")) }
-        let status = fault.status == 0 ? 503 : fault.status
-        var response = MockResponse(reply: try Reply.problem(status, "a fault of the mock", headers, to: received))
-        response.curlCode = fault.curlCode
-        response.delayMilliseconds = fault.delayMilliseconds
-        return response
-    }
-
     // MARK: - The store from outside
 
-    /// Puts a member into the store, as it was given to the journal: without a call of the journal.
+    /// Puts a member into the store, as it was given to the journal, or removes one for an empty text: without a call of the journal.
     package func put(_ path: Bytes, json: Bytes) throws(Failure) {
         guard let codec = router.router.codec else { throw Failure(.unsupported, "the router was opened without a JSON codec") }
-        let value = try codec.value(of: json)
+        let value = json.isEmpty ? nil : try codec.value(of: json)
         let path = MockPath(stored: path)
         if path.segments.isEmpty { throw Failure(.argument, "the path of a member is empty") }
-        try locked { () throws(Failure) in store.put(path, value) }
+        if path.segments.count > MockStore.pathLimit { throw .longPath }
+        try locked { () throws(Failure) in
+            store.begin()
+            if value != nil || store.member(path) != nil { store.set(path, value) }
+        }
     }
 
-    /// Puts a member into the store as it was before, with its ETag.  Without JSON it is one that was removed, whose number is not
-    /// given again.
+    /// Puts a member into the store as it was before, with its ETag.  Without JSON, it is a member that was removed, whose number is
+    /// not given again.
     package func restore(_ path: Bytes, json: Bytes?, version: Int) throws(Failure) {
         try put(path, json: json ?? "null")
         let path = MockPath(stored: path)
         try locked { () throws(Failure) in
-            if json == nil { store.remove(path) } else { store.setVersion(of: path, version) }
+            if json == nil { store.set(path, nil) } else { store.setVersion(of: path, version) }
         }
     }
 
     /// Whether the description has the path of a member that was given to the journal.
     package func hasPath(_ stored: Bytes) throws(Failure) -> Bool {
-        let target: Bytes = "/\(stored.hasSuffix("/") ? Bytes(stored.storage.dropLast()) : stored)"
-        return try locked { () throws(Failure) in try !place(target).methods.isEmpty }
+        let path = MockPath(stored)
+        return try locked { () throws(Failure) in
+            var suffixes: [Bytes] = [""]
+            for operation in router.router.index.operations {
+                let last = Bytes(operation.path.bytes.storage.split(separator: UInt8(ascii: "/")).last ?? [])
+                guard let end = last.storage.lastIndex(of: UInt8(ascii: "}")) else { continue }
+                let suffix = Bytes(last.storage[(end &+ 1)...])
+                if !suffixes.contains(suffix) { suffixes.append(suffix) }
+            }
+            for suffix in suffixes {
+                let found = try place(path, suffix)
+                if !found.methods.isEmpty { return true }
+            }
+            return false
+        }
     }
 
     /// The number of members.

@@ -4,445 +4,247 @@ internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableService
 
-struct MockAnswer {
+final class MockAnswer {
     let mock: Mock
     let received: Received
     let plan: Plan
-    private let call: ReceivedCall
-    /// The path of the target, and the path with the query.
-    private let target: Bytes
-    private let query: Bytes
+    let call: ReceivedCall
+    let role: MockRole
+    /// The path of the target without what follows the id.
+    let path: MockPath
+    /// The path with the query.
+    let target: Bytes
     /// Whether the body is to be one that its schema does not allow.
-    var isWrong = false
+    private let isWrong: Bool
 
-    private var operation: OperationEntry { plan.operation }
-    private var pagination: Pagination? { operation.rules?.pagination }
-
-    init(_ mock: Mock, _ received: Received, _ plan: Plan, _ incoming: Incoming) throws(Failure) {
+    private init(
+        _ mock: Mock, _ received: Received, _ plan: Plan, _ call: ReceivedCall, _ role: MockRole, _ path: MockPath,
+        _ target: Bytes, _ isWrong: Bool
+    ) {
         self.mock = mock
         self.received = received
         self.plan = plan
-        guard let call = try received.call() else { throw .noRequest }
         self.call = call
-        let bytes = incoming.target.storage
-        let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-        target = Self.path(Bytes(bytes[..<mark]))
-        query = "\(target)\(Bytes(bytes[mark...]))"
+        self.role = role
+        self.path = path
+        self.target = target
+        self.isWrong = isWrong
     }
 
-    /// The path of a target that may be a URL.
-    private static func path(_ target: Bytes) -> Bytes {
-        guard target.storage.first != UInt8(ascii: "/") else { return target }
-        let pieces = target.split(on: UInt8(ascii: "/"))
-        return "/\(Array(pieces.dropFirst(3)).joined(by: "/"))"
+    /// - Parameter target: a path with a query, or a URL.
+    static func reply(
+        _ mock: Mock, _ received: Received, _ plan: Plan, _ target: Bytes, isWrong: Bool
+    ) throws(Failure) -> Reply {
+        guard let call = try received.call() else { throw .noRequest }
+        var target = target
+        if target.storage.first != UInt8(ascii: "/") {
+            target = "/\(Array(target.split(on: UInt8(ascii: "/")).dropFirst(3)).joined(by: "/"))"
+        }
+        let end = target.storage.firstIndex(of: UInt8(ascii: "?")) ?? target.count
+        let path = MockPath(Bytes(target.storage[..<end]))
+        if path.segments.count >= MockStore.pathLimit { throw .longPath }
+        let role = try mock.role(of: plan, path)
+        let answer = MockAnswer(mock, received, plan, call, role, path.without(role.suffix), target, isWrong)
+        return try answer.run()
     }
 
-    func run() throws(Failure) -> Reply {
-        switch try mock.role(of: plan, target) {
-        case .list: return try list(try mock.collection(target, of: plan), filters: false)
-        case .search: return try list(try mock.collection(Mock.parent(of: target), of: plan), filters: true)
+    private func run() throws(Failure) -> Reply {
+        for count in role.parents where count < path.segments.count {
+            let parent = MockPath(Array(path.segments[..<count]))
+            if mock.store.member(parent) == nil { throw notFound(parent) }
+        }
+        switch role.kind {
+        case .list, .search: return try list(role.kind == .list ? path : path.parent)
         case .create: return try create()
-        case .clear: return try clear()
-        case .read: return try read()
-        case .replace: return try change(isWhole: true)
-        case .change: return try change(isWhole: false)
-        case .remove: return try remove()
-        case .readThing, .replaceThing, .changeThing, .removeThing: return try thing()
-        case .action:
-            try requireParents(MockPath(target).segments)
-            return try reply(0, generated(), nil)
+        case .clear:
+            for member in mock.store.node(path)?.members ?? [] { mock.store.set(path.appending(member.id), nil) }
+            return try reply(try mock.shape(plan)?.sample, nil)
+        case .action: return try reply(try mock.shape(plan)?.sample, nil)
+        case .read, .replace, .change, .remove: return try one()
         }
     }
 
     // MARK: - Members
 
-    private var path: MockPath { MockPath(target) }
-
     private func notFound(_ path: MockPath) -> Failure {
         Failure(.noMatch, "/\(path.text) does not exist") { $0.httpStatus = 404 }
     }
 
-    /// Refuses a request below a member that does not exist, in collections that requests can fill.
-    private func requireParents(_ segments: [Bytes]) throws(Failure) {
-        var above: Bytes = ""
-        for (index, segment) in segments.enumerated() {
-            let parent = MockPath(Array(segments[..<index]))
-            let path = parent.appending(segment)
-            if index > 0, mock.store.member(path) == nil {
-                let collection = try mock.collection(above, of: plan)
-                if collection.isReaderOfMembers && collection.canGrow && path.segments.count < self.path.segments.count {
-                    throw notFound(path)
-                }
-            }
-            above.append("/\(path.encodedLast)")
-        }
-    }
-
-    private func read() throws(Failure) -> Reply {
-        let collection = try mock.collection(Mock.parent(of: target), of: plan)
-        try requireParents(path.segments)
-        if let member = mock.store.member(path) { return try reply(0, try body(of: member.value), member) }
-        if collection.canGrow { throw notFound(path) }
-        // Nothing makes members of this collection: there is one for each id.
-        let member = try made(collection)
-        return try reply(0, try body(of: member.value), member)
-    }
-
-    /// A member of a collection that requests cannot fill.
-    private func made(_ collection: MockCollection) throws(Failure) -> MockMember {
-        let item = try generatedItem(collection, path)
-        try store(path, item)
-        guard let member = mock.store.member(path) else { throw notFound(path) }
-        return member
-    }
-
     private func create() throws(Failure) -> Reply {
-        let collection = try mock.collection(target, of: plan)
-        try requireParents(collection.path.segments)
-        let sample = try item(of: collection)
-        let names = idNames(collection, sample)
-        var value = given() ?? sample ?? .object([])
-        var id = names.isEmpty ? nil : value.value(at: names)
-        if let text = id?.scalarText, given() != nil, try !mock.isId(collection.path.appending(text), of: collection) {
-            id = nil
+        let sample = try item()
+        let given = given()
+        let names = idNames(sample, given)
+        var value = given ?? sample
+        var id = given?.value(at: names)?.scalarText
+        if let text = id, try !mock.isId(path.appending(text), role) { id = nil }
+        let text: Bytes
+        if let id {
+            text = id
+        } else {
+            text = try mock.newId(path, role, like: sample.value(at: names), at: names)
+            if !names.isEmpty { value = value.setting(kind(of: text, like: sample.value(at: names)), at: names) }
         }
-        if id?.isScalar != true || given() == nil {
-            id = try mock.newId(collection, like: names.isEmpty ? nil : sample?.value(at: names))
-            if let id, !names.isEmpty { value = value.setting(kind(of: id, like: sample?.value(at: names)), at: names[...]) }
-        }
-        guard let text = id?.scalarText else {
-            throw Failure(.unsupported, "no id of \(collection.path.text) can be generated")
-        }
-        let path = collection.path.appending(text)
-        if mock.store.member(path) != nil {
-            return try Reply.problem(409, "/\(path.text) exists", to: received)
-        }
-        try store(path, try completed(value, collection, path))
-        guard let member = mock.store.member(path) else { throw notFound(path) }
-        var options = ReplyOptions()
-        options.location = .url("\(collection.target)/\(path.encodedLast)")
-        return try reply(0, try body(of: member.value), member, options)
+        let path = path.appending(text)
+        if mock.store.member(path) != nil { return try Reply.problem(409, "/\(path.text) exists", to: received) }
+        let member = try store(path, value)
+        return try reply(try body(of: member, isNew: mayBe201), member, isNew: mayBe201, location: Mock.target(path, role))
     }
 
-    private func change(isWhole: Bool) throws(Failure) -> Reply {
-        // The id is in the body of a request to the collection.
-        let isInBody = !plan.endsInId
-        let collection = try mock.collection(isInBody ? target : Mock.parent(of: target), of: plan)
-        let sample = try item(of: collection)
-        let names = idNames(collection, sample)
-        var path = self.path
-        if isInBody {
-            guard let id = given()?.value(at: names)?.scalarText else {
+    /// One member, or one thing without an id, which exists from the beginning, and again after a PUT.
+    private func one() throws(Failure) -> Reply {
+        let isThing = role.subject == .thing
+        var path = isThing ? self.path.appending("") : self.path
+        let sample = isThing ? .object([]) : try item()
+        let given = given()
+        let names = isThing ? [] : idNames(sample, given)
+        if role.subject == .memberInBody {
+            guard let id = given?.value(at: names)?.scalarText else {
                 throw Failure(.body, "the body has no id") { $0.httpStatus = 422 }
             }
-            path = collection.path.appending(id)
+            path = path.appending(id)
         }
-        try requireParents(path.segments)
         var member = mock.store.member(path)
-        if member == nil && !collection.canGrow { member = try made(collection) }
-        let isNew = member == nil
-        if isNew && (!isWhole || collection.methods.contains("POST")) { throw notFound(path) }
-        try require(member)
-        var value = given() ?? member?.value ?? sample ?? .object([])
-        if !isWhole, let old = member?.value, let patch = given() { value = Self.merged(old, patch) }
-        // The id cannot be changed.
+        if member == nil && (isThing || !role.canGrow), let made = try generated(path, names) {
+            // Nothing makes members of this collection: there is one for each id.
+            member = try store(path, made)
+        }
+        let old = member?.value.flatMap { $0.isNull ? nil : $0 }
+        // A thing that was deleted is null; one without a body is not stored.
+        if old == nil && (isThing ? member != nil && role.kind != .replace : role.kind != .replace || role.hasPost) {
+            throw notFound(isThing ? self.path : path)
+        }
+        if role.kind == .read { return try reply(try body(of: member), member) }
+        if try received.conditionStatus(etag: old == nil ? nil : member?.etag) == 412 {
+            throw Failure(.value, "the resource has changed") { $0.httpStatus = 412 }
+        }
+        if role.kind == .remove {
+            mock.store.set(path, isThing ? .null : nil)
+            // What is deleted is sent only if the description declares it.
+            let shape = try mock.shape(plan)
+            return try reply(try old.flatMap { (old) throws(Failure) in try shape?.body(of: old) } ?? shape?.sample, nil)
+        }
+        var value = given ?? old ?? sample
+        if role.kind == .change, let old { value = try changed(old) }
         if !names.isEmpty {
-            let known = member?.value.value(at: names)
-            value = value.setting(known ?? kind(of: .text(path.last), like: sample?.value(at: names)), at: names[...])
+            // The id cannot be changed.
+            value = value.setting(old?.value(at: names) ?? kind(of: path.last, like: sample.value(at: names)), at: names)
         }
-        try store(path, try completed(value, collection, path))
-        guard let stored = mock.store.member(path) else { throw notFound(path) }
-        var status: Int32 = 0
-        // A status that is declared by itself: an OpenAPI document has a result for all others.
-        if isNew, operation.description.results.contains(where: { $0.lowest == 201 && $0.highest == 201 }) { status = 201 }
-        return try reply(status, try body(of: stored.value, status), stored)
+        let stored = try store(path, value)
+        let isCreated = old == nil && !isThing && mayBe201
+        return try reply(try body(of: stored, isNew: isCreated), stored, isNew: isCreated)
     }
 
-    private func remove() throws(Failure) -> Reply {
-        let collection = try mock.collection(Mock.parent(of: target), of: plan)
-        try requireParents(path.segments)
-        var member = mock.store.member(path)
-        if member == nil && !collection.canGrow { member = try made(collection) }
-        guard let member else { throw notFound(path) }
-        try require(member)
-        mock.store.remove(path)
-        // What is deleted is sent only if the description declares it.
-        return try reply(0, try shape(0).flatMap { (shape) throws(Failure) in try shape.body(of: member.value) }, nil)
+    /// The names to the id in an item.
+    private func idNames(_ sample: Value, _ given: Value?) -> [Bytes] {
+        let names = mock.idMember(role.idName, of: sample)
+        if !names.isEmpty || !sample.members.isEmpty { return names }
+        return given.map { mock.idMember(role.idName, of: $0, isSent: true) } ?? []
     }
 
-    private func clear() throws(Failure) -> Reply {
-        let path = self.path
-        try requireParents(path.segments)
-        mock.store.removeAll(path)
-        return try reply(0, generated(), nil)
-    }
-
-    // MARK: - One thing without an id
-
-    /// It exists from the beginning, and again after a PUT.
-    private func thing() throws(Failure) -> Reply {
-        try requireParents(path.segments)
-        let isRead = plan.method.bytes == "GET"
-        let place = path.appending("")
-        var member = mock.store.member(place)
-        if case .null? = member?.value, plan.method.bytes != "PUT" { throw notFound(path) }
-        if member == nil, let value = try generated() {
-            try store(place, value)
-            member = mock.store.member(place)
+    /// The value after a PATCH.
+    private func changed(_ old: Value) throws(Failure) -> Value {
+        if received.contentType.starts(with: ("application/json-patch+json" as StaticString).rawBytes),
+            case .json(let text) = call.body, let patch = try mock.router.router.codec?.value(of: text)
+        {
+            let value = try JSONPatch.apply(patch, to: old)
+            if case .object = value { return value }
+            throw Failure(.body, "the patched resource is not an object") { $0.httpStatus = 422 }
         }
-        if isRead { return try reply(0, try body(of: member), member) }
-        try require(member)
-        switch plan.method.bytes {
-        case "DELETE":
-            try store(place, .null)
-            return try reply(0, generated(), nil)
-        case "PATCH":
-            let old = member?.value ?? .object([])
-            try store(place, given().map { Self.merged(old, $0) } ?? old)
-        default:
-            if let value = given() { try store(place, value) }
-        }
-        let changed = mock.store.member(place)
-        return try reply(0, try body(of: changed), changed)
-    }
-
-    // MARK: - Lists
-
-    private func list(_ collection: MockCollection, filters: Bool) throws(Failure) -> Reply {
-        try requireParents(collection.path.segments)
-        let shape = try shape(0)
-        let place = shape == nil && isOpen ? [] : shape?.listPlace(pagination?.items.bytes ?? Bytes())
-        guard let place else { return try reply(0, generated(), nil) }
-        let page = MockPage(call.query, pagination)
-        var items = mock.store.members(collection.path).map { $0.member.value }
-        let sample = try item(of: collection)
-        let selecting = call.query.filter { !page.names.contains($0.name) }
-        items = items.filter { Self.isWanted($0, like: sample, selecting) }
-        let part = page.isDivided ? page.part(of: items) : (items: items, next: nil)
-        var link: Bytes?
-        if let next = part.next {
-            let declared = operation.query.map { $0.name.bytes }
-            let parameter = page.parameter(pagination, declared, at: next)
-            link = Self.replacing(parameter.name, "\(parameter.value)", in: query)
-        }
-        var body = Value.array(part.items)
-        if let shape {
-            guard let made = try shape.body(of: part.items, at: place, total: items.count) else {
-                throw Failure(.unsupported, "no valid list can be generated")
-            }
-            body = made
-        }
-        if let pagination, let shape {
-            let marked = page.marked(body, pagination, next: part.next, link: link, total: items.count)
-            body = try shape.checker.fit(marked, seed: shape.seed) ?? body
-        }
-        var options = ReplyOptions()
-        if let link, pagination?.way == .link || pagination == nil, pagination?.place.isEmpty ?? true {
-            options.headers.append(HeaderField("Link", "<\(link)>; rel=\"next\""))
-        }
-        return try reply(0, body, nil, options)
-    }
-
-    /// Whether an item has the values of the query parameters that are named like its members.
-    private static func isWanted(_ item: Value, like sample: Value?, _ query: [Value.Member]) -> Bool {
-        for parameter in query {
-            guard let own = item.value(at: [parameter.name]), own.isScalar else {
-                // Items have such a member, and this one has not.
-                if sample?.value(at: [parameter.name])?.isScalar == true { return false }
-                continue
-            }
-            switch parameter.value {
-            case .array(let values):
-                if !values.isEmpty && !values.contains(where: { $0.scalarText == own.scalarText }) { return false }
-            case .null, .object: continue
-            default: if parameter.value.scalarText != own.scalarText { return false }
-            }
-        }
-        return true
-    }
-
-    /// The target with another value of a query parameter.
-    private static func replacing(_ name: Bytes, _ value: Bytes, in target: Bytes) -> Bytes {
-        let mark = target.storage.firstIndex(of: UInt8(ascii: "?")) ?? target.count
-        let encoded = PercentCoding.encode(name, .unreserved)
-        var pairs = Bytes(target.storage[min(mark &+ 1, target.count)...]).split(on: UInt8(ascii: "&")).filter {
-            !$0.isEmpty && !$0.hasPrefix("\(encoded)=")
-        }
-        pairs.append("\(encoded)=\(PercentCoding.encode(value, .unreserved))")
-        return "\(Bytes(target.storage[..<mark]))?\(pairs.joined(by: "&"))"
+        return given().map { old.merged(with: $0) } ?? old
     }
 
     // MARK: - Values
 
     /// The object that the request has; nil for any other body.
     private func given() -> Value? {
+        var value: Value?
         switch call.body {
-        case .value(let value): if case .object = value { return value }
-        case .json(let text):
-            if let value = try? mock.router.router.codec?.value(of: text), case .object = value { return value }
-        case .absent:
-            if let parameters = call.parameters, !parameters.isEmpty { return .object(parameters) }
+        case .value(let form): value = form
+        case .json(let text): value = try? mock.router.router.codec?.value(of: text)
+        case .absent: if let parameters = call.parameters, !parameters.isEmpty { value = .object(parameters) }
         case .bytes: break
         }
+        if case .object? = value { return value }
         return nil
     }
 
-    /// JSON Merge Patch (RFC 7396).
-    private static func merged(_ target: Value, _ patch: Value) -> Value {
-        // proof: the recursion ends at the nesting of the patch, which its reader has limited.
-        guard case .object(let changes) = patch else { return patch }
-        var members: [Value.Member] = []
-        if case .object(let own) = target { members = own }
-        for change in changes {
-            let index = members.firstIndex { $0.name == change.name }
-            if change.value.isNull {
-                if let index { members.remove(at: index) }
-            } else if let index {
-                members[index].value = merged(members[index].value, change.value)
-            } else {
-                members.append(Value.Member(name: change.name, value: merged(.null, change.value)))
-            }
-        }
-        return .object(members)
-    }
-
     /// An id of the kind that generated items have.
-    private func kind(of id: Value, like sample: Value?) -> Value {
-        guard let text = id.scalarText else { return id }
-        switch sample {
-        case .integer, .real: return Decimal.parse(text).map { .integer($0) } ?? .text(text)
-        default: return .text(text)
+    private func kind(of id: Bytes, like sample: Value?) -> Value {
+        if case .integer? = sample, let number = Decimal.parse(id) { return .integer(number) }
+        return .text(id)
+    }
+
+    /// A generated item of the collection, as the operation that reads one declares it.
+    func item() throws(Failure) -> Value {
+        try mock.shape(role.isReaderOfMembers ? role.reader : plan)?.item(named: role.idName, mock) ?? .object([])
+    }
+
+    /// What exists from the beginning; nil for a thing that has no body.
+    private func generated(_ path: MockPath, _ names: [Bytes]) throws(Failure) -> Value? {
+        if role.subject == .thing { return try mock.shape(role.reader)?.sample }
+        let item = try mock.shape(role.reader)?.another(path, mock.options.seed).item(named: role.idName, mock) ?? .object([])
+        return names.isEmpty ? item : item.setting(kind(of: path.last, like: item.value(at: names)), at: names)
+    }
+
+    /// Stores a value with the members that responses require and the request did not have, which are the same in all of its
+    /// responses.
+    private func store(_ path: MockPath, _ value: Value) throws(Failure) -> MockNode {
+        var value = value
+        if case .object(let members) = value, let shape = try mock.shape(role.reader)?.another(path, mock.options.seed) {
+            let complete = shape.item(in: try shape.body(of: value), like: value)
+            value = .object(members + complete.members(without: value))
         }
-    }
-
-    private func idNames(_ collection: MockCollection, _ item: Value?) -> [Bytes] {
-        let member = (try? mock.router.place("\(collection.target)/1", basePath: mock.options.basePath))?.plan
-        let parameter = (collection.isReaderOfMembers ? collection.reader : member ?? (plan.endsInId ? plan : nil))?.idLabels
-            .last
-        return item.map { mock.idMember(parameter ?? "id", of: $0) } ?? []
-    }
-
-    /// A generated item of a collection, as the operation that reads one declares it.
-    private func item(of collection: MockCollection) throws(Failure) -> Value? {
-        let reader = collection.isReaderOfMembers ? collection.reader ?? plan : plan
-        guard let shape = try mock.shape(reader, 0) else { return nil }
-        return shape.item(named: reader.idLabels.last ?? "id", mock)
-    }
-
-    private func generatedItem(_ collection: MockCollection, _ path: MockPath) throws(Failure) -> Value {
-        let shape = try mock.shape(collection.reader ?? plan, 0)?.another(path, mock.options.seed)
-        let parameter = (collection.reader ?? plan).idLabels.last ?? "id"
-        let item = shape?.item(named: parameter, mock) ?? .object([])
-        let names = mock.idMember(parameter, of: item)
-        return names.isEmpty ? item : item.setting(kind(of: .text(path.last), like: item.value(at: names)), at: names[...])
-    }
-
-    /// The item with the members that responses require and the request did not have, which are the same in all of its responses.
-    private func completed(_ value: Value, _ collection: MockCollection, _ path: MockPath) throws(Failure) -> Value {
-        let reader = collection.reader ?? plan
-        guard case .object(let members) = value,
-            let shape = try mock.shape(reader, 0)?.another(path, mock.options.seed),
-            case .object(let complete)? = try shape.body(of: value).map({ shape.item(in: $0, like: value) })
-        else { return value }
-        let known = Set(members.map { $0.name })
-        return .object(members + complete.filter { !known.contains($0.name) })
-    }
-
-    private func store(_ path: MockPath, _ value: Value) throws(Failure) {
         try Memory.check()
-        mock.store.put(path, value)
+        return mock.store.set(path, value)
     }
 
     // MARK: - Responses
 
-    private func require(_ member: MockMember?) throws(Failure) {
-        let status = try received.conditionStatus(etag: member.map { "\"\($0.version)\"" })
-        if status == 412 {
-            throw Failure(.value, "the resource has changed") { $0.httpStatus = 412 }
-        }
-    }
-
-    private func shape(_ status: Int32) throws(Failure) -> MockShape? { try mock.shape(plan, status) }
-
-    private func body(of item: Value, _ status: Int32 = 0) throws(Failure) -> Value? {
-        guard let shape = try shape(status) else { return isOpen ? item : nil }
-        return try shape.body(of: item)
-    }
-
     /// Whether the operation declares no result, so that any value can be sent: a Swift declaration has no schemas.
-    private var isOpen: Bool { !operation.description.results.contains { !$0.isError } }
+    var isOpen: Bool { !plan.operation.description.results.contains { !$0.isError } }
 
-    private func body(of member: MockMember?) throws(Failure) -> Value? {
-        guard let member else { return try generated() }
-        return try body(of: member.value)
+    /// Whether a response can have the status 201.
+    private var mayBe201: Bool { plan.operation.result(for: 201).map { !$0.isUndeclared && !$0.isImplied } ?? false }
+
+    private func body(of member: MockNode?, isNew: Bool = false) throws(Failure) -> Value? {
+        guard let shape = try mock.shape(plan, isNew: isNew) else { return isOpen ? member?.value : nil }
+        guard let value = member?.value else { return shape.sample }
+        return try shape.body(of: value)
     }
 
-    private func generated() throws(Failure) -> Value? { try shape(0)?.sample }
-
-    private func reply(
-        _ status: Int32, _ body: Value?, _ member: MockMember?, _ options: ReplyOptions = ReplyOptions()
+    func reply(
+        _ body: Value?, _ member: MockNode?, isNew: Bool = false, location: Bytes? = nil, link: Bytes? = nil
     ) throws(Failure) -> Reply {
-        var options = options
-        if let member { options.etag = "\"\(member.version)\"" }
-        guard let body else {
-            if let reply = try otherBody(status, options) { return reply }
-            return try received.reply(status, .none, options)
+        var options = ReplyOptions()
+        options.etag = member?.etag
+        if let location { options.location = .url(location) }
+        if let link { options.headers = [HeaderField("Link", "<\(link)>; rel=\"next\"")] }
+        var content = ReplyContent.none
+        if var body {
+            if isWrong, let checker = try mock.shape(plan, isNew: isNew)?.checker {
+                options.isUnchecked = true
+                // A value that the schema does not allow, unless it allows all of these.
+                for wrong in [Value.null, .integer(0), .text("wrong"), .array([]), .object([])] {
+                    let json = try Reply.json(of: wrong)
+                    if !json.storage.withUnsafeBytes({ checker.accepts(json: $0) }) {
+                        body = wrong
+                        break
+                    }
+                }
+            }
+            content = .json(try Reply.json(of: body))
+        } else if let result = plan.operation.description.results.first(where: { $0.isSuccess && !$0.contents.isEmpty }),
+            result.contents.first?.isJSON == false
+        {
+            // Text or an image.
+            content = .bytes("amber\n")
         }
-        var sent = body
-        if isWrong, let checker = try shape(status)?.checker {
-            options.isUnchecked = true
-            sent = try wrong(checker) ?? body
-        }
-        var writer = JSONWriter()
-        try writer.value(sent)
-        return try received.reply(status, .json(writer.text), options)
-    }
-
-    /// A value that the schema does not allow; nil if it allows all that are tried.
-    private func wrong(_ checker: any ValueChecker) throws(Failure) -> Value? {
-        for value in [Value.null, .integer(0), .text("wrong"), .array([]), .object([])] {
-            try Memory.check()
-            var writer = JSONWriter()
-            try writer.value(value)
-            if !writer.text.storage.withUnsafeBytes({ checker.accepts(json: $0) }) { return value }
-        }
-        return nil
-    }
-
-    /// A body that is no JSON, such as text or an image; nil if the operation declares none.
-    private func otherBody(_ status: Int32, _ options: ReplyOptions) throws(Failure) -> Reply? {
-        guard let result = operation.description.results.first(where: { !$0.isError && !$0.contents.isEmpty }) else {
-            return nil
-        }
-        guard let content = result.contents.first, !content.isJSON else { return nil }
-        return try received.reply(status, .bytes("amber\n"), options)
+        return try received.reply(isNew ? 201 : 0, content, options)
     }
 }
 
-extension Mock {
-    /// The declared body of a status, 0 for the usual one; nil if there is none, or if it is no JSON.
-    func shape(_ plan: Plan, _ status: Int32) throws(Failure) -> MockShape? {
-        let name: Bytes = "\(plan.route.bytes) \(plan.operation.name.bytes)"
-        let key: Bytes = "\(name) \(status)"
-        if let known = shapes[key] { return known }
-        let results = plan.operation.description.results.filter { !$0.isError && $0.type != nil }
-        let found = status == 0 ? results.first : plan.operation.result(for: status) ?? results.first
-        guard let found, found.type != nil else { return nil }
-        let checker = try router.router.checker(of: try plan.operation.resultSchema(found.lowest))
-        let seed = SeededRandom(seed: options.seed, sequence: name).first
-        guard let sample = try checker.sample(seed: seed, style: .plain) else {
-            throw Failure(.unsupported, "no valid value was found for the schema of \(found.statuses)")
-        }
-        let shape = MockShape(checker: checker, sample: sample, seed: seed)
-        try Memory.check()
-        shapes.set(shape, for: key)
-        return shape
-    }
-}
-
-extension SeededRandom {
-    var first: UInt64 {
-        var copy = self
-        return copy.next()
+extension Failure {
+    static var longPath: Failure {
+        Failure(.limit, "the path has \(MockStore.pathLimit) or more segments") { $0.httpStatus = 414 }
     }
 }

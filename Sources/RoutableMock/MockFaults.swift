@@ -59,8 +59,8 @@ struct MockFaults {
         }
     }
 
-    /// The fault of a request, which counts as used.
-    mutating func take(_ plan: Plan, _ seed: UInt64) -> MockFault? {
+    /// The fault of a request, which counts as used; one without an effect for none.
+    mutating func take(_ plan: Plan, _ seed: UInt64) -> MockFault {
         for index in rules.indices {
             let fault = rules[index].fault
             if let times = fault.times, rules[index].used >= times { continue }
@@ -79,6 +79,6 @@ struct MockFaults {
             rules[index].used &+= 1
             return fault
         }
-        return nil
+        return MockFault()
     }
 }

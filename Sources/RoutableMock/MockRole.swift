@@ -4,151 +4,207 @@
 internal import RoutableCore
 internal import RoutableService
 
-/// What an operation does.
-enum MockRole {
-    /// Of a collection.
-    case list, create, clear
-    /// The GET of a path below a collection that finds some of its members, such as `/pets/findByStatus`.
-    case search
-    /// Of a member.
-    case read, replace, change, remove
-    /// Of one thing without members, such as `/user` or `/pets/7/photo`.
-    case readThing, replaceThing, changeThing, removeThing
-    /// Anything else: a generated response.
-    case action
+/// What an operation does, which is the same for all its requests.
+final class MockRole {
+    enum Kind: UInt8 {
+        /// Of a collection; `search` is of a path below one, which finds some of its members, such as `/pets/findByStatus`.
+        case list, search, create, clear
+        /// Of a member, or of one thing without an id, such as `/user` or `/pets/7/photo`.
+        case read, replace, change, remove
+        /// Anything else: a generated response.
+        case action
+    }
+
+    enum Subject: UInt8 {
+        /// A member whose id is the last segment of the path.
+        case member
+        /// A member whose id is in the body of a request to its collection.
+        case memberInBody
+        case thing
+        case other
+    }
+
+    let kind: Kind
+    let subject: Subject
+    /// What follows the id in the last segment of its path, and the name of the collection in that of the collection: `.json`; `/`
+    /// for a path that ends with a slash.
+    let suffix: Bytes
+    /// The plan of the GET of a member, or of the thing, or of the collection if members have no GET.
+    let reader: Plan
+    let isReaderOfMembers: Bool
+    /// The name of the id of a member.
+    let idName: Bytes
+    /// Whether requests can create members of the collection, and whether they do it with POST.
+    let canGrow: Bool
+    let hasPost: Bool
+    /// The numbers of segments of the paths of the members above, in collections that can grow.
+    let parents: [Int]
+
+    fileprivate init(
+        _ kind: Kind, _ subject: Subject, _ suffix: Bytes, _ plan: Plan, _ collection: MockNeighbours, _ parents: [Int]
+    ) {
+        self.kind = kind
+        self.subject = subject
+        self.suffix = suffix
+        reader = collection.reader ?? plan
+        isReaderOfMembers = collection.isReaderOfMembers
+        idName = collection.idName
+        canGrow = collection.canGrow
+        hasPost = collection.methods.has("POST")
+        self.parents = parents
+    }
+
 }
 
-/// The methods of a collection and of its members, and the operation that shows what a member is: the same for all requests of an
-/// operation.
-struct MockNeighbours {
-    /// The plan of the GET of a member, or of the GET of the collection.
+/// What is known of an operation after its first request.
+final class MockKnown {
+    var role: MockRole?
+    /// The body of the usual status, and of 201.
+    var shape: MockShape?
+    var createdShape: MockShape?
+}
+
+/// The methods of a collection and of its members.
+private final class MockNeighbours {
     let reader: Plan?
     let isReaderOfMembers: Bool
     let methods: [Bytes]
     let memberMethods: [Bytes]
-}
+    let idName: Bytes
 
-/// The collection that a request belongs to.
-struct MockCollection {
-    /// The target of the collection, percent-encoded, with the base path.
-    let target: Bytes
-    let path: MockPath
-    let neighbours: MockNeighbours
+    /// - Parameter member: of any method.
+    init(_ own: (methods: [Bytes], plan: Plan?), _ members: (methods: [Bytes], plan: Plan?), _ member: Plan?) {
+        reader = members.plan ?? own.plan
+        isReaderOfMembers = members.plan != nil
+        idName = member?.idLabels.last ?? "id"
+        methods = own.methods
+        memberMethods = members.methods
+    }
 
-    var reader: Plan? { neighbours.reader }
-    var isReaderOfMembers: Bool { neighbours.isReaderOfMembers }
-    var methods: [Bytes] { neighbours.methods }
-    var memberMethods: [Bytes] { neighbours.memberMethods }
-    /// Whether requests can create members.
-    var canGrow: Bool { methods.contains("POST") || memberMethods.contains("PUT") }
+    var canGrow: Bool { methods.has("POST") || memberMethods.has("PUT") }
     var hasMembers: Bool { !memberMethods.isEmpty }
 }
 
 extension Mock {
-    /// Ids that a path of a member may have: the first one that the description matches.
-    private static let candidates: [Bytes] = ["1", "a", "00000000-0000-4000-8000-000000000000", "a@example.com", "2020-01-01"]
-
-    /// The collection at a target; without members if the description has none below it.
-    ///
-    /// - Parameter plan: of the operation whose path the target begins.
-    func collection(_ target: Bytes, of plan: Plan) throws(Failure) -> MockCollection {
-        let target = target.hasSuffix("/") ? Bytes(target.storage.dropLast()) : target
-        let path = MockPath(target)
-        let key: Bytes = "\(plan.route.bytes) \(plan.operation.name.bytes) \(path.segments.count)"
-        if let known = neighbours[key] { return MockCollection(target: target, path: path, neighbours: known) }
-        let found = try findNeighbours(target)
+    /// The role of an operation.
+    func role(of plan: Plan, _ path: MockPath) throws(Failure) -> MockRole {
+        let place = known.place(of: Self.key(plan), adding: MockKnown())
+        if let role = known.values[place].role { return role }
+        let role = try findRole(plan, path)
         try Memory.check()
-        neighbours.set(found, for: key)
-        return MockCollection(target: target, path: path, neighbours: found)
-    }
-
-    private func findNeighbours(_ target: Bytes) throws(Failure) -> MockNeighbours {
-        let own = try place(target)
-        for candidate in Self.candidates {
-            let member = try place("\(target)/\(candidate)")
-            guard let method = member.methods.first else { continue }
-            var plan = member.plan
-            if plan == nil {
-                plan = try router.place("\(target)/\(candidate)", method: method, basePath: options.basePath).plan
-            }
-            // A literal segment that is spelled like the candidate, or a part of one, is no id.
-            guard let plan, plan.endsInId else { continue }
-            return MockNeighbours(
-                reader: member.plan ?? own.plan, isReaderOfMembers: member.plan != nil, methods: own.methods,
-                memberMethods: member.methods)
-        }
-        return MockNeighbours(reader: own.plan, isReaderOfMembers: false, methods: own.methods, memberMethods: [])
-    }
-
-    /// With or without a slash at the end, as the description has it.
-    func place(_ target: Bytes) throws(Failure) -> (methods: [Bytes], plan: Plan?) {
-        let found = try router.place(target.isEmpty ? "/" : target, basePath: options.basePath)
-        return found.methods.isEmpty ? try router.place("\(target)/", basePath: options.basePath) : found
-    }
-
-    /// The role of an operation, which is the same for all its requests.
-    func role(of plan: Plan, _ target: Bytes) throws(Failure) -> MockRole {
-        let key: Bytes = "\(plan.route.bytes) \(plan.operation.name.bytes)"
-        if let known = roles[key] { return known }
-        let role = try findRole(plan, target)
-        try Memory.check()
-        roles.set(role, for: key)
+        known.values[place].role = role
         return role
     }
 
-    private func findRole(_ plan: Plan, _ target: Bytes) throws(Failure) -> MockRole {
+    static func key(_ plan: Plan) -> Bytes { "\(plan.route.bytes) \(plan.operation.name.bytes)" }
+
+    private func findRole(_ plan: Plan, _ path: MockPath) throws(Failure) -> MockRole {
         let method = plan.method.bytes
-        if plan.endsInId {
-            let methods = try place(target).methods
-            switch method {
-            case "GET": return .read
-            case "PUT": return .replace
-            case "PATCH": return .change
-            case "DELETE": return .remove
-            case "POST":
-                return methods.contains("GET") && !methods.contains("PUT") && !methods.contains("PATCH") ? .change : .action
-            default: return .action
+        let template = plan.pathTemplate
+        let pieces = template.split(on: UInt8(ascii: "/")).filter { !$0.isEmpty }
+        let last = pieces.last ?? Bytes()
+        var suffix = Bytes()
+        let ending = plan.idSuffix(of: last)
+        let isMember = ending != nil
+        if let ending {
+            suffix = ending
+        } else if let dot = last.storage.lastIndex(of: UInt8(ascii: ".")), !last.storage.contains(UInt8(ascii: ":")) {
+            suffix = Bytes(last.storage[dot...])
+        }
+        if suffix.isEmpty && template.hasSuffix("/") { suffix = "/" }
+        let own = path.without(suffix)
+        var parents: [Int] = []
+        // The segments of the template are the last ones of the path.
+        let base = own.segments.count &- pieces.count
+        let hasCatchAll = template.storage.contains(UInt8(ascii: "*"))
+        for end in own.segments.indices where end > 1 {
+            let piece = end &- 1 &- base
+            if !hasCatchAll, !pieces.indices.contains(piece) || !pieces[piece].storage.contains(UInt8(ascii: ":")) { continue }
+            let above = try neighbours(MockPath(Array(own.segments[..<(end &- 1)])), suffix)
+            if above.isReaderOfMembers && above.canGrow { parents.append(end) }
+        }
+        func made(_ kind: MockRole.Kind, _ subject: MockRole.Subject, _ neighbours: MockNeighbours) -> MockRole {
+            MockRole(kind, subject, suffix, plan, neighbours, parents)
+        }
+        let isGet = method.equals("GET"), isPut = method.equals("PUT"), isPost = method.equals("POST")
+        let isDelete = method.equals("DELETE")
+        var usual = MockRole.Kind.action
+        if isGet { usual = .read } else if isPut { usual = .replace } else if isDelete { usual = .remove }
+        if method.equals("PATCH") { usual = .change }
+        if isMember {
+            let above = try neighbours(own.parent, suffix)
+            let isAction = above.memberMethods.has("PUT") || above.memberMethods.has("PATCH") || !above.isReaderOfMembers
+            return made(isPost && !isAction ? .change : usual, .member, above)
+        }
+        let collection = try neighbours(own, suffix)
+        if collection.hasMembers {
+            if isPut && collection.isReaderOfMembers && !collection.memberMethods.has("PUT") {
+                return made(.replace, .memberInBody, collection)
             }
+            return made(isGet ? .list : isPost ? .create : isDelete ? .clear : .action, .other, collection)
         }
-        let own = try collection(target, of: plan)
-        if own.hasMembers {
-            switch method {
-            case "GET": return .list
-            case "POST": return .create
-            case "DELETE": return .clear
-            // The body has the id.
-            case "PUT": return own.memberMethods.contains("GET") && !own.memberMethods.contains("PUT") ? .replace : .action
-            default: return .action
-            }
+        let here = try place(path, "")
+        if isGet, here.methods.count == 1, path.segments.count > 1, !template.isEmpty {
+            let above = try neighbours(path.parent, suffix)
+            if above.hasMembers { return made(.search, .other, above) }
         }
-        let above = Self.parent(of: own.target)
-        if method == "GET", own.methods == ["GET"], !above.isEmpty, !plan.pathTemplate.isEmpty {
-            let collection = try collection(above, of: plan)
-            if collection.hasMembers { return .search }
-        }
-        switch method {
-        case "GET": return .readThing
-        case "PUT": return .replaceThing
-        case "PATCH": return .changeThing
-        case "DELETE": return .removeThing
-        default: return .action
-        }
+        return MockRole(usual, .thing, Bytes(), plan, MockNeighbours(here, ([], nil), nil), parents)
     }
 
-    /// `/pets` of `/pets/7`.
-    static func parent(of target: Bytes) -> Bytes {
-        let end = target.storage.lastIndex(of: UInt8(ascii: "/")) ?? 0
-        return Bytes(target.storage[..<end])
+    /// Ids that a path of a member may have: the first one that the description matches.
+    private static let candidates = Bytes("1 a 00000000-0000-4000-8000-000000000000 a@example.com 2020-01-01")
+
+    /// The neighbours of a collection; without members if the description has none below it.
+    private func neighbours(_ path: MockPath, _ suffix: Bytes) throws(Failure) -> MockNeighbours {
+        let own = try place(path, suffix)
+        for candidate in Self.candidates.split(on: UInt8(ascii: " ")) {
+            let below = path.appending(candidate)
+            var member = try place(below, suffix)
+            guard let method = member.methods.first else { continue }
+            let get = member.plan
+            if get == nil { member = try place(below, suffix, method) }
+            // A literal segment that is spelled like the candidate, or a part of one, is no id.
+            guard let plan = member.plan, plan.endsInId else { continue }
+            return MockNeighbours(own, (member.methods, get), plan)
+        }
+        return MockNeighbours(own, ([], nil), nil)
+    }
+
+    /// What the description has at a path: with a suffix, without one, or with a slash at the end.
+    func place(
+        _ path: MockPath, _ suffix: Bytes, _ method: Bytes = "GET"
+    ) throws(Failure) -> (methods: [Bytes], plan: Plan?) {
+        for end in [suffix, "", "/"] {
+            let found = try router.place("/\(path.text)\(end)", method: method, basePath: options.basePath)
+            if !found.methods.isEmpty { return found }
+        }
+        return ([], nil)
+    }
+}
+
+extension MockPath {
+    /// Without what follows the id, or the name of the collection.
+    func without(_ suffix: Bytes) -> MockPath {
+        var path = self
+        if !suffix.isEmpty, last.hasSuffix(suffix), last.count > suffix.count, let end = segments.indices.last {
+            path.segments[end] = Bytes(last.storage.dropLast(suffix.count))
+        }
+        return path
     }
 }
 
 extension Plan {
-    /// Whether the last segment of the path is an id alone.
+    /// Whether the last segment of the path begins with its last id.
     var endsInId: Bool {
-        guard let last = idLabels.last, let segment = pathTemplate.split(on: UInt8(ascii: "/")).last(where: { !$0.isEmpty })
-        else {
-            return false
-        }
-        return segment == ":\(last)"
+        let last = pathTemplate.split(on: UInt8(ascii: "/")).last { !$0.isEmpty }
+        return last.map { idSuffix(of: $0) != nil } ?? false
+    }
+
+    /// What follows the last id in the last segment of the template; nil if the segment does not begin with it.
+    func idSuffix(of segment: Bytes) -> Bytes? {
+        guard let label = idLabels.last else { return nil }
+        let id: Bytes = ":\(label)"
+        if !segment.hasPrefix(id) || segment.storage[id.count...].contains(UInt8(ascii: ":")) { return nil }
+        return Bytes(segment.storage[id.count...])
     }
 }

@@ -5,57 +5,62 @@ internal import RoutableJSON
 internal import RoutableService
 
 /// The declared body of one status of an operation.
-struct MockShape {
+final class MockShape {
     let checker: any ValueChecker
-    /// A generated body.
+    /// The example of the document, or a generated body.
     let sample: Value
+    let isExample: Bool
     let seed: UInt64
 
-    /// A body with an item: the item itself, the member of the body that has its members, or the only element of a list.
-    func body(of item: Value) throws(Failure) -> Value? {
-        try checker.fit(wrapped(item), seed: seed)
+    init(_ checker: any ValueChecker, _ sample: Value, isExample: Bool, _ seed: UInt64) {
+        self.checker = checker
+        self.sample = sample
+        self.isExample = isExample
+        self.seed = seed
+    }
+
+    /// The body if it is valid, or a valid one with as much of it as possible.
+    func fit(_ body: Value) throws(Failure) -> Value {
+        if let body = try checker.fit(body, seed: seed) { return body }
+        throw Failure(.unsupported, "no valid value was found for the response")
     }
 
     /// The same with a value that is generated for a path.
     func another(_ path: MockPath, _ seed: UInt64) throws(Failure) -> MockShape {
+        if isExample { return self }
         let seed = SeededRandom(seed: seed, sequence: path.text).first
-        return MockShape(checker: checker, sample: try checker.sample(seed: seed, style: .plain) ?? sample, seed: seed)
+        return MockShape(checker, try checker.sample(seed: seed, style: .plain) ?? sample, isExample: false, seed)
     }
 
-    private func wrapped(_ item: Value) -> Value {
-        switch sample {
-        case .array: return .array([item])
-        case .object(let members):
-            guard let name = Self.envelope(members, item) else { return item }
-            return sample.setting(item, at: [name])
-        default: return item
-        }
+    /// A body with an item: the item itself, the member of the body that has its members, or the only element of a list.
+    func body(of item: Value) throws(Failure) -> Value {
+        if case .array = sample { return try fit(.array([item])) }
+        let name = envelope(of: item)
+        return try fit(name.isEmpty ? item : sample.setting(item, at: name))
     }
 
     /// The item in a body that was made of it.
     func item(in body: Value, like item: Value) -> Value {
         if case .array(let elements) = body { return elements.first ?? item }
-        guard case .object(let members) = sample, let name = Self.envelope(members, item) else { return body }
-        return body.value(at: [name]) ?? item
+        let name = envelope(of: item)
+        return name.isEmpty ? body : body.value(at: name) ?? item
     }
 
-    /// The member of a body that holds the item; nil if the body is the item.
-    private static func envelope(_ members: [Value.Member], _ item: Value) -> Bytes? {
-        guard case .object(let own) = item else { return nil }
-        let names = Set(own.map { $0.name })
-        func shared(_ members: [Value.Member]) -> Int { members.reduce(0) { $0 &+ (names.contains($1.name) ? 1 : 0) } }
-        var best = (name: Bytes?.none, count: shared(members))
-        for member in members {
-            if case .object(let inner) = member.value, shared(inner) > best.count { best = (member.name, shared(inner)) }
+    /// The member of a body that holds the item; none if the body is the item.
+    private func envelope(of item: Value) -> [Bytes] {
+        var best: [Bytes] = []
+        var fewest = sample.members(without: item).count &- sample.members.count
+        for member in sample.members {
+            let count = member.value.members(without: item).count &- member.value.members.count
+            if count < fewest { (best, fewest) = ([member.name], count) }
         }
-        return best.name
+        return best
     }
 
     /// The item in a generated body.
     func item(named parameter: Bytes, _ mock: Mock) -> Value {
-        guard case .object(let members) = sample, mock.idMember(parameter, of: sample).isEmpty else { return sample }
-        for member in members {
-            if case .object = member.value, mock.idMember(parameter, of: member.value).count == 1 { return member.value }
+        if mock.idMember(parameter, of: sample).isEmpty {
+            for member in sample.members where mock.idMember(parameter, of: member.value).count == 1 { return member.value }
         }
         return sample
     }
@@ -64,34 +69,94 @@ struct MockShape {
 
     /// The names to the array of a list; nil for a body that is no list.
     func listPlace(_ declared: Bytes) -> [Bytes]? {
-        if !declared.isEmpty {
-            return JSONPointer.tokens(declared)
+        if !declared.isEmpty { return JSONPointer.tokens(declared) }
+        if case .array = sample { return [] }
+        // An array of objects before an array of strings, and a usual name before others.
+        var names: [Bytes] = []
+        var ofObjects: Bytes?
+        for member in sample.members {
+            guard case .array(let list) = member.value else { continue }
+            names.append(member.name)
+            if ofObjects == nil, case .object? = list.first { ofObjects = member.name }
         }
-        switch sample {
-        case .array: return []
-        case .object(let members):
-            let arrays = members.filter { if case .array = $0.value { true } else { false } }
-            let usual: [Bytes] = ["items", "data", "results", "entries", "values", "value", "records", "content", "list"]
-            for name in usual where arrays.contains(where: { $0.name == name }) { return [name] }
-            // An array of objects before an array of strings.
-            let ofObjects = arrays.first {
-                if case .array(let list) = $0.value, case .object? = list.first { true } else { false }
-            }
-            return (ofObjects ?? arrays.first).map { [$0.name] }
-        default: return nil
-        }
+        guard let first = names.first else { return nil }
+        return [names.first(of: "items data results entries values value records content list") ?? ofObjects ?? first]
     }
 
     /// A body with a list of items, and the number of all items where the body has a member for it.
-    func body(of items: [Value], at place: [Bytes], total: Int) throws(Failure) -> Value? {
-        if place.isEmpty { return try checker.fit(.array(items), seed: seed) }
-        var body = sample.setting(.array(items), at: place[...])
-        if case .object(let members) = body {
-            let totals: [Bytes] = ["total", "total_count", "totalCount", "count", "total_items", "totalItems", "total_results"]
-            for name in totals where members.contains(where: { $0.name == name && $0.value.isScalar }) {
-                body = body.setting(.integer(Int64(total)), at: [name])
-            }
+    func body(of items: [Value], at place: [Bytes], total: Int) -> Value {
+        if place.isEmpty { return .array(items) }
+        var body = sample.setting(.array(items), at: place)
+        for name in Bytes.words("total total_count totalCount count total_items totalItems total_results")
+        where body.value(at: [name])?.isScalar == true {
+            body = body.setting(.integer(Int64(total)), at: [name])
         }
-        return try checker.fit(body, seed: seed)
+        return body
+    }
+}
+
+extension Bytes {
+    /// The words of a text that a program contains.
+    @inline(never) static func words(_ text: StaticString) -> [Bytes] { Bytes(static: text).split(on: UInt8(ascii: " ")) }
+}
+
+extension [Bytes] {
+    /// Whether it has a text.
+    @inline(never) func includes(_ text: Bytes) -> Bool { contains(text) }
+
+    /// Whether it has a word.
+    func has(_ word: StaticString) -> Bool { includes(Bytes(static: word)) }
+
+    /// The first word of a text that it has.
+    @inline(never) func first(of text: StaticString) -> Bytes? {
+        for word in Bytes.words(text) where includes(word) { return word }
+        return nil
+    }
+}
+
+extension ResultDescription {
+    /// Whether the mock can send it: no error, and no redirect.
+    var isSuccess: Bool { !isError && lowest < 300 }
+}
+
+extension SeededRandom {
+    var first: UInt64 {
+        var copy = self
+        return copy.next()
+    }
+}
+
+extension Mock {
+    /// The declared body of the usual status, or of 201; nil if there is none, or if it is no JSON.
+    func shape(_ plan: Plan, isNew: Bool = false) throws(Failure) -> MockShape? {
+        let name = Self.key(plan)
+        let place = self.known.place(of: name, adding: MockKnown())
+        let known = self.known.values[place]
+        if let shape = isNew ? known.createdShape : known.shape { return shape }
+        let usual = plan.operation.description.results.first { $0.isSuccess && $0.type != nil }
+        guard let found = isNew ? plan.operation.result(for: 201) ?? usual : usual, found.type != nil else { return nil }
+        let shape = try makeShape(plan.operation, found, SeededRandom(seed: options.seed, sequence: name).first)
+        try Memory.check()
+        if isNew { known.createdShape = shape } else { known.shape = shape }
+        return shape
+    }
+
+    /// - Throws: `unsupported` with the pointer of the schema, if no valid value can be generated.
+    func makeShape(_ operation: OperationEntry, _ result: ResultDescription, _ seed: UInt64) throws(Failure) -> MockShape {
+        let schema = try operation.resultSchema(result.lowest)
+        let checker = try router.router.checker(of: schema)
+        for example in result.examples.map({ router.router.codec?.examples(of: $0) ?? [] }) ?? [] {
+            guard example.json.storage.withUnsafeBytes({ checker.accepts(json: $0) }) else { continue }
+            let value = try router.router.codec?.value(of: example.json)
+            if let value { return MockShape(checker, value, isExample: true, seed) }
+        }
+        if let sample = try checker.sample(seed: seed, style: .plain) {
+            return MockShape(checker, sample, isExample: false, seed)
+        }
+        let pointer = router.router.codec?.pointer(of: schema.type) ?? Bytes()
+        let place: Bytes = pointer.isEmpty ? "" : " at \(pointer)"
+        throw Failure(.unsupported, "no valid value was found for the schema of \(result.statuses)\(place)") {
+            $0.pointer = pointer
+        }
     }
 }

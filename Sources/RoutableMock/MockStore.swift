@@ -1,11 +1,11 @@
-// The members that a mock stores, by their paths.
+// The members that a mock stores: a tree of the segments of their paths.
 
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableService
 
-/// The path of a collection or a member: its segments, without the base path.
+/// The path of a collection or a member: its segments, with the base path.
 struct MockPath {
-    let segments: [Bytes]
+    var segments: [Bytes]
 
     init(_ segments: [Bytes]) { self.segments = segments }
 
@@ -18,83 +18,79 @@ struct MockPath {
 
     /// From `text` of a path.  One thing without an id ends with a slash: its last segment is empty.
     init(stored text: Bytes) {
-        let path = MockPath(text)
-        segments = text.hasSuffix("/") ? path.segments + [Bytes()] : path.segments
+        self.init(text)
+        if text.hasSuffix("/") { segments.append(Bytes()) }
     }
 
     var last: Bytes { segments.last ?? Bytes() }
-    var parent: MockPath { MockPath(Array(segments.dropLast())) }
+    var parent: MockPath { MockPath(segments.dropLast()) }
 
     func appending(_ segment: Bytes) -> MockPath { MockPath(segments + [segment]) }
 
     /// The segments joined by a slash, percent-encoded, so that it can be split again.
-    var text: Bytes {
-        var result = Bytes()
-        for segment in segments {
-            if !result.isEmpty { result.append(UInt8(ascii: "/")) }
-            PercentCoding.append(segment, .unreserved, to: &result)
-        }
-        return result
-    }
+    var text: Bytes { segments.map { PercentCoding.encode($0, .unreserved) }.joined(by: "/") }
 }
 
-/// A member.
-struct MockMember {
-    var value: Value
+/// A segment of a path, and the member there.
+final class MockNode {
+    let id: Bytes
+    /// nil for a segment without a member.
+    fileprivate(set) var value: Value?
     /// Changes since it was created, for its ETag.
-    var version = 1
-    /// Unique among all members.
-    let number: Int
-}
+    fileprivate(set) var version = 0
+    /// The members in the order of their creation, and other segments.
+    fileprivate var children = KeyedValues<Bytes, MockNode>()
+    /// The number of children that were removed, or moved to the end.
+    fileprivate var removed = 0
+    /// The highest integer that was an id.
+    fileprivate(set) var lastNumber: Int64 = 0
 
-/// All collections.  A collection below a member that was removed is empty.
-struct MockStore {
-    private struct Collection {
-        /// The member that it is below; 0 for none.
-        var owner = 0
-        /// In the order of creation; nil for a member that was removed.
-        var entries: [(id: Bytes, member: MockMember?)] = []
-        /// The places of the ids in the entries.
-        var places: [Bytes: Int] = [:]
-        var removed = 0
-        /// The highest integer that was an id.
-        var lastNumber: Int64 = 0
+    fileprivate init(_ id: Bytes) { self.id = id }
 
-        func place(of id: Bytes) -> Int? {
-            guard let place = places[id], place < entries.count, entries[place].id == id else { return nil }
-            return place
-        }
+    var etag: Bytes { "\"\(version)\"" }
 
-        func member(_ id: Bytes) -> MockMember? { place(of: id).flatMap { entries[$0].member } }
+    func child(_ id: Bytes) -> MockNode? { children[id] }
 
-        /// Forgets the members that were removed, if they are the most.
-        mutating func compact() {
-            if removed < 16 || removed &* 2 < entries.count { return }
-            let kept = entries.filter { $0.member != nil }
-            entries = []
-            places = [:]
-            removed = 0
-            for entry in kept {
-                places[entry.id] = entries.count
-                entries.append(entry)
-            }
-        }
+    /// The members of a collection.
+    var members: [MockNode] { children.values.filter { $0.value != nil && !$0.id.isEmpty } }
+
+    /// The number of members here and below.
+    fileprivate var count: Int {
+        // proof: the recursion ends at the limit of segments.
+        children.values.reduce(value == nil ? 0 : 1) { $0 &+ $1.count }
     }
 
+    /// Forgets what was removed, if it is the most.
+    fileprivate func compact() {
+        if removed < 16 || removed &* 2 < children.values.count { return }
+        var kept = KeyedValues<Bytes, MockNode>()
+        for child in children.values where child.value != nil || !child.children.isEmpty { kept.set(child, for: child.id) }
+        (children, removed) = (kept, 0)
+    }
+}
+
+/// All members.  What is below a member is removed with it.
+struct MockStore {
     /// What a change replaced.
     private struct Change {
-        let collection: Int
         let path: MockPath
-        let old: MockMember?
+        let node: MockNode
+        let value: Value?
+        let version: Int
+        let children: KeyedValues<Bytes, MockNode>
         let lastNumber: Int64
-        var id: Bytes { path.last }
     }
 
-    private var collections = KeyedValues<Bytes, Collection>()
-    private var created = 0
-    private(set) var count = 0
+    private(set) var root = MockNode(Bytes())
+    /// The number of members that were created.
+    private(set) var created = 0
     /// The changes of the current request, so that a request that fails has none.
     private var changes: [Change] = []
+    /// The segments of the longest path.
+    static let pathLimit = 256
+
+    /// The number of members.
+    var count: Int { root.count }
 
     /// Begins a request.
     mutating func begin() { changes = [] }
@@ -102,21 +98,10 @@ struct MockStore {
     /// Takes back the changes of the current request.
     mutating func rollBack() {
         while let change = changes.popLast() {
-            let place = change.collection
-            if let old = change.old {
-                guard let entry = collections.values[place].place(of: change.id) else { continue }
-                if collections.values[place].entries[entry].member == nil {
-                    count &+= 1
-                    collections.values[place].removed &-= 1
-                }
-                collections.values[place].entries[entry].member = old
-            } else {
-                // It is the last of its collection.
-                _ = collections.values[place].entries.popLast()
-                created &-= 1
-                count &-= 1
-            }
-            collections.values[place].lastNumber = change.lastNumber
+            change.node.value = change.value
+            change.node.version = change.version
+            change.node.children = change.children
+            node(change.path.parent)?.lastNumber = change.lastNumber
         }
     }
 
@@ -125,97 +110,65 @@ struct MockStore {
         if changes.isEmpty { return }
         var reported: [MockChange] = []
         for change in changes {
-            guard let member = collections.values[change.collection].member(change.id) else {
-                reported.append(MockChange(path: change.path.text, json: nil, version: 0))
-                continue
-            }
-            var writer = JSONWriter()
-            try writer.value(member.value)
-            reported.append(MockChange(path: change.path.text, json: writer.text, version: member.version))
+            var json: Bytes?
+            if let value = change.node.value { json = try Reply.json(of: value) }
+            reported.append(MockChange(path: change.path.text, json: json, version: change.node.version))
         }
         try Memory.check()
         try journal(reported)
     }
 
-    /// The number of the nearest member above a collection; 0 for none.
-    private func owner(_ path: MockPath) -> Int {
-        var owner = 0
-        for end in path.segments.indices {
-            let above = MockPath(Array(path.segments[..<end]))
-            if let found = collections[above.text], found.owner == owner, let member = found.member(path.segments[end]) {
-                owner = member.number
+    /// The segment at a path; nil if nothing was stored there or below.
+    func node(_ path: MockPath) -> MockNode? {
+        var node = root
+        for segment in path.segments {
+            guard let next = node.child(segment) else { return nil }
+            node = next
+        }
+        return node
+    }
+
+    /// A member; nil for none.
+    func member(_ path: MockPath) -> MockNode? { node(path).flatMap { $0.value == nil ? nil : $0 } }
+
+    /// Sets the version of a stored member.
+    func setVersion(of path: MockPath, _ version: Int) { member(path)?.version = version }
+
+    /// Adds or replaces a member; with nil, removes one and everything below it.
+    @discardableResult
+    mutating func set(_ path: MockPath, _ value: Value?) -> MockNode {
+        var (node, parent) = (root, root)
+        for segment in path.segments {
+            parent = node
+            if value != nil { parent.compact() }
+            let place = node.children.place(of: segment, adding: MockNode(segment))
+            node = node.children.values[place]
+        }
+        if value != nil, node.value == nil {
+            created &+= 1
+            if parent.children.values.last !== node {
+                // It is the last one now.
+                let new = MockNode(node.id)
+                (new.version, new.children) = (node.version, node.children)
+                node.children = KeyedValues()
+                parent.children.append(new, for: node.id)
+                parent.removed &+= 1
+                node = new
             }
         }
-        return owner
-    }
-
-    private func collection(_ path: MockPath) -> Collection? {
-        guard let found = collections[path.text], found.owner == owner(path) else { return nil }
-        return found
-    }
-
-    func member(_ path: MockPath) -> MockMember? {
-        path.segments.isEmpty ? nil : collection(path.parent)?.member(path.last)
-    }
-
-    /// The members of a collection with their ids, in the order of creation.
-    func members(_ path: MockPath) -> [(id: Bytes, member: MockMember)] {
-        var result: [(id: Bytes, member: MockMember)] = []
-        for entry in collection(path)?.entries ?? [] {
-            if let member = entry.member { result.append((entry.id, member)) }
+        if changes.last?.node !== node {
+            changes.append(
+                Change(
+                    path: path, node: node, value: node.value, version: node.version, children: node.children,
+                    lastNumber: parent.lastNumber))
         }
-        return result
-    }
-
-    /// The highest integer id of a collection so far.
-    func lastNumber(_ path: MockPath) -> Int64 { collection(path)?.lastNumber ?? 0 }
-
-    /// Adds or replaces a member.
-    mutating func put(_ path: MockPath, _ value: Value) {
-        let owner = owner(path.parent)
-        let id = path.last
-        let place = collections.place(of: path.parent.text, adding: Collection(owner: owner))
-        if collections.values[place].owner != owner {
-            count &-= collections.values[place].entries.count &- collections.values[place].removed
-            collections.values[place] = Collection(owner: owner)
+        if value == nil {
+            if node.value != nil { parent.removed &+= 1 }
+            node.children = KeyedValues()
         }
-        collections.values[place].compact()
-        let old = collections.values[place].member(id)
-        changes.append(Change(collection: place, path: path, old: old, lastNumber: collections.values[place].lastNumber))
-        if let old, let entry = collections.values[place].place(of: id) {
-            let changed = MockMember(value: value, version: old.version &+ 1, number: old.number)
-            collections.values[place].entries[entry].member = changed
-            return
-        }
-        created &+= 1
-        count &+= 1
-        collections.values[place].places[id] = collections.values[place].entries.count
-        collections.values[place].entries.append((id, MockMember(value: value, number: created)))
-        if let number = Decimal.parse(id) {
-            collections.values[place].lastNumber = max(collections.values[place].lastNumber, number)
-        }
-    }
-
-    mutating func setVersion(of path: MockPath, _ version: Int) {
-        let place = collections.place(of: path.parent.text, adding: Collection())
-        guard let entry = collections.values[place].place(of: path.last) else { return }
-        collections.values[place].entries[entry].member?.version = version
-    }
-
-    /// Removes a member, and with it everything below it.
-    mutating func remove(_ path: MockPath) {
-        guard let old = member(path) else { return }
-        let place = collections.place(of: path.parent.text, adding: Collection())
-        guard let entry = collections.values[place].place(of: path.last) else { return }
-        changes.append(
-            Change(collection: place, path: path, old: old, lastNumber: collections.values[place].lastNumber))
-        collections.values[place].entries[entry].member = nil
-        collections.values[place].removed &+= 1
-        count &-= 1
-    }
-
-    /// Removes all members of a collection.
-    mutating func removeAll(_ path: MockPath) {
-        for (id, _) in members(path) { remove(path.appending(id)) }
+        node.value = value
+        node.version &+= 1
+        if value != nil, let number = Decimal.parse(path.last) { parent.lastNumber = max(parent.lastNumber, number) }
+        return node
     }
 }

@@ -6,39 +6,41 @@ import Testing
 @testable import RoutableMock
 
 @Suite struct MockStoreTests {
-    private func ids(_ store: MockStore, _ path: Bytes) -> [String] { store.members(MockPath(path)).map { $0.id.string } }
+    private func ids(_ store: MockStore, _ path: Bytes) -> [String] {
+        (store.node(MockPath(path))?.members ?? []).map { $0.id.string }
+    }
 
     @Test func membersAreInTheOrderOfTheirCreation() {
         var store = MockStore()
-        for id in ["b", "a", "c"] { store.put(MockPath("users/\(Bytes(id))"), .null) }
-        store.put(MockPath("users/a"), .boolean(true))
+        for id in ["b", "a", "c"] { store.set(MockPath("users/\(Bytes(id))"), .null) }
+        store.set(MockPath("users/a"), .boolean(true))
         #expect(ids(store, "users") == ["b", "a", "c"])
         #expect(store.member(MockPath("users/a"))?.version == 2)
-        store.remove(MockPath("users/b"))
-        store.put(MockPath("users/b"), .null)
+        store.set(MockPath("users/b"), nil)
+        store.set(MockPath("users/b"), .null)
         #expect(ids(store, "users") == ["a", "c", "b"])
         #expect(store.count == 3)
     }
 
     @Test func whatIsBelowARemovedMemberIsGone() {
         var store = MockStore()
-        store.put(MockPath("users/ann"), .null)
-        store.put(MockPath("users/ann/notes/1"), .null)
+        store.set(MockPath("users/ann"), .null)
+        store.set(MockPath("users/ann/notes/1"), .null)
         #expect(ids(store, "users/ann/notes") == ["1"])
-        store.remove(MockPath("users/ann"))
-        store.put(MockPath("users/ann"), .null)
+        store.set(MockPath("users/ann"), nil)
+        store.set(MockPath("users/ann"), .null)
         #expect(ids(store, "users/ann/notes") == [])
-        store.put(MockPath("users/ann/notes/2"), .null)
+        store.set(MockPath("users/ann/notes/2"), .null)
         #expect(ids(store, "users/ann/notes") == ["2"])
     }
 
     @Test func whatIsFarBelowARemovedMemberIsGone() {
         var store = MockStore()
-        for path in ["users/ann", "users/ann/notes/1", "users/ann/notes/1/lines/1"] { store.put(MockPath(Bytes(path)), .null) }
-        store.remove(MockPath("users/ann"))
-        store.put(MockPath("users/ann"), .null)
+        for path in ["users/ann", "users/ann/notes/1", "users/ann/notes/1/lines/1"] { store.set(MockPath(Bytes(path)), .null) }
+        store.set(MockPath("users/ann"), nil)
+        store.set(MockPath("users/ann"), .null)
         #expect(ids(store, "users/ann/notes/1/lines") == [])
-        store.put(MockPath("users/ann/notes/1"), .null)
+        store.set(MockPath("users/ann/notes/1"), .null)
         #expect(ids(store, "users/ann/notes/1/lines") == [])
     }
 
@@ -49,26 +51,26 @@ import Testing
 
     @Test func aFailedRequestHasNoChanges() {
         var store = MockStore()
-        store.put(MockPath("users/7"), .boolean(false))
+        store.set(MockPath("users/7"), .boolean(false))
         store.begin()
-        store.put(MockPath("users/7"), .boolean(true))
-        store.put(MockPath("users/9"), .null)
-        store.remove(MockPath("users/7"))
+        store.set(MockPath("users/7"), .boolean(true))
+        store.set(MockPath("users/9"), .null)
+        store.set(MockPath("users/7"), nil)
         store.rollBack()
         #expect(ids(store, "users") == ["7"])
         #expect(store.member(MockPath("users/7"))?.version == 1)
         #expect(store.count == 1)
-        #expect(store.lastNumber(MockPath("users")) == 7)
+        #expect(store.node(MockPath("users"))?.lastNumber == 7)
     }
 
     @Test func manyAreRemoved() {
         var store = MockStore()
         for round in 0..<3 {
-            for number in 0..<100 { store.put(MockPath("a/\(number)"), .integer(Int64(round))) }
-            store.removeAll(MockPath("a"))
+            for number in 0..<100 { store.set(MockPath("a/\(number)"), .integer(Int64(round))) }
+            for number in 0..<100 { store.set(MockPath("a/\(number)"), nil) }
             #expect(store.count == 0)
         }
-        store.put(MockPath("a/x"), .null)
+        store.set(MockPath("a/x"), .null)
         #expect(ids(store, "a") == ["x"])
     }
 

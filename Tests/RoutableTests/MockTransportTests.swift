@@ -39,4 +39,36 @@ import Testing
         await #expect(throws: Failure.self) { try await Client(transport: mock).perform(Board.user.list()) }
         #expect(throws: Failure.self) { try mock.addFault(rate: 2) }
     }
+
+    @Test func changesAreReportedAndFillAnotherStore() async throws {
+        let changes = Changes()
+        let mock = try MockTransport.of(Board.self, basePath: "/v2", changed: { path, json in changes.add(path, json) })
+        let client = Client(base: "https://api.example.com/v2", transport: mock)
+        _ = try await client.perform(Board.user.create(User.Model(name: "ann")))
+        #expect(changes.all.count == 1)
+        let (path, json) = try #require(changes.all.first)
+        let again = try MockTransport.of(Board.self)
+        try again.put(path, json ?? "")
+        #expect(again.count == 1)
+        try again.put(path, "")
+        #expect(again.count == 0)
+        #expect(throws: Failure.self) { try again.put("", "{}") }
+        #expect(try mock.problems() == "[]")
+    }
+
+    @Test func aFunctionThatThrowsPreventsTheChange() async throws {
+        struct Refused: Error {}
+        let mock = try MockTransport.of(Board.self, changed: { _, _ in throw Refused() })
+        await #expect(throws: Failure.self) {
+            try await Client(transport: mock).perform(Board.user.create(User.Model(name: "ann")))
+        }
+        #expect(mock.count == 0)
+        #expect(throws: Failure.self) { try MockTransport.of(Board.self, idPointer: "id") }
+        #expect(throws: Failure.self) { try MockTransport.of(Board.self, basePath: "https://h.example/") }
+    }
+
+    private final class Changes: @unchecked Sendable {
+        private(set) var all: [(path: String, json: String?)] = []
+        func add(_ path: String, _ json: String?) { all.append((path, json)) }
+    }
 }

@@ -60,9 +60,9 @@ static void changes_are_reported_and_fill_another_store(void **state)
     routable_mock *mock = new_mock(), *again;
     char *line, copy[sizeof changes];
     (void)state;
-    check_ask(mock, "POST", "/v1/users", "{\"name\":\"a/b\"}", 200, "{\"name\":\"a/b\"}");
-    check_ask(mock, "POST", "/v1/users", "{\"name\":\"bea\"}", 200, NULL);
-    check_ask(mock, "POST", "/v1/users/a%2Fb/users", "{\"name\":\"cat\",\"n\":1}", 200, NULL);
+    check_ask(mock, "POST", "/v1/users", "{\"name\":\"a/b\"}", 201, "{\"name\":\"a/b\"}");
+    check_ask(mock, "POST", "/v1/users", "{\"name\":\"bea\"}", 201, NULL);
+    check_ask(mock, "POST", "/v1/users/a%2Fb/users", "{\"name\":\"cat\",\"n\":1}", 201, NULL);
     check_ask(mock, "PUT", "/v1/users/bea", "{\"name\":\"bea\",\"n\":2}", 200, "{\"name\":\"bea\",\"n\":2}");
     check_ask(mock, "POST", "/v1/users", "{\"name\":\"bea\"}", 409, NULL);
     check_ask(mock, "POST", "/v1/users", "{}", 422, NULL);
@@ -97,7 +97,7 @@ static void a_change_that_fails_changes_nothing(void **state)
     routable_answer *answer = NULL;
     routable_error *error = NULL;
     (void)state;
-    check_ask(mock, "POST", "/v1/users", "{\"name\":\"ann\"}", 200, NULL);
+    check_ask(mock, "POST", "/v1/users", "{\"name\":\"ann\"}", 201, NULL);
     changes_left = 0;
     check_status("create", respond(mock, "POST", "/v1/users", "{\"name\":\"bea\"}", &answer, &error), ROUTABLE_ERR_CALLBACK, error);
     assert_null(answer);

@@ -364,6 +364,8 @@ SCENARIO(a_mock)
     CALL(routable_mock_add_fault, mock, &fault, &error);
     mocked(mock, "GET", "/v1/search?q=a", "");
     mocked(mock, "PATCH", "/v1/nothing", "");
+    CALL(routable_mock_problems, mock, &o.text, &error);
+    NOTE_TEXT();
     NOTE_NUMBER(VALUE(routable_mock_count, mock));
     DO(routable_mock_reset, mock);
     NOTE_NUMBER(VALUE(routable_mock_count, mock));
@@ -389,6 +391,48 @@ SCENARIO(a_coverage)
     CALL(routable_coverage_to_text, coverage, ROUTABLE_COVERAGE_MISSING, &o.text, &error);
     NOTE_TEXT();
     FREE(coverage, coverage);
+}
+
+static routable_mock *mock_of(const char *text, routable_router **router)
+{
+    CALL(routable_router_open, text, ROUTABLE_NUL_TERMINATED, NULL, OBJECT(routable_router), &error);
+    *router = TAKEN(routable_router);
+    CALL(routable_mock_new, *router, NULL, OBJECT(routable_mock), &error);
+    return TAKEN(routable_mock);
+}
+
+SCENARIO(a_patched_mock)
+{
+    static const char text[] =
+        "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{\"/a/{id}.json\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"patch\":{\"requestBody\":{\"content\":{"
+        "\"application/json-patch+json\":{}}},\"responses\":{\"200\":{\"description\":\"d\",\"content\":{\"application/json\":{\"schema\":{\"type\":\"object\"}}}}}}}}}";
+    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json-patch+json") } };
+    routable_incoming incoming = ROUTABLE_INCOMING_INIT;
+    routable_router *router;
+    routable_mock *const mock = mock_of(text, &router);
+    incoming.method = "PATCH", incoming.target = STR("/a/1.json"), incoming.headers = headers, incoming.header_count = 1;
+    incoming.body = STR("[{\"op\":\"copy\",\"from\":\"\",\"path\":\"/c\"},{\"op\":\"move\",\"from\":\"/c\",\"path\":\"/e\"}]");
+    CALL(routable_mock_respond, mock, &incoming, OBJECT(routable_answer), NULL, NULL, &error);
+    NOTE_STR(VALUE(routable_answer_body, TAKEN(routable_answer)));
+    FREE(answer, TAKEN(routable_answer));
+    FREE(mock, mock);
+    FREE(router, router);
+}
+
+/* Examples of the document, and what cannot be generated. */
+SCENARIO(a_mock_with_problems)
+{
+    static const char text[] =
+        "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{\"/a\":{\"get\":{\"responses\":{\"200\":{\"description\":\"d\",\"content\":{\"application/json\":{\"schema\":{\"type\":\"integer\"},"
+        "\"examples\":{\"a\":{\"value\":\"x\"},\"b\":{\"value\":1}}}}}}}},\"/b\":{\"get\":{\"responses\":{\"200\":{\"description\":\"d\",\"content\":{"
+        "\"application/json\":{\"schema\":{\"not\":{}}}}}}}}}}";
+    routable_router *router;
+    routable_mock *const mock = mock_of(text, &router);
+    mocked(mock, "GET", "/a", "");
+    CALL(routable_mock_problems, mock, &o.text, &error);
+    NOTE_TEXT();
+    FREE(mock, mock);
+    FREE(router, router);
 }
 
 SCENARIO(samples)
@@ -473,7 +517,8 @@ SCENARIO(refused_answers)
 }
 
 const scenario request_scenarios[] = {
-    { "a mock", a_mock }, { "a coverage", a_coverage }, { "samples", samples },
+    { "a mock", a_mock }, { "a coverage", a_coverage }, { "a patched mock", a_patched_mock }, { "a mock with problems", a_mock_with_problems },
+    { "samples", samples },
     { "usual call", usual_call }, { "any call", any_call }, { "wrong call", wrong_call }, { "texts of a request", request_texts },
     { "edited request", edited_request }, { "bodies", bodies }, { "links", links }, { "mapped response", mapped_response },
     { "refused response", refused_response },

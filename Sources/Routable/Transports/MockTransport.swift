@@ -18,23 +18,71 @@ public final class MockTransport: Transport {
 
     /// Creates a mock of a declared API with an empty store.
     ///
-    /// - Parameter isAnonymous: Whether a request without the credentials that its operation requires is answered.
-    /// - Throws: the failures of opening the API.
-    public static func of(_ api: any API.Type, seed: UInt64 = 0, isAnonymous: Bool = false) throws(Failure) -> MockTransport {
-        MockTransport(try OpenedAPIs.planned(api), seed, isAnonymous)
+    /// - Parameters:
+    ///   - isAnonymous: Whether a request without the credentials that its operation requires is answered.
+    ///   - basePath: The path in front of the paths of the API; nil for that of the base.
+    ///   - idPointer: A JSON pointer to the id in each resource, such as `/metadata/name`; nil for one that is found by its name.
+    ///   - changed: Called with each change of the store before the response: the path of a member, such as `v1/users/ann`, and its
+    ///     JSON, or nil if it is removed.  If the function throws, no change of the request happens, and the request fails.  It must
+    ///     not use the mock.
+    /// - Throws: the failures of opening the API; `argument` for `idPointer`; `url` for `basePath`.
+    public static func of(
+        _ api: any API.Type, seed: UInt64 = 0, isAnonymous: Bool = false, basePath: String? = nil, idPointer: String? = nil,
+        changed: Changed? = nil
+    ) throws(Failure) -> MockTransport {
+        MockTransport(
+            try OpenedAPIs.planned(api), try options(seed, isAnonymous, basePath, idPointer, changed))
+    }
+
+    /// Creates a mock of a description.
+    ///
+    /// - Parameters: those of `of`.
+    /// - Throws: `argument` for `idPointer`; `url` for `basePath`.
+    public static func of(
+        _ router: APIRouter, seed: UInt64 = 0, isAnonymous: Bool = false, basePath: String? = nil, idPointer: String? = nil,
+        changed: Changed? = nil
+    ) throws(Failure) -> MockTransport {
+        MockTransport(PlannedRouter(router), try options(seed, isAnonymous, basePath, idPointer, changed))
     }
 
     /// Creates a mock of a description.
     public convenience init(_ router: APIRouter, seed: UInt64 = 0, isAnonymous: Bool = false) {
-        self.init(PlannedRouter(router), seed, isAnonymous)
-    }
-
-    private init(_ router: PlannedRouter, _ seed: UInt64, _ isAnonymous: Bool) {
         var options = MockOptions()
         options.seed = seed
         options.requiresCredentials = !isAnonymous
-        mock = Mock(router, options)
+        self.init(PlannedRouter(router), options)
     }
+
+    /// A function that is called with a change of the store.
+    public typealias Changed = @Sendable (_ path: String, _ json: String?) throws -> Void
+
+    private static func options(
+        _ seed: UInt64, _ isAnonymous: Bool, _ basePath: String?, _ idPointer: String?, _ changed: Changed?
+    ) throws(Failure) -> MockOptions {
+        var options = MockOptions()
+        options.seed = seed
+        options.requiresCredentials = !isAnonymous
+        if let basePath {
+            let base = try Base(Bytes(basePath.isEmpty ? "/" : basePath))
+            if base.hasHost || !base.query.isEmpty { throw Failure(.argument, "basePath is not a path") }
+            options.basePath = base.path == "/" ? Bytes() : base.path
+        }
+        options.idPointer = Bytes(idPointer ?? "")
+        try options.check()
+        if let changed {
+            options.journal = { (changes) throws(Failure) in
+                for change in changes {
+                    do { try changed(change.path.string, change.json?.string) } catch {
+                        let reason = Bytes(String(describing: error))
+                        throw Failure(.callback, "the function \"changed\" of the mock has failed: \(reason)")
+                    }
+                }
+            }
+        }
+        return options
+    }
+
+    private init(_ router: PlannedRouter, _ options: MockOptions) { mock = Mock(router, options) }
 
     /// Adds a fault.  A request gets the first matching fault that has uses left.
     ///
@@ -61,6 +109,17 @@ public final class MockTransport: Transport {
         made.isWrong = hasWrongBody
         try mock.add(made)
     }
+
+    /// Puts a member into the store, without a call of `changed`: the path and the JSON of one that was reported.
+    ///
+    /// - Throws: `json`; `argument` for an empty path; `limit`.
+    public func put(_ path: String, _ json: String) throws(Failure) { try mock.put(Bytes(path), json: Bytes(json)) }
+
+    /// What is wrong with the description, as a JSON array of objects with `operation`, `status`, `pointer` and `message`: examples of
+    /// responses that are not valid, and responses that cannot be generated.  The schemas of all responses are compiled.
+    ///
+    /// - Throws: `memory`.
+    public func problems() throws(Failure) -> String { try mock.problems().string }
 
     /// The number of members in the store.
     public var count: Int { mock.count }

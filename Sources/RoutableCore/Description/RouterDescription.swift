@@ -449,6 +449,8 @@ public struct ResultDescription: Sendable {
     /// All media types of the body, in the order of the document, each with its type; empty if the description does not
     /// distinguish them.
     package var contents: [ResultContent] = []
+    /// The place of its examples in the document (`BodyCodec.examples`); nil for none.
+    package var examples: Int?
     /// The media types of the body, if the description declares them separately from schemas, and not only JSON (Swagger 2.0).
     package var produced: [Bytes] = []
 

@@ -38,6 +38,12 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// The JSON of a schema that is not among the types of the description; nil if no schema has this number.
     func schema(of type: Int) -> Bytes?
 
+    /// The examples of a type, or of what the description of a result has at this place.
+    func examples(of type: Int) -> [DocumentExample]
+
+    /// The pointer to a type in its document; empty if it is not known.
+    func pointer(of type: Int) -> Bytes
+
     /// The members that a schema requires and for which it allows a single value.
     func constantMembers(of schema: Bytes) -> ConstantMembers
 
@@ -51,9 +57,22 @@ package protocol BodyCodec: AnyObject, Sendable {
 extension BodyCodec {
     package func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? { nil }
     package func schema(of type: Int) -> Bytes? { nil }
+    package func examples(of type: Int) -> [DocumentExample] { [] }
+    package func pointer(of type: Int) -> Bytes { Bytes() }
     package func constantMembers(of schema: Bytes) -> ConstantMembers { ConstantMembers() }
     package func survey(_ types: [TypeDescription]) throws(Failure) -> (any SchemaSurvey)? { nil }
     package func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure) {}
+}
+
+/// A value that a document has as an example.
+package struct DocumentExample {
+    package let pointer: Bytes
+    package let json: Bytes
+
+    package init(pointer: Bytes, json: Bytes) {
+        self.pointer = pointer
+        self.json = json
+    }
 }
 
 /// The purpose of validating a value.

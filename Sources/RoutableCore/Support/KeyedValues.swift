@@ -34,6 +34,12 @@ package struct KeyedValues<Key: Hashable, Value> {
     }
 
     package mutating func set(_ value: Value, for key: Key) { values[place(of: key, adding: value)] = value }
+
+    /// Adds a value at the end, also for a key that has one; the former value stays in `values` without a key.
+    package mutating func append(_ value: Value, for key: Key) {
+        places[key] = values.count
+        values.append(value)
+    }
 }
 
 extension KeyedValues: Sendable where Key: Sendable, Value: Sendable {}

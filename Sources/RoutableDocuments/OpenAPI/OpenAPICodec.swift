@@ -40,6 +40,8 @@ final class OpenAPICodec: BodyCodec {
     func survey(_ types: [TypeDescription]) throws(Failure) -> (any SchemaSurvey)? { try schemas.survey() }
 
     func schema(of type: Int) -> Bytes? { schemas.text(of: type) }
+    func examples(of type: Int) -> [DocumentExample] { schemas.examples(of: type) }
+    func pointer(of type: Int) -> Bytes { schemas.place(of: type).map { $0.tape.pointer(of: $0.node) } ?? Bytes() }
 
     func map(
         _ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64, keeping text: Text?

@@ -233,7 +233,10 @@ extension OpenAPIReader {
                 result.contents.append(ResultContent(mediaType: child.name, type: own))
             }
             if let schema, media.isJSON {
-                if !isTyped { result.type = try type(schema) }
+                if !isTyped {
+                    result.type = try type(schema)
+                    result.examples = examples(of: resolved)
+                }
                 isTyped = true
             } else if media.essence == "*/*" {
                 range = range ?? schema
@@ -242,6 +245,13 @@ extension OpenAPIReader {
             }
         }
         if !isTyped, let range { result.type = try type(range) }
+    }
+
+    /// The place of the examples of a media type or a response; nil for none.
+    mutating func examples(of node: TapeNode?) -> Int? {
+        guard let node, node.member("example") != nil || node.member("examples") != nil else { return nil }
+        places.append(SchemaPlace(tape: tapes.firstIndex { $0.holds(node) } ?? 0, word: node.index))
+        return places.count &- 1
     }
 
     /// Whether a schema describes a body of arbitrary bytes, and not a JSON value.

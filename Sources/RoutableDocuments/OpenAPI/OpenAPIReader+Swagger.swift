@@ -175,7 +175,10 @@ extension OpenAPIReader {
         }
         let produced = try mediaTypes(produces)
         let mayBeJSON = produced.isEmpty || produced.contains { BodyMedia($0).isJSON || BodyMedia($0).essence == "*/*" }
-        if mayBeJSON { result.type = try type(schema) }
+        if mayBeJSON {
+            result.type = try type(schema)
+            result.examples = examples(of: response)
+        }
         result.isJSON = result.type != nil
         let isPlain = produced.count == 1 && produced.first == "application/json"
         if result.lowest < 400 && !isPlain { result.produced = produced }

@@ -93,13 +93,15 @@ final class OpenAPISchemas: Sendable {
         return try compiler.survey(roots)
     }
 
-    /// The text of the schema in its document.
-    func text(of type: Int) -> Bytes? {
+    /// The position of the schema in its document.
+    func place(of type: Int) -> (tape: JSONTape, node: TapeNode)? {
         guard places.indices.contains(type), tapes.indices.contains(places[type].tape) else { return nil }
         let tape = tapes[places[type].tape]
-        let node = TapeNode(text: tape.text.start, words: tape.words, index: places[type].word)
-        return Bytes(UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: node)]))
+        return (tape, TapeNode(text: tape.text.start, words: tape.words, index: places[type].word))
     }
+
+    /// The text of the schema in its document.
+    func text(of type: Int) -> Bytes? { place(of: type).map { $0.tape.source(of: $0.node) } }
 
     /// The shapes of the schemas.
     var shapes: SchemaShapes { SchemaShapes(tapes, places) }
@@ -110,7 +112,11 @@ final class OpenAPISchemas: Sendable {
         defer { csystem_lock_release(lock) }
         if let known = compiled[type] { return known }
         var made: Compiled
-        do { made = try compile(places[type]) } catch { made = Compiled(nil, 0, error) }
+        do { made = try compile(places[type]) } catch {
+            made = Compiled(nil, 0, error)
+            // Another call may have memory.
+            if error.status == .memory { return made }
+        }
         compiled.set(made, for: type)
         return made
     }
@@ -274,7 +280,7 @@ private struct SchemaClosure {
         let fragment =
             hash < text.count
             ? Bytes(text.storage[(hash &+ 1)...]).storage.withUnsafeBytes { PercentCoding.decode($0) } : Bytes()
-        if fragment.storage.first == UInt8(ascii: "/"), let target = find(fragment, tapes[place]) {
+        if fragment.storage.first == UInt8(ascii: "/"), let target = tapes[place].target(of: fragment) {
             add(target, of: place)
         } else if place != tape || fragment.isEmpty {
             add(tapes[place].root, of: place)
@@ -282,15 +288,6 @@ private struct SchemaClosure {
             // An anchor, or a pointer below an identifier: its target can only be in one of the schemas.
             add(schemas, of: place)
         }
-    }
-
-    private func find(_ pointer: Bytes, _ tape: JSONTape) -> TapeNode? {
-        var current = tape.root
-        for token in JSONPointer.tokens(pointer) {
-            guard let next = current.isObject ? current.member(named: token) : current.element(token) else { return nil }
-            current = next
-        }
-        return current
     }
 
     /// The document with only the required parts; nil if there are none.

@@ -47,6 +47,14 @@ package enum JSONPointer {
         return result
     }
 
+    /// The index of an element; nil for a token that is none: leading zeros are not allowed.
+    package static func index(_ token: Bytes) -> Int? {
+        guard let first = token.storage.first, ASCII.isDigit(first), first != UInt8(ascii: "0") || token.count == 1 else {
+            return nil
+        }
+        return Decimal.parse(token).flatMap { Int(exactly: $0) }
+    }
+
     /// The value at the pointer with these tokens; if names are equal, the first member is used; nil if there is no such value.
     package static func target(_ tokens: [Bytes], in document: Value) -> Value? {
         var current = document
@@ -56,7 +64,7 @@ package enum JSONPointer {
                 guard let member = members.first(where: { $0.name == token }) else { return nil }
                 current = member.value
             case .array(let elements):
-                guard let index = Int(token.string), elements.indices.contains(index) else { return nil }
+                guard let index = index(token), index < elements.count else { return nil }
                 current = elements[index]
             default: return nil
             }

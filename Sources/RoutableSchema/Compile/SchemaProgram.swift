@@ -154,7 +154,7 @@ struct SchemaAnchor {
     var node: Int32
 }
 
-/// Data of a schema for generated values, which validation does not use: `format`, and an example for a `pattern`.
+/// What a schema says for values that are made, and validation does not use: `format`, and an example.
 struct SchemaNote {
     var node: Int32
     /// The name of the format in the pool; its length is 0 for none.

@@ -67,12 +67,12 @@ extension SchemaCompiler {
     /// Stores the data for generated values.
     private func addNote(_ gathered: Gathered, _ pending: Pending) {
         var note = SchemaNote(node: pending.node, format: gathered.format.offset, length: gathered.format.length)
-        if gathered.code.contains(where: { $0.operation == .pattern }) {
-            let names: [StaticString] = ["example", "default"]
-            var example = pending.view.member(("examples" as StaticString).rawBytes)?.element(0)
-            for name in names where example == nil { example = pending.view.member(name.rawBytes) }
-            if let example, example.kind == .text { note.example = Int32(truncatingIfNeeded: tables.kept.keep(example)) }
+        var example = pending.view.member(("examples" as StaticString).rawBytes)?.element(0)
+        if example == nil { example = pending.view.member(("example" as StaticString).rawBytes) }
+        if example == nil, gathered.code.contains(where: { $0.operation == .pattern }) {
+            example = pending.view.member(("default" as StaticString).rawBytes)
         }
+        if let example { note.example = Int32(truncatingIfNeeded: tables.kept.keep(example)) }
         if note.length > 0 || note.example >= 0 { tables.notes.append(note) }
     }
 

@@ -17,6 +17,8 @@ package struct SchemaSampler {
     var depth = 0
     /// Values that the current attempt may still make.
     private var budget = 0
+    /// 0: no examples of schemas are used; 1: all; 2: half of them.
+    private var examples = 0
 
     /// Below this depth only required members are made.
     static let optionalDepth = 5
@@ -37,7 +39,9 @@ package struct SchemaSampler {
     /// - Throws: `memory`.
     package mutating func value(of root: Int) throws(Failure) -> Value? {
         guard let node = program.node(root) else { return .null }
-        for _ in 0..<Self.attempts {
+        for attempt in 0..<Self.attempts {
+            // An example that is not valid is only avoided by chance, and in the last attempts.
+            examples = style == .varied || attempt > Self.attempts / 2 ? 0 : attempt == 0 ? 1 : 2
             budget = Self.valueLimit
             depth = 0
             if let value = try value([node]), try accepts(value, root) { return value }
@@ -65,6 +69,7 @@ package struct SchemaSampler {
         for node in nodes { gather(node, into: &facts) }
         if facts.kinds == 0 || facts.isTooLarge { return nil }
         if let first = facts.instructions(.oneOfConstants, of: program).first { return constant(first, facts) }
+        if let example = example(facts) { return example }
         switch kind(facts) {
         case .null: return .null
         case .boolean: return .boolean(random.below(2) == 0)
@@ -74,6 +79,15 @@ package struct SchemaSampler {
         case .array: return try array(facts)
         default: return try object(facts)
         }
+    }
+
+    /// The example of a schema, if it has one of the kind that its schema allows.
+    private mutating func example(_ facts: SampleFacts) -> Value? {
+        for note in facts.notes where note.example >= 0 && examples > 0 {
+            let view = program.kept.view(Int(note.example))
+            if view.bit & facts.kinds != 0, random.below(examples) == 0 { return view.tree }
+        }
+        return nil
     }
 
     /// One of the constants that all lists of constants have.

@@ -53,7 +53,7 @@ def ask(mock: Mock, method: str, path: str, body: object = None, **headers: str)
 
 def test_what_is_created_is_read_listed_changed_and_deleted(api: routable.Router, client: routable.Client, mock: Mock) -> None:
     created = client.perform(api.user.create({"name": "ann", "age": 3}))
-    assert (created.status, created.headers["Location"]) == (200, "/v1/users/ann")
+    assert (created.status, created.headers["Location"]) == (201, "/v1/users/ann")
     assert client.perform(api.user("ann").read()).value == {"name": "ann", "age": 3}
     assert client.perform(api.user.list()).value == [{"name": "ann", "age": 3}]
     client.perform(api.user("ann").update({"name": "ann", "age": 4}))
@@ -155,7 +155,7 @@ def test_a_fault_is_for_its_route_and_operation(mock: Mock) -> None:
     mock.fault("list", route="user.note", status=503)
     mock.fault("create", status=500)
     assert ask(mock, "GET", "/users")[0] == 200
-    assert [ask(mock, "POST", "/users", {"name": "ann"})[0] for _ in range(2)] == [500, 200]
+    assert [ask(mock, "POST", "/users", {"name": "ann"})[0] for _ in range(2)] == [500, 201]
     assert [ask(mock, "GET", "/users/ann/notes")[0] for _ in range(2)] == [503, 200]
 
 
@@ -315,7 +315,7 @@ def test_wsgi(mock: Mock) -> None:
 
 
 def test_arguments_of_respond(mock: Mock) -> None:
-    assert mock.respond("POST", "/v1/users", {"Content-Type": "application/json"}, b'{"name": "ann"}').status == 200
+    assert mock.respond("POST", "/v1/users", {"Content-Type": "application/json"}, b'{"name": "ann"}').status == 201
     assert mock.respond("GET", b"/v1/users/ann", [("Accept", "text/csv")]).status == 406
     with pytest.raises(TypeError):
         mock.respond("GET", "/v1/users", (), "text")  # type: ignore[arg-type]

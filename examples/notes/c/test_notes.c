@@ -336,6 +336,51 @@ static void a_page_that_fails(void **state)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
 
+/* With a mock in place of the service. */
+
+static int start_mock(void **state)
+{
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_mock *mock = NULL;
+    if (routable_mock_new(api, NULL, &mock, NULL) != ROUTABLE_OK)
+        return 1;
+    options.transport = routable_mock_answer;
+    options.transport_user_data = mock;
+    if (routable_client_new(&options, &client, NULL) != ROUTABLE_OK)
+        return 1;
+    *state = mock;
+    it.api = api;
+    it.client = client;
+    return 0;
+}
+
+static int stop_mock(void **state)
+{
+    routable_client_free(client);
+    routable_mock_free(*state);
+    return 0;
+}
+
+static void with_a_mock(void **state)
+{
+    size_t count = 0;
+    int number;
+    for (number = 0; number < 60; number++)
+        assert_int_equal(notes_add(&it, number == 6 ? "tea" : "x", text, sizeof text), NOTES_OK);
+    assert_int_equal(notes_read(&it, "7", text, sizeof text), NOTES_OK);
+    assert_string_equal(text, "tea");
+    assert_int_equal(notes_count(&it, &count), NOTES_OK); /* two pages */
+    assert_int_equal(count, 60);
+    assert_int_equal(routable_mock_count(*state), 60);
+    assert_int_equal(notes_edit(&it, "7", "milk", "\"1\""), NOTES_OK);
+    assert_int_equal(notes_read(&it, "7", text, sizeof text), NOTES_OK);
+    assert_string_equal(text, "milk");
+    assert_int_equal(notes_edit(&it, "7", "late", "\"1\""), NOTES_CHANGED);
+    assert_int_equal(notes_remove(&it, "7"), NOTES_OK);
+    assert_int_equal(notes_remove(&it, "7"), NOTES_OK);
+    assert_int_equal(notes_read(&it, "7", text, sizeof text), NOTES_GONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +416,7 @@ int main(void)
         TEST(a_removal_with_403),
         TEST(notes_of_all_pages),
         TEST(a_page_that_fails),
+        cmocka_unit_test_setup_teardown(with_a_mock, start_mock, stop_mock),
     };
     return cmocka_run_group_tests(tests, open_api, close_api);
 }

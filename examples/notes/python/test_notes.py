@@ -6,8 +6,8 @@ from typing import Any, Iterator
 
 import pytest
 import routable
-from notes import Complaint, Note, Notes
-from routable.testing import Responses
+from notes import Complaint, Note, Notes, api
+from routable.testing import Mock, Responses
 
 TEA = {"id": "7", "text": "tea"}
 
@@ -139,3 +139,25 @@ def test_a_page_that_fails(responses: Responses, notes: Notes) -> None:
     responses.add("list", 403)
     with pytest.raises(Complaint, match="sign in"):
         notes.texts()
+
+
+# --- With a mock in place of the service ---
+
+
+def test_with_a_mock() -> None:
+    with Mock(api) as mock, routable.Client(transport=mock, retries=2, retry_delay=0.001, deviations="raise") as client:
+        notes = Notes(client)
+        mock.fault("read", status=503, times=None, rate=0.1)
+        mock.fault("read", fault="reset")
+        made = [notes.add(f"note {number}") for number in range(60)]
+        assert [note.id for note in made] == [str(number) for number in range(1, 61)]
+        assert notes.read("7") == Note("7", "note 6")
+        assert len(notes.texts()) == 60  # two pages
+        notes.edit("7", "other", '"1"')
+        assert notes.read("7").text == "other"
+        with pytest.raises(Complaint, match="somebody else changed"):
+            notes.edit("7", "late", '"1"')
+        notes.remove("7")
+        notes.remove("7")
+        with pytest.raises(Complaint, match="the note is gone"):
+            notes.read("7")

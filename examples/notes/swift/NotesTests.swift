@@ -148,4 +148,23 @@ struct NotesTests {
             Issue.record("it was not found")
         } catch { #expect(error.status == .callback) }
     }
+
+    // MARK: With a mock in place of the service
+
+    @Test("a mock stores what is added")
+    func mock() async throws {
+        let mock = try MockTransport.of(NotesAPI.self, idPointer: "/id")
+        let notes = Notes(client: Client(transport: mock))
+        try mock.addFault("read", status: 503, times: nil, rate: 0.1)
+        for number in 1...60 { #expect(try await notes.add("note \(number)").id == String(number)) }
+        #expect(mock.count == 60)
+        #expect(try await notes.read("7") == Note(id: "7", text: "note 7"))
+        try await notes.edit("7", "other", version: "\"1\"")
+        #expect(try await notes.read("7").text == "other")
+        #expect(
+            await complaint { () async throws(Complaint) in try await notes.edit("7", "late", version: "\"1\"") } == .changed)
+        try await notes.remove("7")
+        try await notes.remove("7")
+        #expect(await complaint { () async throws(Complaint) in try await notes.read("7") } == .gone)
+    }
 }

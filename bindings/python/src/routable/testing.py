@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from ctypes import POINTER, byref, c_int32, pointer, sizeof
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
 
@@ -15,9 +16,9 @@ from ._coverage import Coverage as Coverage
 from ._handle import Owned
 from ._incoming import of_environ, phrase
 from ._tape import Tape as Tape
-from ._text import natural, optional_name
+from ._text import natural, optional_name, take, to_bytes, to_text, utf8
 from ._transport import read_exchange, reply_struct
-from .errors import ArgumentError
+from .errors import ArgumentError, CallbackError
 from .received import incoming_struct
 from .transport import HeaderFields, TransportRequest, TransportResponse
 
@@ -108,6 +109,30 @@ def _curl_code(fault: str) -> int:
     return FAULTS[fault]
 
 
+class _Removed:
+    """The type of REMOVED."""
+
+    def __repr__(self) -> str:
+        return "routable.testing.REMOVED"
+
+
+#: The value of a member that is removed.
+REMOVED = _Removed()
+
+
+def _change_function(changed: Callable[[str, Any], object], raised: List[BaseException]) -> Any:
+    def call(path: Any, value: Any, _: Any) -> int:
+        text = to_bytes(value)
+        try:
+            changed(to_text(path), json.loads(text) if text else REMOVED)
+            return s.ROUTABLE_OK
+        except BaseException as error:  # it is the cause of the CallbackError
+            raised[:] = [error]
+            return s.ROUTABLE_ERR_CALLBACK
+
+    return m.routable_mock_change_fn(call)
+
+
 class Mock(Owned):
     """A mock service: a transport for a Client or an AsyncClient that responds as the description says.
 
@@ -120,7 +145,7 @@ class Mock(Owned):
     valid.  The same requests give the same responses for the same `seed`.
     """
 
-    __slots__ = ("_router",)
+    __slots__ = ("_changed", "_raised", "_router")
 
     def __init__(
         self,
@@ -130,16 +155,23 @@ class Mock(Owned):
         base_path: Optional[str] = None,
         id_pointer: Optional[str] = None,
         anonymous: bool = False,
+        changed: Optional[Callable[[str, Any], object]] = None,
     ) -> None:
         """base_path    the path in front of the paths of the API; None: that of the description
         id_pointer   a JSON pointer to the id in each resource, such as "/metadata/name"; None: it is found by its name
         anonymous    whether a request without the credentials that its operation requires is answered
+        changed      called with each change of the store before the response: the path of a member, such as "v1/users/ann", and its
+                     value, or REMOVED.  If it raises, no change of the request happens, and the request fails.  It must not use the mock
         """
+        self._raised: List[BaseException] = []
+        self._changed: Any = None if changed is None else _change_function(changed, self._raised)
         options = m.routable_mock_options(
             size=sizeof(m.routable_mock_options), seed=natural("seed", seed, 0, (1 << 64) - 1),
             base_path=optional_name("base_path", base_path), id_pointer=optional_name("id_pointer", id_pointer),
             flags=m.ROUTABLE_MOCK_ANONYMOUS if anonymous else 0,
         )
+        if self._changed is not None:
+            options.changed = self._changed
         self._router = api
         out, error = POINTER(m.routable_mock)(), new_error()
         check(m.routable_mock_new(api._live(), byref(options), byref(out), byref(error)), error)
@@ -191,7 +223,10 @@ class Mock(Owned):
         """
         incoming, keep = incoming_struct(method, target, headers, body)
         out, code, error = POINTER(s.routable_answer)(), c_int32(), new_error()
-        check(m.routable_mock_respond(self._live(), byref(incoming), byref(out), byref(code), None, byref(error)), error)
+        try:
+            check(m.routable_mock_respond(self._live(), byref(incoming), byref(out), byref(code), None, byref(error)), error)
+        except CallbackError as failure:
+            raise failure from (self._raised.pop() if self._raised else None)
         answer = Answer(out)
         if code.value:
             raise ConnectionResetError(f"a fault of the mock, as code {code.value} of libcurl")
@@ -203,6 +238,20 @@ class Mock(Owned):
         response = self.respond(incoming.method, incoming.root + incoming.target, incoming.headers, incoming.body)
         start_response(f"{response.status} {phrase(response.status)}", response.headers)
         return [response.body]
+
+    def put(self, path: str, value: object) -> None:
+        """Puts a member into the store, without a call of `changed`: the path and the value of one that was reported, or REMOVED."""
+        text = b"" if value is REMOVED else json.dumps(value).encode()
+        error = new_error()
+        check(m.routable_mock_put(self._live(), utf8("path", path), text, len(text), byref(error)), error)
+
+    def problems(self) -> List[Dict[str, str]]:
+        """What is wrong with the description: examples of responses that are not valid, and responses that cannot be generated.  Each
+        has `operation`, `status`, `pointer` and `message`.  The schemas of all responses are compiled."""
+        out, error = s.routable_string(), new_error()
+        check(m.routable_mock_problems(self._live(), byref(out), byref(error)), error)
+        found: List[Dict[str, str]] = json.loads(take(out))
+        return found
 
     def reset(self) -> None:
         """Removes all members, and begins again: ids and generated values repeat."""

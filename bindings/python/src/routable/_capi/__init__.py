@@ -202,8 +202,8 @@ else:
         ),
         "mock": (
             " routable_mock ROUTABLE_MOCK_ANONYMOUS routable_mock_change_fn routable_mock_options routable_mock_new "
-            " routable_mock_free routable_mock_answer routable_mock_respond routable_mock_put routable_mock_count "
-            " routable_mock_reset routable_mock_fault routable_mock_add_fault "
+            " routable_mock_free routable_mock_answer routable_mock_respond routable_mock_put routable_mock_problems "
+            " routable_mock_count routable_mock_reset routable_mock_fault routable_mock_add_fault "
         ),
         "middleware": (
             " routable_interception routable_middleware_fn routable_middleware routable_client_add_middleware "

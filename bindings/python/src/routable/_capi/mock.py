@@ -9,7 +9,7 @@ from .client import routable_exchange
 from .function import _function
 from .router import routable_router
 from .service import routable_answer, routable_incoming
-from .values import routable_error, routable_status, routable_str
+from .values import routable_error, routable_status, routable_str, routable_string
 
 
 class routable_mock(Structure):
@@ -64,6 +64,12 @@ routable_mock_respond = _function(
 routable_mock_put = _function(
     "routable_mock_put", routable_status,
     [POINTER(routable_mock), c_char_p, c_char_p, c_size_t, POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_mock_problems(const routable_mock *mock, routable_string *out, routable_error **error);
+routable_mock_problems = _function(
+    "routable_mock_problems", routable_status,
+    [POINTER(routable_mock), POINTER(routable_string), POINTER(POINTER(routable_error))],
 )
 
 # size_t routable_mock_count(const routable_mock *mock);
