@@ -105,7 +105,7 @@ typedef struct routable_client_options {
     const char *netrc_file;        /* file with users and passwords of hosts, in the format of curl and ftp: libcurl sends them in
                                       a Basic header with requests that have no Authorization header, to their host alone; "":
                                       ~/.netrc; NULL: none.  Since 0.2.0. */
-    routable_tape *tape;           /* records and replays what `transport` or libcurl performs (routable_tape.h).  The client must be
+    const routable_tape *tape;     /* records and replays what `transport` or libcurl performs (routable_tape.h).  The client must be
                                       freed before it.  NULL: none.  Since 0.2.0. */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \

@@ -17,7 +17,7 @@ public func routable_tape_new(
         let given = try RoutableABI.options(options, routable_tape_options(), "options")
         try check(flags: given.flags, within: UInt32(ROUTABLE_TAPE_ALLOW_UNUSED), "options.flags")
         var made = TapeOptions()
-        guard let mode = TapeMode(rawValue: Int32(bitPattern: UInt32(given.mode.rawValue))) else {
+        guard let mode = TapeMode(rawValue: given.mode.rawValue) else {
             throw Failure(.argument, "options.mode is not a mode of a tape")
         }
         made.mode = mode
