@@ -294,6 +294,8 @@ int32_t ccurl_side_end(ccurl_side *side, int32_t code)
     int i;
     if (code == CURLE_WRITE_ERROR && side->code != 0)
         code = side->code;
+    if (code == CURLE_ABORTED_BY_CALLBACK && side->is_repeated)
+        code = CURLE_GOT_NOTHING;
     for (i = 0; code == 0 && i < side->coding_count; i++)
         if (side->codings[i]->is_begun && !side->codings[i]->is_ended)
             code = CURLE_PARTIAL_FILE;

@@ -1,7 +1,8 @@
 /* kept.c - the reused connections of a handle that is not in a loop.
  *
  * A connection that has bytes to read before a request is sent contains a response that was not requested.  libcurl before 8.1
- * would use it as the response to the next request. */
+ * would use it as the response to the next request.  If such a connection is closed instead of a response, libcurl sends the request
+ * again; a request that may have an effect must not be sent twice. */
 #include "side.h"
 #include "CSystemMemory.h"
 
@@ -44,13 +45,38 @@ static int close_socket(void *user_data, curl_socket_t descriptor)
     return close(descriptor);
 }
 
+/* Called by libcurl before it sends a request on a connection.  After a response, such as a challenge, another request is intended. */
+static int before_request(void *user_data, char *server, char *own, int server_port, int own_port)
+{
+    struct ccurl_side *const side = user_data;
+    long status = 0;
+    (void)server, (void)own, (void)server_port, (void)own_port;
+    if (side->sends_once && side->is_sent &&
+        ccurl.easy_getinfo(side->handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK && status == 0) {
+        side->is_repeated = 1;
+        return 1; /* CURL_PREREQFUNC_ABORT */
+    }
+    side->is_sent = 1;
+    return 0;
+}
+
+void ccurl_side_begin(ccurl_side *side, int32_t sends_once)
+{
+    side->sends_once = sends_once != 0;
+    side->is_sent = side->is_repeated = 0;
+}
+
 ccurl_side *ccurl_side_new(CURL *handle, void *owner)
 {
     ccurl_side *const side = csystem_allocate_zeros(sizeof *side);
     if (!side)
         return NULL;
     side->owner = owner;
+    side->handle = handle;
     side->socket = CURL_SOCKET_BAD;
+    /* CURLOPT_PREREQFUNCTION and CURLOPT_PREREQDATA, since 7.80. */
+    if (ccurl.easy_setopt(handle, (CURLoption)20312, before_request) == CURLE_OK)
+        ccurl.easy_setopt(handle, (CURLoption)10313, (void *)side);
     if (ccurl.easy_setopt(handle, CURLOPT_PRIVATE, (void *)side) != CURLE_OK ||
         ccurl.easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket) != CURLE_OK ||
         ccurl.easy_setopt(handle, CURLOPT_OPENSOCKETDATA, (void *)side) != CURLE_OK ||

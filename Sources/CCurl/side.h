@@ -20,6 +20,7 @@ struct ccurl_socket {
 
 struct ccurl_side {
     void *owner;
+    CURL *handle;
     /* The decoders; the first one decodes the bytes of the connection. */
     struct ccurl_coding *codings[CCURL_CODINGS];
     int coding_count, decodes;
@@ -34,6 +35,8 @@ struct ccurl_side {
     uint8_t is_blind; /* whether the loop counts it in `blind` */
     struct ccurl_socket sockets[CCURL_SOCKETS];
     int socket_count;
+    /* Whether the request must be sent at most once, whether it was sent, and whether libcurl was about to send it again (kept.c). */
+    uint8_t sends_once, is_sent, is_repeated;
 };
 
 struct ccurl_interruption {

@@ -175,7 +175,8 @@ package final class Mock: @unchecked Sendable {
         let path = MockPath(stored)
         return try locked { () throws(Failure) in
             var suffixes: [Bytes] = [""]
-            for operation in router.router.index.operations {
+            for number in 0..<router.router.operationCount {
+                guard let operation = router.router.operation(numbered: UInt32(truncatingIfNeeded: number)) else { continue }
                 let last = Bytes(operation.path.bytes.storage.split(separator: UInt8(ascii: "/")).last ?? [])
                 guard let end = last.storage.lastIndex(of: UInt8(ascii: "}")) else { continue }
                 let suffix = Bytes(last.storage[(end &+ 1)...])

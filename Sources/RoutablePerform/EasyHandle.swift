@@ -195,6 +195,7 @@ final class EasyHandle: Carrier {
         errorText[0] = 0
         let exchange = transfer.exchange
         transfer.recorder?.begins(exchange)
+        if let side { ccurl_side_begin(side, RetryRules.isRepeatable(exchange) ? 0 : 1) }
         var code = setShape(exchange)
         if code == 0 && !url.isSame(as: exchange.url) {
             code = ccurl_set_url(curl, parsed, exchange.url.start)

@@ -87,8 +87,12 @@ ccurl_take _Nonnull ccurl_side_taker(ccurl_side *_Nonnull side, ccurl_take _Nonn
 void ccurl_side_coding(ccurl_side *_Nonnull side, const void *_Nullable value, size_t count);
 /* Removes the state of the previous response. */
 void ccurl_side_forget(ccurl_side *_Nonnull side);
+/* Called before each attempt.  If a reused connection is closed before a response begins, libcurl sends the request again on a new
+ * connection, whatever its method is.  `sends_once` is 1 for a request for which this is not allowed, because the server may have
+ * processed it.  libcurl before 7.80 ignores it. */
+void ccurl_side_begin(ccurl_side *_Nonnull side, int32_t sends_once);
 /* Called when the transfer has ended with this code.  Returns the code, or a more specific one: 61 for a body that is not in its
- * coding, 18 for one that is truncated. */
+ * coding, 18 for one that is truncated, 52 for a request without a response that was not sent again. */
 int32_t ccurl_side_end(ccurl_side *_Nonnull side, int32_t code);
 
 /* Both functions block a SIGPIPE of an old libcurl, which CURLOPT_NOSIGNAL alone does not.  A connection that has bytes to read is
