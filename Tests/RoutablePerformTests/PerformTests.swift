@@ -155,7 +155,7 @@ struct RedirectPerformTests {
     func methods() throws {
         for (status, second) in [(302, "GET /b"), (303, "GET /b"), (307, "POST /b")] {
             let service = try ScriptedService([
-                "HTTP/1.1 \(status) Moved\r\nLocation: /b\r\nContent-Length: 3\r\n\r\nold",
+                "HTTP/1.1 \(status) Moved\r\nLocation: /b\r\nConnection: close\r\nContent-Length: 3\r\n\r\nold",
                 "HTTP/1.1 200 OK\r\n\r\nnew",
             ])
             let answer = try client().perform(

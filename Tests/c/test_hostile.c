@@ -288,7 +288,7 @@ static const char *any_name(world *w, const char *where)
     if (strcmp(name, "base") == 0 || strcmp(name, "proxy") == 0) { /* no other hosts are called */
         bytes = chance(w, 80) ? base : "http://127.0.0.1:1";
         length = strlen(bytes);
-    } else if (strcmp(where, "routable_request_set_target_file.path") == 0) {
+    } else if (strcmp(where, "routable_request_set_target_file.path") == 0 || strcmp(where, "routable_tape_new.path") == 0) {
         bytes = chance(w, 80) ? written : "/no/such/file";
         length = strlen(bytes);
     } else if (strcmp(where, "routable_request_set_body_file.path") == 0 || strcmp(where, "routable_router_open_file.path") == 0 || strstr(name, "file")) {
@@ -782,8 +782,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(the_process_lives) };
     const char *const wanted = getenv("ROUTABLE_HOSTILE_ROUNDS");
-    char folder[300], name[340];
-    int result, end;
+    char folder[300], name[600];
+    DIR *entries;
+    const struct dirent *entry;
+    int result;
     if (wanted)
         rounds = atoi(wanted);
     /* Requests stay on this machine: for all other hosts, the proxy does not exist. */
@@ -796,11 +798,12 @@ int main(void)
         return 1;
     snprintf(written, sizeof written, "%s/download", folder);
     result = cmocka_run_group_tests(tests, NULL, NULL);
-    for (end = 0; end < 3; end++) {
-        snprintf(name, sizeof name, "%s%s", written, (const char *const[]){ "", ".part", ".part.etag" }[end]);
+    entries = opendir(folder);
+    while (entries && (entry = readdir(entries)) != NULL) {
+        snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
         unlink(name);
     }
-    if (rmdir(folder) != 0) {
+    if (!entries || closedir(entries) != 0 || rmdir(folder) != 0) {
         perror(folder);
         return 1;
     }

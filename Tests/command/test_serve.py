@@ -79,7 +79,9 @@ class Server:
 
     def __init__(self, *words: Any, stderr: Any = None) -> None:
         self.process = subprocess.Popen(
-            [command(), "serve", *map(str, words), "--port", "0"], stdout=subprocess.PIPE, stderr=stderr, env=environment())
+            [command(), "serve", *map(str, words), "--port", "0"], stdout=subprocess.PIPE, stderr=stderr, env=environment(),
+            # A shell starts background commands with SIGINT ignored, and a child would inherit this.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         assert self.process.stdout is not None
         self.out = self.process.stdout
         self.unread = b""
@@ -170,8 +172,8 @@ def test_the_first_line_is_the_base_and_each_request_is_a_line(things: Path) -> 
             "201 create  ms", "404 GET /v1/nowhere  ms", "422 read  ms"], lines
     with serving(SOCIAL) as server:
         server.ask("POST", "/users", {"username": "ann"})
-        server.ask("POST", "/users/1/statuses", {"text": "hello"})
-        assert [server.line().split("  ")[0] for _ in range(2)] == ["200 user.create", "200 user.status.create"]
+        server.ask("POST", "/users/ann/statuses", {"text": "hello"})
+        assert [server.line().split("  ")[0] for _ in range(2)] == ["201 user.create", "201 user.status.create"]
 
 
 def test_lines_of_json(things: Path) -> None:

@@ -242,3 +242,32 @@ def test_retry_after(loopback: Loopback, value: str, requests: int) -> None:
         with pytest.raises(routable.HTTPStatusError):
             client.perform(opened(loopback.base).operations.fetch(path="busy"))
     assert len(loopback.seen) == requests
+
+
+# --- A reused connection that is closed instead of a response ---
+
+
+#: A method with headers, and how often the service receives the request if it never responds.
+REPEATED = [("post", {}, 1), ("patch", {}, 1), ("post", {"Idempotency-Key": "7"}, 2), ("put", {}, 2), ("get", {}, 2)]
+
+
+@pytest.mark.parametrize("how", ["perform", "submit"])
+@pytest.mark.parametrize("method, headers, times", REPEATED)
+def test_a_request_that_may_have_an_effect_is_sent_once(
+    loopback: Loopback, client: routable.Client, how: str, method: str, headers: dict, times: int
+) -> None:
+    # libcurl sends a request again if a reused connection is closed before a response begins, whatever its method is.
+    loopback.answers["/warm"] = whole("200 OK")
+    loopback.answers["/lost"] = lambda connection, ended: False
+    api = routable.open({"routable": 1, "base": loopback.base, "operations": {
+        "warm": {"get": "/warm"}, "lost": {method: "/lost", "body_as": "bytes", "body_required": False}}})
+
+    def perform(request: Any) -> None:
+        client.perform(request) if how == "perform" else client.submit(request).result()
+
+    perform(api.operations.warm())
+    body = () if method == "get" else (b"x",)
+    with pytest.raises(routable.RoutableError, match="closed the connection without a response") as caught:
+        perform(api.operations.lost(*body, routable.using(headers=headers)))
+    assert caught.value.status == "transfer"
+    assert [seen.line.split()[0] for seen in loopback.seen] == ["GET"] + [method.upper()] * times

@@ -298,7 +298,7 @@ struct OpenAPIExport {
             if !result.isError && result.lowest >= 400 || isDefault && result.type == nil {
                 remarks.add(name, "the rule that \(isDefault ? "a status of 400 and more" : status) is a success")
             }
-            if isDefault {
+            if isDefault && !result.isError {
                 // In a route document the type is that of all other successful responses; the default of OpenAPI is also for errors.
                 for range in ["2XX", "3XX"] as [Bytes] where !made.list.contains(where: { $0.name == range }) {
                     made.set(range, response.value)
