@@ -1,9 +1,9 @@
-// The report of a coverage: every part that is counted, the JSON, and the percentage.
+// The report of the coverage: each counted part, the JSON, and the percentage.
 
 package import RoutableCore
 internal import RoutableJSON
 
-/// The parts of a description that are counted.
+/// The kinds of parts of a description that are counted.
 package enum CoverageKind: Int {
     case operation, status, parameter, mediaType, value, branch
 
@@ -32,30 +32,30 @@ package enum CoverageKind: Int {
     }
 }
 
-/// A part of a description, and how often it was used.
+/// A part of a description, with the number of its uses.
 package struct CoverageItem {
     package let kind: CoverageKind
-    /// The number of its operation; nil for the schemas of bodies.
+    /// The number of the operation; nil for the schemas of bodies.
     package let operation: Int?
-    /// What has it: `query` of a parameter, `request` or the status of a media type, `query NAME` or the pointer of a value.
+    /// The location of the part: `query` for a parameter, `request` or the status for a media type, `query NAME` or the pointer for a value.
     package let place: Bytes
-    /// A value is JSON.
+    /// The name of the part; for a value, its JSON.
     package let name: Bytes
     package let count: Int
 }
 
-/// The used and the declared parts of each kind.
+/// The numbers of used and declared parts of each kind.
 package struct CoverageTally {
     package private(set) var used = [Int](repeating: 0, count: CoverageKind.count)
     package private(set) var declared = [Int](repeating: 0, count: CoverageKind.count)
 
     mutating func add(_ item: CoverageItem) {
-        // proof: the numbers of the kinds are below their count.
+        // proof: the raw values of the kinds are below their count.
         declared[item.kind.rawValue] &+= 1
         if item.count > 0 { used[item.kind.rawValue] &+= 1 }
     }
 
-    /// Of all kinds together, in tenths of a percent, rounded down; 1000 if nothing is declared.
+    /// The coverage of all kinds together, in tenths of a percent, rounded down; 1000 if nothing is declared.
     package var permille: Int { Self.permille(used.reduce(0, &+), declared.reduce(0, &+)) }
 
     static func permille(_ used: Int, _ declared: Int) -> Int { declared == 0 ? 1000 : used &* 1000 / declared }
@@ -72,7 +72,7 @@ extension Coverage {
         return "\(router.router.resources[resource].name.bytes).\(entry.name.bytes)"
     }
 
-    /// All that is counted, in the order of the description, and the schemas of bodies last.
+    /// Calls `use` for each counted part, in the order of the description; the schemas of bodies are last.
     package func each(_ use: (CoverageItem) -> Void) { locked { eachUnlocked(use) } }
 
     package var tally: CoverageTally {

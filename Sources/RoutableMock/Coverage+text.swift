@@ -3,9 +3,9 @@
 package import RoutableCore
 
 extension Coverage {
-    /// A table with a row for each operation, one for the schemas of bodies, and one for all.
+    /// A table with a row for each operation, a row for the schemas of bodies, and a row for the total.
     ///
-    /// - Parameter missing: whether what was never used is listed below.
+    /// - Parameter missing: whether the parts that were never used are listed after the table.
     package func text(missing: Bool) throws(Failure) -> Bytes {
         var rows: [[Bytes]] = [["operation", "requests"] + (1..<CoverageKind.count).map { Self.kind($0).plural }]
         var total = CoverageTally()
@@ -40,7 +40,7 @@ extension Coverage {
 
     private static func kind(_ number: Int) -> CoverageKind { CoverageKind(rawValue: number) ?? .operation }
 
-    /// `2/3`, or nothing.
+    /// `2/3`, or `-` if the description has no part of the kind.
     private static func cell(_ tally: CoverageTally, _ kind: Int) -> Bytes {
         // proof: the kind is below the count of kinds.
         tally.declared[kind] == 0 ? "-" : "\(tally.used[kind])/\(tally.declared[kind])"
@@ -57,7 +57,7 @@ extension Coverage {
         var text = Bytes()
         for row in rows where !Memory.cuts() {
             for (column, cell) in row.enumerated() {
-                // The first column is of names, and the others are of numbers.
+                // The first column contains names, aligned left; the other columns contain numbers, aligned right.
                 let space = Bytes([UInt8](repeating: 0x20, count: widths[column] &- cell.count))
                 text.append(column == 0 ? cell : "  ")
                 text.append(space)
@@ -68,7 +68,7 @@ extension Coverage {
         return text
     }
 
-    /// One line.
+    /// The line for an unused part.
     private func name(of item: CoverageItem) -> Bytes {
         var text = item.operation.map { label($0) } ?? Bytes()
         if item.kind == .operation { return text }

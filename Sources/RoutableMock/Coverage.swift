@@ -1,13 +1,13 @@
-// Coverage: which parts of a description exchanges have used.
+// Coverage: the parts of a description that exchanges have used.
 //
-// Counted are operations, statuses, parameters, media types, and the values and branches of schemas.  What is kept depends on the
-// description alone: of names that it does not have, the first are counted, and of the others only how many came.
+// The counted parts are operations, statuses, parameters, media types, and the values and branches of schemas.  The memory depends only
+// on the description: each of the first undeclared names has its own counter, and all further undeclared names share one.
 
 internal import CSystem
 package import RoutableCore
 package import RoutableService
 
-/// Names that the description does not have, each with the number of its uses.
+/// Undeclared names, each with the number of its uses.
 package struct NameCounts {
     package private(set) var list: [(name: Bytes, count: Int)] = []
     /// Uses of further names.
@@ -33,12 +33,12 @@ struct OperationCoverage {
     var requests = 0
     /// Requests that the description does not allow.
     var refused = 0
-    /// Of the declared results, parameters, media types of requests, and media types of each result.
+    /// The counters of the declared results, of the parameters, of the media types of requests, and of the media types of each result.
     var results: [Int]
     var parameters: [Int]
     var bodies: [Int]
     var contents: [[Int]]
-    /// For each parameter its values and branches; empty until the first one.
+    /// For each parameter, the counters of its values and branches; empty until the first use.
     var choices: [[Int]]
     var otherStatuses = NameCounts()
     var otherParameters = NameCounts()
@@ -55,10 +55,10 @@ struct OperationCoverage {
 }
 
 extension OperationEntry {
-    /// Those that the document has.
+    /// The results that the document declares.
     var declaredResults: [ResultDescription] { description.results.filter { !$0.isImplied } }
 
-    /// The place of the one that declares a status.
+    /// The index of the declared result for a status.
     func resultPlace(_ status: Int32) -> Int? {
         guard let result = declaredResult(for: status) else { return nil }
         return declaredResults.firstIndex {
@@ -70,7 +70,7 @@ extension OperationEntry {
 extension ResultDescription {
     var mediaTypes: [Bytes] { contents.isEmpty ? produced : contents.map { $0.mediaType } }
 
-    /// The place of the media type that describes a Content-Type.
+    /// The index of the media type that describes a Content-Type.
     func mediaType(of contentType: Bytes) -> Int? {
         if !contents.isEmpty { return contentType.storage.withUnsafeBytes { content(for: $0) } }
         let essence = BodyWriter.essence(contentType)
@@ -83,22 +83,22 @@ package final class Coverage: @unchecked Sendable {
     package let router: PlannedRouter
     private let options: ReceiveOptions
     let survey: (any SchemaSurvey)?
-    /// The points of the schemas of all bodies.
+    /// The points of the survey that belong to the schemas of bodies.
     let points: [Int]
     private let lock = csystem_lock_new()
     // Guarded by the lock.
     private(set) var operations: [OperationCoverage] = []
-    /// The values and branches of bodies, by their numbers in the survey.
+    /// The counters of the values and branches of bodies, indexed by their numbers in the survey.
     private(set) var choices: [Int]
     private(set) var requests = 0
     private(set) var unmatched = NameCounts()
     /// Bodies whose values could not be counted: they are not JSON, or too large.
     private(set) var unread = 0
 
-    /// Schemas of a parameter that are looked at.
+    /// The maximum number of schemas that are visited for a parameter.
     static let parameterSchemas = 1024
 
-    /// - Parameter basePath: the path in front of the paths of the API; nil for that of the description.
+    /// - Parameter basePath: the path in front of the paths of the API; nil for the path of the base of the description.
     /// - Throws: `document`, `limit`, `memory`.
     package static func make(_ router: PlannedRouter, basePath: Bytes?) throws(Failure) -> Coverage {
         let survey = try router.router.codec?.survey(router.router.description.types)
@@ -142,8 +142,8 @@ package final class Coverage: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - status: 0 for a request without a response.
-    ///   - body: without a content coding.
-    /// - Throws: `memory`; nothing is counted then.
+    ///   - body: the body of the response without a content coding.
+    /// - Throws: `memory`; then nothing is counted.
     package func add(_ incoming: Incoming, status: Int32, contentType: Bytes, body: Bytes) throws(Failure) {
         let observed: Observed
         do throws(Failure) { observed = try Observed(router, incoming, options) } catch {
@@ -210,7 +210,7 @@ package final class Coverage: @unchecked Sendable {
         }
     }
 
-    /// The place of the media type of a request.
+    /// The index of the media type of a request.
     private func bodyNumber(_ observed: Observed, _ operation: OperationEntry) -> Int? {
         guard let chosen = try? operation.body(of: observed.contentType.isEmpty ? nil : observed.contentType) else {
             return nil
@@ -234,7 +234,7 @@ package final class Coverage: @unchecked Sendable {
     /// The values and branches of one parameter.
     struct Choices {
         let parameter: ParameterEntry
-        /// Of the survey, where the parameter has a schema of its own.
+        /// The points of the survey, if the parameter has its own schema.
         let points: [Int]
 
         var isEmpty: Bool {
@@ -246,7 +246,7 @@ package final class Coverage: @unchecked Sendable {
             return points.reduce(0) { $0 &+ (coverage.survey?.points[$1].names.count ?? 0) }
         }
 
-        /// The places of those that a value has.
+        /// The indices of the values and branches that a value uses.
         func find(_ value: Value, _ coverage: Coverage) throws(Failure) -> [Int] {
             var found: [Int] = []
             if let type = parameter.description.type {

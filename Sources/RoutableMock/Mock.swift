@@ -1,6 +1,6 @@
-// A mock service: it responds to requests as the description says, and stores the resources that requests create.
+// A mock service: it responds to requests as the description declares, and stores the resources that requests create.
 //
-// RoutableService reads each request, so a request that the description does not allow is refused with the status of a real service.
+// RoutableService reads each request: a request that the description does not allow is refused with the status of a real service.
 // Requests list, read, change and delete stored resources (MockAnswer); any other request gets a generated body (MockShape).  The
 // same requests give the same responses for the same seed.
 
@@ -12,9 +12,9 @@ package import RoutableService
 package struct MockOptions {
     /// The seed of ids and generated values.
     package var seed: UInt64 = 0
-    /// The path in front of the paths of the API; nil for that of the description.
+    /// The path in front of the paths of the API; nil for the path of the base of the description.
     package var basePath: Bytes?
-    /// The member with the id of each resource, as a JSON pointer; empty for one that is found by its name.
+    /// The member with the id of each resource, as a JSON pointer; empty if the member is found by its name.
     package var idPointer = Bytes()
     /// Whether a request without the credentials that its operation requires is refused.
     package var requiresCredentials = true
@@ -25,7 +25,7 @@ package struct MockOptions {
 
     package init() {}
 
-    /// - Throws: `argument` for an `idPointer` that is no JSON pointer to a member.
+    /// - Throws: `argument` if `idPointer` is not a JSON pointer to a member.
     package func check() throws(Failure) {
         if !idPointer.isEmpty && (!idPointer.hasPrefix("/") || idPointer.count < 2) {
             throw Failure(.argument, "the pointer to ids \"\(idPointer.printable)\" is not a JSON pointer such as \"/id\"")
@@ -33,11 +33,11 @@ package struct MockOptions {
     }
 }
 
-/// A change of the store: the path of a member and its JSON, or nil when it is removed.
+/// A change of the store: the path of a member and its JSON, or nil if the member is removed.
 package struct MockChange {
     package let path: Bytes
     package let json: Bytes?
-    /// The version of the member, which its ETag states.
+    /// The version of the member, from which its ETag is made.
     package let version: Int
 }
 
@@ -48,8 +48,8 @@ package struct MockResponse {
     package var curlCode: Int32 = 0
     /// Delay before the response, in milliseconds.
     package var delayMilliseconds: Int64 = 0
-    /// The operation of the request, and its route, which is empty for a standalone operation; both are empty if the description has
-    /// no operation for the request.
+    /// The operation of the request, and its route, which is empty for a standalone operation; both are empty if no operation of the
+    /// description matches the request.
     package var route = Bytes()
     package var operation = Bytes()
 
@@ -68,11 +68,11 @@ package final class Mock: @unchecked Sendable {
     // Guarded by the lock.
     var store = MockStore()
     var faults = MockFaults()
-    /// What is known of the operations, by their names.
+    /// The cached roles and shapes of the operations, by the names of the operations.
     var known = KeyedValues<Bytes, MockKnown>()
     private(set) var reading: ReceiveOptions
 
-    /// - Parameter options: they are valid (`MockOptions.check`).
+    /// - Parameter options: valid options (`MockOptions.check`).
     package init(_ router: PlannedRouter, _ options: MockOptions) {
         self.router = router
         self.options = options
@@ -89,7 +89,7 @@ package final class Mock: @unchecked Sendable {
         return try body()
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     ///
     /// - Throws: `memory`; the failure of the journal, after which the store is unchanged.
     package func respond(_ incoming: Incoming) throws(Failure) -> MockResponse {
@@ -99,7 +99,7 @@ package final class Mock: @unchecked Sendable {
             do throws(Failure) {
                 let response = try answer(incoming)
                 try Memory.check()
-                // Last, so that no change is reported of a request that fails.
+                // The journal is called last, so that it receives no change of a request that fails.
                 if let journal = options.journal { try store.report(to: journal) }
                 return response
             } catch {
@@ -147,7 +147,7 @@ package final class Mock: @unchecked Sendable {
 
     // MARK: - The store from outside
 
-    /// Puts a member into the store, as it was given to the journal, or removes one for an empty text: without a call of the journal.
+    /// Stores a member, from the path and the JSON that the journal received, or removes it if the JSON is empty.  Does not call the journal.
     package func put(_ path: Bytes, json: Bytes) throws(Failure) {
         guard let codec = router.router.codec else { throw Failure(.unsupported, "the router was opened without a JSON codec") }
         let value = json.isEmpty ? nil : try codec.value(of: json)
@@ -160,8 +160,8 @@ package final class Mock: @unchecked Sendable {
         }
     }
 
-    /// Puts a member into the store as it was before, with its ETag.  Without JSON, it is a member that was removed, whose number is
-    /// not given again.
+    /// Stores a member again, with its ETag.  Without JSON, the member counts as removed, so that its number is not used for a new
+    /// id.
     package func restore(_ path: Bytes, json: Bytes?, version: Int) throws(Failure) {
         try put(path, json: json ?? "null")
         let path = MockPath(stored: path)
@@ -170,7 +170,7 @@ package final class Mock: @unchecked Sendable {
         }
     }
 
-    /// Whether the description has the path of a member that was given to the journal.
+    /// Whether the description has the path of a member that the journal received.
     package func hasPath(_ stored: Bytes) throws(Failure) -> Bool {
         let path = MockPath(stored)
         return try locked { () throws(Failure) in
@@ -193,7 +193,7 @@ package final class Mock: @unchecked Sendable {
     /// The number of members.
     package var count: Int { (try? locked { () throws(Failure) in store.count }) ?? 0 }
 
-    /// Removes all members and starts over: ids and generated values repeat.
+    /// Removes all members and restarts the generators of ids and values, which then repeat.
     package func reset() {
         try? locked { () throws(Failure) in
             store = MockStore()
@@ -201,7 +201,7 @@ package final class Mock: @unchecked Sendable {
         }
     }
 
-    /// Adds a fault: of several, the first that is for a request and not used up counts.
+    /// Adds a fault.  If several faults match a request, the first one that is not used up is applied.
     package func add(_ fault: MockFault) throws(Failure) {
         try fault.check()
         try locked { () throws(Failure) in faults.add(fault) }

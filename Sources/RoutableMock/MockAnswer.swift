@@ -1,4 +1,4 @@
-// The response to one request: what its operation does with the store, and the body that the description declares for it.
+// The response to one request: the effect of its operation on the store, and the body that the description declares for it.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -10,11 +10,11 @@ final class MockAnswer {
     let plan: Plan
     let call: ReceivedCall
     let role: MockRole
-    /// The path of the target without what follows the id.
+    /// The path of the target without the suffix after the id.
     let path: MockPath
     /// The path with the query.
     let target: Bytes
-    /// Whether the body is to be one that its schema does not allow.
+    /// Whether the body is replaced by one that its schema does not allow.
     private let isWrong: Bool
 
     private init(
@@ -90,7 +90,7 @@ final class MockAnswer {
         return try reply(try body(of: member, isNew: mayBe201), member, isNew: mayBe201, location: Mock.target(path, role))
     }
 
-    /// One member, or one thing without an id, which exists from the beginning, and again after a PUT.
+    /// Responds for one member, or for a single resource without an id, which exists from the beginning and again after a PUT.
     private func one() throws(Failure) -> Reply {
         let isThing = role.subject == .thing
         var path = isThing ? self.path.appending("") : self.path
@@ -105,11 +105,11 @@ final class MockAnswer {
         }
         var member = mock.store.member(path)
         if member == nil && (isThing || !role.canGrow), let made = try generated(path, names) {
-            // Nothing makes members of this collection: there is one for each id.
+            // No operation creates members of this collection: a member exists for each id.
             member = try store(path, made)
         }
         let old = member?.value.flatMap { $0.isNull ? nil : $0 }
-        // A thing that was deleted is null; one without a body is not stored.
+        // A deleted single resource is stored as null; one without a body is not stored.
         if old == nil && (isThing ? member != nil && role.kind != .replace : role.kind != .replace || role.hasPost) {
             throw notFound(isThing ? self.path : path)
         }
@@ -119,7 +119,7 @@ final class MockAnswer {
         }
         if role.kind == .remove {
             mock.store.set(path, isThing ? .null : nil)
-            // What is deleted is sent only if the description declares it.
+            // The body of the deleted resource is sent only if the description declares one.
             let shape = try mock.shape(plan)
             return try reply(try old.flatMap { (old) throws(Failure) in try shape?.body(of: old) } ?? shape?.sample, nil)
         }
@@ -134,7 +134,7 @@ final class MockAnswer {
         return try reply(try body(of: stored, isNew: isCreated), stored, isNew: isCreated)
     }
 
-    /// The names to the id in an item.
+    /// The names of the members on the path to the id of an item.
     private func idNames(_ sample: Value, _ given: Value?) -> [Bytes] {
         let names = mock.idMember(role.idName, of: sample)
         if !names.isEmpty || !sample.members.isEmpty { return names }
@@ -155,7 +155,7 @@ final class MockAnswer {
 
     // MARK: - Values
 
-    /// The object that the request has; nil for any other body.
+    /// The body of the request if it is an object; nil for any other body.
     private func given() -> Value? {
         var value: Value?
         switch call.body {
@@ -168,26 +168,26 @@ final class MockAnswer {
         return nil
     }
 
-    /// An id of the kind that generated items have.
+    /// The id as a value with the type that it has in generated items.
     private func kind(of id: Bytes, like sample: Value?) -> Value {
         if case .integer? = sample, let number = Decimal.parse(id) { return .integer(number) }
         return .text(id)
     }
 
-    /// A generated item of the collection, as the operation that reads one declares it.
+    /// A generated item of the collection, as declared for the operation that reads an item.
     func item() throws(Failure) -> Value {
         try mock.shape(role.isReaderOfMembers ? role.reader : plan)?.item(named: role.idName, mock) ?? .object([])
     }
 
-    /// What exists from the beginning; nil for a thing that has no body.
+    /// The value that exists from the beginning; nil for a single resource without a body.
     private func generated(_ path: MockPath, _ names: [Bytes]) throws(Failure) -> Value? {
         if role.subject == .thing { return try mock.shape(role.reader)?.sample }
         let item = try mock.shape(role.reader)?.another(path, mock.options.seed).item(named: role.idName, mock) ?? .object([])
         return names.isEmpty ? item : item.setting(kind(of: path.last, like: item.value(at: names)), at: names)
     }
 
-    /// Stores a value with the members that responses require and the request did not have, which are the same in all of its
-    /// responses.
+    /// Stores a value.  Members that responses require and the request does not contain are generated and stored, so that all
+    /// responses have the same ones.
     private func store(_ path: MockPath, _ value: Value) throws(Failure) -> MockNode {
         var value = value
         if case .object(let members) = value, let shape = try mock.shape(role.reader)?.another(path, mock.options.seed) {
@@ -200,7 +200,7 @@ final class MockAnswer {
 
     // MARK: - Responses
 
-    /// Whether the operation declares no result, so that any value can be sent: a Swift declaration has no schemas.
+    /// Whether the operation declares no result, so that any value can be sent: declarations in Swift have no schemas.
     var isOpen: Bool { !plan.operation.description.results.contains { !$0.isError } }
 
     /// Whether a response can have the status 201.
@@ -223,7 +223,7 @@ final class MockAnswer {
         if var body {
             if isWrong, let checker = try mock.shape(plan, isNew: isNew)?.checker {
                 options.isUnchecked = true
-                // A value that the schema does not allow, unless it allows all of these.
+                // The first of these values that the schema does not allow; the body is unchanged if the schema allows all of them.
                 for wrong in [Value.null, .integer(0), .text("wrong"), .array([]), .object([])] {
                     let json = try Reply.json(of: wrong)
                     if !json.storage.withUnsafeBytes({ checker.accepts(json: $0) }) {
@@ -236,7 +236,7 @@ final class MockAnswer {
         } else if let result = plan.operation.description.results.first(where: { $0.isSuccess && !$0.contents.isEmpty }),
             result.contents.first?.isJSON == false
         {
-            // Text or an image.
+            // The declared content is not JSON, for example text or an image.
             content = .bytes("amber\n")
         }
         return try received.reply(isNew ? 201 : 0, content, options)

@@ -1,15 +1,15 @@
-// Faults on order: a status, a lost connection, a delay, or a body that is not valid, for some of the requests.
+// Requested faults: a status, a lost connection, a delay, or an invalid body, for some of the requests.
 
 package import RoutableCore
 
-/// A fault and the requests that get it.
+/// A fault, and the conditions of the requests to which it is applied.
 package struct MockFault: Sendable {
-    /// nil for any; an empty route is that of standalone operations.
+    /// The route and the operation of the requests; nil for any.  An empty route matches standalone operations.
     package var route: Bytes?
     package var operation: Bytes?
-    /// The number of requests that get it; nil for any number.
+    /// The number of requests to which the fault is applied; nil for no limit.
     package var times: Int? = 1
-    /// The number of requests that get it, of a million; the seed selects them.
+    /// The number of requests in a million to which the fault is applied; the seed selects them.
     package var rate = 1_000_000
     /// The HTTP status; 0 for none.
     package var status: Int32 = 0
@@ -40,7 +40,7 @@ package struct MockFault: Sendable {
     }
 }
 
-/// The faults of a mock, with how often each was used.
+/// The faults of a mock, each with the number of its uses.
 struct MockFaults {
     private struct Rule {
         let fault: MockFault
@@ -59,7 +59,7 @@ struct MockFaults {
         }
     }
 
-    /// The fault of a request, which counts as used; one without an effect for none.
+    /// The fault for a request, which is then counted as used; a fault without an effect if none matches.
     mutating func take(_ plan: Plan, _ seed: UInt64) -> MockFault {
         for index in rules.indices {
             let fault = rules[index].fault

@@ -1,19 +1,19 @@
-// The id of a resource: the member that has it, found by the name of the parameter, and new ids.
+// The ids of resources: finding the member with the id by the name of the parameter, and generating new ids.
 
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableService
 
 extension Mock {
-    /// The names of the members to the id of an item; empty if none is known.
+    /// The names of the members on the path to the id of an item; empty if the id is not found.
     ///
     /// - Parameters:
     ///   - parameter: the name of the id in the path, such as `petId`.
     ///   - item: a generated item.
-    ///   - isSent: it was sent, and no schema says what it has: only the name of the parameter counts.
+    ///   - isSent: whether the item is from a request without a schema: then only the name of the parameter is compared.
     func idMember(_ parameter: Bytes, of item: Value, isSent: Bool = false) -> [Bytes] {
         if !options.idPointer.isEmpty { return JSONPointer.tokens(options.idPointer) }
-        // `userId` has `id` or `user_id`, `organization_name` has `name`.
+        // The parameter `userId` matches the members `id` and `user_id`; `organization_name` matches `name`.
         let wanted = Self.plainName(parameter)
         var names: [Bytes] = []
         var best = Bytes()
@@ -28,14 +28,14 @@ extension Mock {
         if isSent { return [] }
         let isId = wanted.hasSuffix("id") || wanted.hasSuffix("number")
         if let usual = names.first(of: isId ? "id uuid sid name" : "name slug key login id uuid sid") { return [usual] }
-        // One level below, such as `metadata.name`.
+        // One level deeper, such as `metadata.name`.
         for member in item.members where member.value.value(at: [parameter])?.isScalar == true {
             return [member.name, parameter]
         }
         return []
     }
 
-    /// In lower case, without separators.
+    /// The name in lower case, without separators.
     private static func plainName(_ name: Bytes) -> Bytes {
         var plain = Bytes()
         for byte in name.storage where byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") {
@@ -44,7 +44,7 @@ extension Mock {
         return plain
     }
 
-    /// A new id of a collection, of the type of its parameter.
+    /// A new id in a collection, of the type that its parameter has.
     ///
     /// - Throws: `unsupported` if the description matches no generated id.
     func newId(_ path: MockPath, _ role: MockRole, like sample: Value?, at names: [Bytes]) throws(Failure) -> Bytes {
@@ -65,13 +65,13 @@ extension Mock {
             return try isId(path.appending(id), role)
         }
         for candidate in candidates { if try isFree(candidate) { return candidate } }
-        // As the schema of the member with the id has it, such as a pattern.
+        // An id that matches the schema of the member with the id, for example its pattern.
         let other = try shape(role.reader)?.another(path.appending("\(store.created)"), options.seed)
         if let made = other?.item(named: role.idName, self).value(at: names)?.scalarText, try isFree(made) { return made }
         throw Failure(.unsupported, "no id of \(path.text) can be generated")
     }
 
-    /// Whether the description reads an id back from the path of its member.
+    /// Whether a request to the path of a member is read with this id.
     func isId(_ path: MockPath, _ role: MockRole) throws(Failure) -> Bool {
         let target = Self.target(path, role)
         let found = try router.place(target, basePath: options.basePath)

@@ -1,11 +1,11 @@
-// Lists: which of the members of a collection a request asks for, and where the next page is.
+// Lists: selecting the members of a collection that a request matches, and the position of the next page.
 
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableService
 
 extension MockAnswer {
-    /// The list of a collection.
+    /// The response with the list of a collection.
     func list(_ collection: MockPath) throws(Failure) -> Reply {
         let pagination = plan.operation.rules?.pagination
         let shape = try mock.shape(plan)
@@ -40,7 +40,7 @@ extension MockAnswer {
         return try reply(body, nil, link: hasLink ? link : nil)
     }
 
-    /// The query as it is sent: the parameter in the link to a page may not be declared.
+    /// The pairs of the query in the target whose parameters are not declared: the link to a page may contain such a parameter.
     private func pairs() -> [Value.Member] {
         var pairs: [Value.Member] = []
         for pair in (target.split(on: UInt8(ascii: "?")).dropFirst().first ?? Bytes()).split(on: UInt8(ascii: "&")) {
@@ -51,7 +51,7 @@ extension MockAnswer {
         return pairs
     }
 
-    /// The items that have the value of a query parameter in the member with its name.
+    /// The items whose member with the name of a query parameter has the value of the parameter.
     private static func selected(_ items: [Value], by parameter: Value.Member, like sample: Value) -> [Value] {
         var texts: [Bytes] = []
         if case .array(let values) = parameter.value {
@@ -71,16 +71,16 @@ extension MockAnswer {
     }
 }
 
-/// The part of a list that a request asks for.
+/// The page of a list that a request selects.
 struct MockPage {
     var start = 0
     var size = 50
-    /// Whether anything in the request or the description divides the list.
+    /// Whether the request or the description divides the list into pages.
     var isDivided = false
     /// The names of the parameters that select the page.
     private(set) var names: [Bytes] = []
 
-    /// - Parameter query: the values of the query of a request, with the defaults.
+    /// - Parameter query: the query parameters of a request, with the defaults.
     init(_ query: [Value.Member], _ pagination: Pagination?) {
         var sizes = Bytes.words("limit per_page page_size pageSize size maxResults max_results first")
         if let pagination { sizes.insert(pagination.sizeParameter.bytes, at: 0) }
@@ -110,7 +110,7 @@ struct MockPage {
         }
     }
 
-    /// The value of the first parameter that the request has.
+    /// The value of the first of these parameters that the request contains.
     private mutating func number(of candidates: [Bytes], _ query: [Value.Member]) -> Int? {
         for name in candidates where !name.isEmpty {
             guard let value = query.last(where: { $0.name == name })?.value else { continue }
@@ -120,7 +120,7 @@ struct MockPage {
         return nil
     }
 
-    /// The target of the page at a start.
+    /// The target of the page that begins at an index.
     func link(from target: Bytes, _ pagination: Pagination?, _ declared: [Bytes], at next: Int) -> Bytes {
         let page = size > 0 ? next / size &+ (pagination?.start ?? 1) : 1
         var (name, value) = ("page" as Bytes, page)
@@ -139,7 +139,7 @@ struct MockPage {
         return "\(parts.first ?? Bytes())?\(pairs.joined(by: "&"))"
     }
 
-    /// The body with the members that say where the next page is.
+    /// The body, with the members that describe the position of the next page.
     func marked(_ body: Value, _ pagination: Pagination, next: Int?, link: Bytes?, total: Int) -> Value {
         var body = body
         func set(_ pointer: Bytes, _ value: Value) {

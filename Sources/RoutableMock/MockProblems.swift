@@ -1,11 +1,11 @@
-// What a mock cannot do: the examples of a document that are not valid, and results that no value can be generated for.
+// The problems of a description for a mock: invalid examples, and results for which no value can be generated.
 
 package import RoutableCore
 internal import RoutableJSON
 internal import RoutableService
 
 extension Mock {
-    /// A JSON array of objects with `operation`, `status`, `pointer` and `message`.  All schemas of results are compiled.
+    /// A JSON array of objects with `operation`, `status`, `pointer` and `message`.  The function compiles the schemas of all results.
     ///
     /// - Throws: `memory`.
     package func problems() throws(Failure) -> Bytes {
@@ -43,7 +43,7 @@ extension Mock {
                         }
                     } catch { add(example.pointer, "the example is not valid: \(error.message)") }
                 }
-                // The mock sends only the usual result, and no errors.
+                // The mock sends only the usual result, and no declared errors.
                 if result.isSuccess && isUsual { _ = try makeShape(operation, result, options.seed) }
             } catch {
                 if error.status == .memory { throw error }

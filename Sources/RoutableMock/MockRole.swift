@@ -1,17 +1,17 @@
-// What an operation does with the store, found by the shape of its path and by the methods of its neighbours: `/pets` with
-// `/pets/{petId}` is a collection with members.
+// The effect of an operation on the store, found by the form of its path and by the methods of the neighbouring paths: `/pets` and
+// `/pets/{petId}` are a collection and its members.
 
 internal import RoutableCore
 internal import RoutableService
 
-/// What an operation does, which is the same for all its requests.
+/// The effect of an operation, which is the same for all its requests.
 final class MockRole {
     enum Kind: UInt8 {
-        /// Of a collection; `search` is of a path below one, which finds some of its members, such as `/pets/findByStatus`.
+        /// Operations of a collection.  `search` has a path below a collection and finds some of its members, such as `/pets/findByStatus`.
         case list, search, create, clear
-        /// Of a member, or of one thing without an id, such as `/user` or `/pets/7/photo`.
+        /// Operations of a member, or of a single resource without an id, such as `/user` or `/pets/7/photo`.
         case read, replace, change, remove
-        /// Anything else: a generated response.
+        /// Any other operation: its response is generated.
         case action
     }
 
@@ -26,18 +26,18 @@ final class MockRole {
 
     let kind: Kind
     let subject: Subject
-    /// What follows the id in the last segment of its path, and the name of the collection in that of the collection: `.json`; `/`
+    /// The text after the id in the last segment of the path of a member, and after the name of the collection in its path: `.json`; `/`
     /// for a path that ends with a slash.
     let suffix: Bytes
-    /// The plan of the GET of a member, or of the thing, or of the collection if members have no GET.
+    /// The plan of the GET operation of a member or of the single resource, or of the collection if members have no GET operation.
     let reader: Plan
     let isReaderOfMembers: Bool
-    /// The name of the id of a member.
+    /// The name of the id parameter of a member.
     let idName: Bytes
-    /// Whether requests can create members of the collection, and whether they do it with POST.
+    /// Whether requests can create members of the collection, and whether POST does.
     let canGrow: Bool
     let hasPost: Bool
-    /// The numbers of segments of the paths of the members above, in collections that can grow.
+    /// The numbers of segments of the paths of the outer members that must exist: those in collections that can grow.
     let parents: [Int]
 
     fileprivate init(
@@ -56,10 +56,10 @@ final class MockRole {
 
 }
 
-/// What is known of an operation after its first request.
+/// The cached role and shapes of an operation, found at its first request.
 final class MockKnown {
     var role: MockRole?
-    /// The body of the usual status, and of 201.
+    /// The shapes of the bodies of the usual status and of 201.
     var shape: MockShape?
     var createdShape: MockShape?
 }
@@ -72,7 +72,7 @@ private final class MockNeighbours {
     let memberMethods: [Bytes]
     let idName: Bytes
 
-    /// - Parameter member: of any method.
+    /// - Parameter member: the plan of an operation of a member, with any method.
     init(_ own: (methods: [Bytes], plan: Plan?), _ members: (methods: [Bytes], plan: Plan?), _ member: Plan?) {
         reader = members.plan ?? own.plan
         isReaderOfMembers = members.plan != nil
@@ -114,7 +114,7 @@ extension Mock {
         if suffix.isEmpty && template.hasSuffix("/") { suffix = "/" }
         let own = path.without(suffix)
         var parents: [Int] = []
-        // The segments of the template are the last ones of the path.
+        // The segments of the template correspond to the last segments of the path.
         let base = own.segments.count &- pieces.count
         let hasCatchAll = template.storage.contains(UInt8(ascii: "*"))
         for end in own.segments.indices where end > 1 {
@@ -151,10 +151,10 @@ extension Mock {
         return MockRole(usual, .thing, Bytes(), plan, MockNeighbours(here, ([], nil), nil), parents)
     }
 
-    /// Ids that a path of a member may have: the first one that the description matches.
+    /// Candidates for an id in the path of a member; the first one that the description matches is used.
     private static let candidates = Bytes("1 a 00000000-0000-4000-8000-000000000000 a@example.com 2020-01-01")
 
-    /// The neighbours of a collection; without members if the description has none below it.
+    /// The methods of a collection and of its members; no member methods if the description has no members below the path.
     private func neighbours(_ path: MockPath, _ suffix: Bytes) throws(Failure) -> MockNeighbours {
         let own = try place(path, suffix)
         for candidate in Self.candidates.split(on: UInt8(ascii: " ")) {
@@ -163,14 +163,14 @@ extension Mock {
             guard let method = member.methods.first else { continue }
             let get = member.plan
             if get == nil { member = try place(below, suffix, method) }
-            // A literal segment that is spelled like the candidate, or a part of one, is no id.
+            // A literal segment that is equal to the candidate, or that contains it, is not an id.
             guard let plan = member.plan, plan.endsInId else { continue }
             return MockNeighbours(own, (member.methods, get), plan)
         }
         return MockNeighbours(own, ([], nil), nil)
     }
 
-    /// What the description has at a path: with a suffix, without one, or with a slash at the end.
+    /// The methods and the plan at a path: with the suffix, without it, or with a slash at the end.
     func place(
         _ path: MockPath, _ suffix: Bytes, _ method: Bytes = "GET"
     ) throws(Failure) -> (methods: [Bytes], plan: Plan?) {
@@ -183,7 +183,7 @@ extension Mock {
 }
 
 extension MockPath {
-    /// Without what follows the id, or the name of the collection.
+    /// The path without the suffix after the id or after the name of the collection.
     func without(_ suffix: Bytes) -> MockPath {
         var path = self
         if !suffix.isEmpty, last.hasSuffix(suffix), last.count > suffix.count, let end = segments.indices.last {
@@ -200,7 +200,7 @@ extension Plan {
         return last.map { idSuffix(of: $0) != nil } ?? false
     }
 
-    /// What follows the last id in the last segment of the template; nil if the segment does not begin with it.
+    /// The text after the last id in the last segment of the template; nil if the segment does not begin with the id.
     func idSuffix(of segment: Bytes) -> Bytes? {
         guard let label = idLabels.last else { return nil }
         let id: Bytes = ":\(label)"

@@ -1,4 +1,4 @@
-// The body of a response: an item or a list in the shape that the description declares for the status.
+// The body of a response: an item or a list in the form that the description declares for the status.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -19,34 +19,34 @@ final class MockShape {
         self.seed = seed
     }
 
-    /// The body if it is valid, or a valid one with as much of it as possible.
+    /// The body if it is valid; otherwise a valid body that keeps as much of it as possible.
     func fit(_ body: Value) throws(Failure) -> Value {
         if let body = try checker.fit(body, seed: seed) { return body }
         throw Failure(.unsupported, "no valid value was found for the response")
     }
 
-    /// The same with a value that is generated for a path.
+    /// The same shape with a sample that is generated for a path.
     func another(_ path: MockPath, _ seed: UInt64) throws(Failure) -> MockShape {
         if isExample { return self }
         let seed = SeededRandom(seed: seed, sequence: path.text).first
         return MockShape(checker, try checker.sample(seed: seed, style: .plain) ?? sample, isExample: false, seed)
     }
 
-    /// A body with an item: the item itself, the member of the body that has its members, or the only element of a list.
+    /// A body with an item: the item is the body itself, a member of the body, or the only element of a list.
     func body(of item: Value) throws(Failure) -> Value {
         if case .array = sample { return try fit(.array([item])) }
         let name = envelope(of: item)
         return try fit(name.isEmpty ? item : sample.setting(item, at: name))
     }
 
-    /// The item in a body that was made of it.
+    /// The item in a body that `body(of:)` made.
     func item(in body: Value, like item: Value) -> Value {
         if case .array(let elements) = body { return elements.first ?? item }
         let name = envelope(of: item)
         return name.isEmpty ? body : body.value(at: name) ?? item
     }
 
-    /// The member of a body that holds the item; none if the body is the item.
+    /// The name of the member of a body that contains the item; empty if the body is the item.
     private func envelope(of item: Value) -> [Bytes] {
         var best: [Bytes] = []
         var fewest = sample.members(without: item).count &- sample.members.count
@@ -67,11 +67,11 @@ final class MockShape {
 
     // MARK: - Lists
 
-    /// The names to the array of a list; nil for a body that is no list.
+    /// The names of the members on the path to the array of a list; nil if the body is not a list.
     func listPlace(_ declared: Bytes) -> [Bytes]? {
         if !declared.isEmpty { return JSONPointer.tokens(declared) }
         if case .array = sample { return [] }
-        // An array of objects before an array of strings, and a usual name before others.
+        // A usual name is preferred to other names, and an array of objects to other arrays.
         var names: [Bytes] = []
         var ofObjects: Bytes?
         for member in sample.members {
@@ -83,7 +83,7 @@ final class MockShape {
         return [names.first(of: "items data results entries values value records content list") ?? ofObjects ?? first]
     }
 
-    /// A body with a list of items, and the number of all items where the body has a member for it.
+    /// A body with a list of items, and with the total number of items if the body has a member for it.
     func body(of items: [Value], at place: [Bytes], total: Int) -> Value {
         if place.isEmpty { return .array(items) }
         var body = sample.setting(.array(items), at: place)
@@ -96,18 +96,18 @@ final class MockShape {
 }
 
 extension Bytes {
-    /// The words of a text that a program contains.
+    /// The words of a text in the program, separated by spaces.
     @inline(never) static func words(_ text: StaticString) -> [Bytes] { Bytes(static: text).split(on: UInt8(ascii: " ")) }
 }
 
 extension [Bytes] {
-    /// Whether it has a text.
+    /// Whether the array contains a text.
     @inline(never) func includes(_ text: Bytes) -> Bool { contains(text) }
 
-    /// Whether it has a word.
+    /// Whether the array contains a word.
     func has(_ word: StaticString) -> Bool { includes(Bytes(static: word)) }
 
-    /// The first word of a text that it has.
+    /// The first word of a text that the array contains.
     @inline(never) func first(of text: StaticString) -> Bytes? {
         for word in Bytes.words(text) where includes(word) { return word }
         return nil
@@ -115,7 +115,7 @@ extension [Bytes] {
 }
 
 extension ResultDescription {
-    /// Whether the mock can send it: no error, and no redirect.
+    /// Whether the mock can send the result: it is neither an error nor a redirect.
     var isSuccess: Bool { !isError && lowest < 300 }
 }
 
@@ -127,7 +127,7 @@ extension SeededRandom {
 }
 
 extension Mock {
-    /// The declared body of the usual status, or of 201; nil if there is none, or if it is no JSON.
+    /// The declared body of the usual status, or of 201; nil if there is none, or if it is not JSON.
     func shape(_ plan: Plan, isNew: Bool = false) throws(Failure) -> MockShape? {
         let name = Self.key(plan)
         let place = self.known.place(of: name, adding: MockKnown())

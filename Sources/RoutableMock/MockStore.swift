@@ -3,20 +3,20 @@
 internal import RoutableCore
 internal import RoutableService
 
-/// The path of a collection or a member: its segments, with the base path.
+/// The path of a collection or a member, as its segments, with the base path.
 struct MockPath {
     var segments: [Bytes]
 
     init(_ segments: [Bytes]) { self.segments = segments }
 
-    /// From the path of a collection or a member, `/v1/users/ann`, percent-encoded; a slash at its end is ignored.
+    /// Parses the path of a collection or a member, `/v1/users/ann`, percent-encoded; a slash at its end is ignored.
     init(_ text: Bytes) {
         segments = text.split(on: UInt8(ascii: "/")).filter { !$0.isEmpty }.map {
             $0.storage.withUnsafeBytes { PercentCoding.decode($0) }
         }
     }
 
-    /// From `text` of a path.  One thing without an id ends with a slash: its last segment is empty.
+    /// Parses the `text` of a path.  The path of a single resource without an id ends with a slash: its last segment is empty.
     init(stored text: Bytes) {
         self.init(text)
         if text.hasSuffix("/") { segments.append(Bytes()) }
@@ -27,22 +27,22 @@ struct MockPath {
 
     func appending(_ segment: Bytes) -> MockPath { MockPath(segments + [segment]) }
 
-    /// The segments joined by a slash, percent-encoded, so that it can be split again.
+    /// The segments, percent-encoded and joined by slashes, so that the text can be split again.
     var text: Bytes { segments.map { PercentCoding.encode($0, .unreserved) }.joined(by: "/") }
 }
 
-/// A segment of a path, and the member there.
+/// A segment of a path, with the member at that path.
 final class MockNode {
     let id: Bytes
     /// nil for a segment without a member.
     fileprivate(set) var value: Value?
-    /// Changes since it was created, for its ETag.
+    /// The number of changes since the node was created, for its ETag.
     fileprivate(set) var version = 0
-    /// The members in the order of their creation, and other segments.
+    /// The members in the order of their creation, and segments without a member.
     fileprivate var children = KeyedValues<Bytes, MockNode>()
-    /// The number of children that were removed, or moved to the end.
+    /// The number of children that were removed or moved to the end.
     fileprivate var removed = 0
-    /// The highest integer that was an id.
+    /// The highest id that is an integer.
     fileprivate(set) var lastNumber: Int64 = 0
 
     fileprivate init(_ id: Bytes) { self.id = id }
@@ -54,13 +54,13 @@ final class MockNode {
     /// The members of a collection.
     var members: [MockNode] { children.values.filter { $0.value != nil && !$0.id.isEmpty } }
 
-    /// The number of members here and below.
+    /// The number of members in this node and below it.
     fileprivate var count: Int {
         // proof: the recursion ends at the limit of segments.
         children.values.reduce(value == nil ? 0 : 1) { $0 &+ $1.count }
     }
 
-    /// Forgets what was removed, if it is the most.
+    /// Removes the entries of removed children if they are at least half of all entries.
     fileprivate func compact() {
         if removed < 16 || removed &* 2 < children.values.count { return }
         var kept = KeyedValues<Bytes, MockNode>()
@@ -69,9 +69,9 @@ final class MockNode {
     }
 }
 
-/// All members.  What is below a member is removed with it.
+/// The stored members.  Removing a member also removes everything below it.
 struct MockStore {
-    /// What a change replaced.
+    /// The state of a node before a change.
     private struct Change {
         let path: MockPath
         let node: MockNode
@@ -84,18 +84,18 @@ struct MockStore {
     private(set) var root = MockNode(Bytes())
     /// The number of members that were created.
     private(set) var created = 0
-    /// The changes of the current request, so that a request that fails has none.
+    /// The changes of the current request, which are reverted if the request fails.
     private var changes: [Change] = []
-    /// The segments of the longest path.
+    /// The maximum number of segments of a path.
     static let pathLimit = 256
 
     /// The number of members.
     var count: Int { root.count }
 
-    /// Begins a request.
+    /// Begins a request: clears the list of changes.
     mutating func begin() { changes = [] }
 
-    /// Takes back the changes of the current request.
+    /// Reverts the changes of the current request.
     mutating func rollBack() {
         while let change = changes.popLast() {
             change.node.value = change.value
@@ -105,7 +105,7 @@ struct MockStore {
         }
     }
 
-    /// Reports the changes of the current request: each member that it has changed, with its value now.
+    /// Reports the changes of the current request: each changed member with its current value.
     func report(to journal: MockOptions.Journal) throws(Failure) {
         if changes.isEmpty { return }
         var reported: [MockChange] = []
@@ -118,7 +118,7 @@ struct MockStore {
         try journal(reported)
     }
 
-    /// The segment at a path; nil if nothing was stored there or below.
+    /// The node at a path; nil if no member is stored there or below.
     func node(_ path: MockPath) -> MockNode? {
         var node = root
         for segment in path.segments {
@@ -128,7 +128,7 @@ struct MockStore {
         return node
     }
 
-    /// A member; nil for none.
+    /// The member at a path; nil if there is none.
     func member(_ path: MockPath) -> MockNode? { node(path).flatMap { $0.value == nil ? nil : $0 } }
 
     /// Sets the version of a stored member.
@@ -147,7 +147,7 @@ struct MockStore {
         if value != nil, node.value == nil {
             created &+= 1
             if parent.children.values.last !== node {
-                // It is the last one now.
+                // The new member must be the last child, so it gets a new node.
                 let new = MockNode(node.id)
                 (new.version, new.children) = (node.version, node.children)
                 node.children = KeyedValues()

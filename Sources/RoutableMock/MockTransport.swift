@@ -1,18 +1,18 @@
-// The mock as the transport of a client.
+// A mock as the transport of a client.
 
 package import RoutableCore
 package import RoutablePerform
 internal import RoutableService
 
 extension Mock {
-    /// The client's transport.
+    /// The transport for a client.
     package var transport: HostTransport {
-        HostTransport { exchange in try? self.answer(exchange) }  // the exchange has the failure
+        HostTransport { exchange in try? self.answer(exchange) }  // the exchange records the failure
     }
 
-    /// Replies to an attempt of a request; also to a token request of OAuth 2, which no operation of the description has.
+    /// Replies to an attempt of a request, or to a token request of OAuth 2, which matches no operation of the description.
     ///
-    /// - Throws: what the exchange refuses; it has failed then.
+    /// - Throws: the failure with which the exchange refuses the reply; the exchange has then failed.
     package func answer(_ exchange: TransportExchange) throws(Failure) {
         let body = exchange.body?.bytes ?? Bytes()
         var reply: TransportReply

@@ -1,4 +1,4 @@
-// Changes of a JSON value: at a place, by JSON Merge Patch (RFC 7396), and by JSON Patch (RFC 6902).
+// Changes of a JSON value: of one member or element, by JSON Merge Patch (RFC 7396), and by JSON Patch (RFC 6902).
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -13,13 +13,13 @@ extension Value {
         }
     }
 
-    /// The members of an object; none of any other value.
+    /// The members of an object; empty for any other value.
     var members: [Member] { @inline(never) get { if case .object(let members) = self { members } else { [] } } }
 
-    /// A value by the names to it.
+    /// The value at the end of a path of names; nil if there is none.
     @inline(never) func value(at names: [Bytes]) -> Value? { names.isEmpty ? nil : JSONPointer.target(names, in: self) }
 
-    /// The same with another value at the names to it; objects that are missing are added.
+    /// A copy with a new value at the end of a path of names; missing objects are added.
     @inline(never) func setting(_ new: Value, at names: [Bytes]) -> Value {
         var edit = ValueEdit(.set, new)
         var result = self
@@ -27,9 +27,9 @@ extension Value {
         return result
     }
 
-    /// JSON Merge Patch.
+    /// The value after a JSON Merge Patch.
     func merged(with patch: Value) -> Value {
-        // proof: the recursion ends at the nesting of the patch, which its reader has limited.
+        // proof: the recursion is limited by the nesting of the patch, which its reader limits.
         guard case .object(let changes) = patch else { return patch }
         var changed = KeyedValues<Bytes, Member>()
         for change in changes { changed.set(change, for: change.name) }
@@ -49,16 +49,16 @@ extension Value {
         return .object(result)
     }
 
-    /// The members whose names another object does not have.
+    /// The members whose names another object does not contain.
     @inline(never) func members(without other: Value) -> [Member] {
         var names = Set<Bytes>()
         for member in other.members { names.insert(member.name) }
         return members.filter { !names.contains($0.name) }
     }
 
-    /// Equal as JSON Patch compares: numbers by value, members in any order.
+    /// Equality as JSON Patch defines it: numbers are compared by value, members in any order.
     func equals(_ other: Value, _ steps: inout Int) -> Bool {
-        // proof: the recursion ends at the nesting of the values, and each value is a step.
+        // proof: the recursion is limited by the nesting of the values, and each value is a step.
         steps &-= 1
         if steps < 0 { return false }
         switch (self, other) {
@@ -87,12 +87,12 @@ extension Value {
 
 /// One change of a value.
 struct ValueEdit {
-    /// `set` adds what is missing on the way; the others are those of RFC 6902.
+    /// `set` also adds the missing objects on the path; the other kinds are those of RFC 6902.
     enum Kind { case set, add, replace, remove }
 
     let kind: Kind
     private let new: Value
-    /// Members and elements that may still be looked at or moved.
+    /// The number of members and elements that may still be read or moved.
     var steps: Int
 
     init(_ kind: Kind, _ new: Value = .null, steps: Int = .max) {
@@ -101,7 +101,7 @@ struct ValueEdit {
         self.steps = steps
     }
 
-    /// False if there is no such place.
+    /// Applies the change; returns false if the path does not exist.
     mutating func apply(to value: inout Value, _ names: ArraySlice<Bytes>) -> Bool {
         // proof: the recursion ends with the names, whose number JSON Patch limits.
         guard let name = names.first else {
@@ -123,7 +123,7 @@ struct ValueEdit {
                 value = .object(members)
                 return true
             }
-            // The only reference: no copy of the members is made for each change.
+            // This removes the second reference, so that a change does not copy the members.
             value = .null
             var found = true
             if isLast && kind == .remove {
@@ -156,14 +156,14 @@ struct ValueEdit {
     }
 }
 
-/// JSON Patch: all operations, or none.
+/// JSON Patch: applies all operations, or none.
 struct JSONPatch {
-    /// Values that a patch may copy, each four bytes of a text as one, and members that it may look at.
+    /// The limit of the values that a patch may copy, with four bytes of a text counted as one, and of the members that it may read.
     private static let stepLimit = 10_000_000
     private var steps = stepLimit
 
-    /// - Throws: `body` with the HTTP status: 400 for what is no patch; 409 if a place does not exist, or a test fails: the
-    ///   request cannot be applied to the resource as it is (RFC 5789 section 2.2).  `limit` with 413.
+    /// - Throws: `body` with the HTTP status: 400 for an invalid patch; 409 if a path does not exist or a test fails, because then the
+    ///   request cannot be applied to the current resource (RFC 5789 section 2.2).  `limit` with 413.
     static func apply(_ patch: Value, to value: Value) throws(Failure) -> Value {
         guard case .array(let operations) = patch else { throw failure(400, 0, "the patch is not an array of operations") }
         var state = JSONPatch()
@@ -237,9 +237,9 @@ struct JSONPatch {
         }
     }
 
-    /// Counts a value that is put at a depth.
+    /// Counts the steps of a value that is inserted at a depth.
     private mutating func spend(_ value: Value, _ depth: Int) {
-        // proof: the recursion ends at the limit of nesting.
+        // proof: the recursion is limited by `Limits.jsonDepth`.
         steps = depth >= Limits.jsonDepth ? -1 : steps &- 1
         if steps < 0 { return }
         switch value {

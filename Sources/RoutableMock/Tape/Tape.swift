@@ -1,7 +1,7 @@
 // A tape: records the exchanges of clients in a file, and replays them (docs/tape.md).
 //
-// It stands between a client and its transport or libcurl, below redirects, retries, pages and credentials, so that each attempt and
-// each token request is one entry.  A request is read to its call (TapeKey), which selects the entry; before the file is written,
+// A tape is called between a client and its transport or libcurl, below redirects, retries, pages and credentials, so that each attempt
+// and each token request is one entry.  The key of an entry is the call of its request (TapeKey).  Before the file is written,
 // TapeRedactor removes the secrets.
 
 internal import CSystem
@@ -9,7 +9,7 @@ package import RoutableCore
 package import RoutablePerform
 internal import RoutableService
 
-/// How a tape treats exchanges.
+/// The mode of a tape: whether it records or replays exchanges.
 package enum TapeMode: Int32, Sendable {
     case auto, record, replay, check
 }
@@ -18,7 +18,7 @@ package enum TapeMode: Int32, Sendable {
 package struct TapeOptions {
     package var mode = TapeMode.auto
     package var allowsUnused = false
-    /// Names of further secrets.
+    /// The names of further secrets.
     package var names: [Bytes] = []
     /// Values that are removed wherever they occur.
     package var secrets: [Bytes] = []
@@ -37,11 +37,11 @@ package final class Tape: @unchecked Sendable {
     // Guarded by the lock.
     private var entries: [TapeEntry] = []
     private var entryKeys: [TapeKey] = []
-    /// The entries of each key, and how many of them were used.
+    /// The entries of each key, and the number of entries that were used.
     private var calls = KeyedValues<Bytes, Uses>()
     private var recorded: [Recording] = []
     private var missing: Failure?
-    /// The digest of the file as this tape knows it; nil for no file.
+    /// The digest of the file when this tape last read or wrote it; nil if there is no file.
     private var digest: Bytes?
     private var isChanged = false
 
@@ -50,7 +50,7 @@ package final class Tape: @unchecked Sendable {
         var used = 0
     }
 
-    /// An exchange that is recorded; nil until it has its reply.
+    /// An exchange that is recorded; its reply is nil until it arrives.
     private struct Recording {
         let exchange: TransportExchange
         var reply: TransportReply?
@@ -62,7 +62,7 @@ package final class Tape: @unchecked Sendable {
         return tape
     }
 
-    // In the Embedded mode an object whose `init` throws is not given back.
+    // In Embedded Swift, the memory of an object whose `init` throws is not freed.
     private init(_ router: PlannedRouter, _ path: Bytes, _ options: TapeOptions) {
         self.router = router
         self.path = path
@@ -128,10 +128,10 @@ package final class Tape: @unchecked Sendable {
         var options = ReplyOptions()
         options.contentType = entry.reply.headers.value(of: "Content-Type")
         let body = entry.reply.body.bytes
-        // A redirect is followed, and needs no declaration.
+        // The client follows a redirect, which needs no declaration.
         if (300...399).contains(entry.reply.status) { return }
         do throws(Failure) { _ = try received.reply(entry.reply.status, body.isEmpty ? .none : .bytes(body), options) } catch {
-            // The header Accept of the request judges nothing: a service may send another media type.
+            // The Accept header of the request is not compared: a service may send another media type.
             if error.fields.httpStatus != 406 { throw error }
         }
     }
@@ -144,12 +144,12 @@ package final class Tape: @unchecked Sendable {
 
     // MARK: - A client
 
-    /// Puts the tape between a client and its transport, or libcurl.
+    /// Inserts the tape between a client and its transport or libcurl.
     package func attach(to options: inout ClientOptions) throws(Failure) {
         try options.insert(records: records) { self.answer($0, $1) }
     }
 
-    /// Replies to an attempt from the tape, or records the reply of what is below.
+    /// Replies to an attempt from the tape, or records the reply of `below`.
     private func answer(_ exchange: TransportExchange, _ below: HostTransport?) {
         do throws(Failure) {
             if mode != .record, let reply = try replay(exchange, isLast: !records) {
@@ -157,7 +157,7 @@ package final class Tape: @unchecked Sendable {
                 return
             }
         } catch {
-            try? exchange.reply(TransportReply(error))  // the failure is that of the request
+            try? exchange.reply(TransportReply(error))  // the request fails with it
             return
         }
         let place = locked { () -> Int in
@@ -173,7 +173,7 @@ package final class Tape: @unchecked Sendable {
         below?.send(exchange)
     }
 
-    /// The reply of the tape; nil if it has none, and the exchange is recorded.
+    /// The reply of the tape; nil if it has none and the exchange is to be recorded.
     private func replay(_ exchange: TransportExchange, isLast: Bool) throws(Failure) -> TransportReply? {
         let key = try TapeKey(TapeRequest(exchange), keys)
         return try locked { () -> Result<TransportReply?, Failure> in
@@ -191,7 +191,7 @@ package final class Tape: @unchecked Sendable {
         }.get()
     }
 
-    /// Why the tape has no reply, under the lock.
+    /// The failure for a request for which the tape has no reply.  The caller holds the lock.
     private func lacking(_ key: TapeKey) -> Failure {
         var message: Bytes = "the tape \(path.printable) has no exchange for \(key.label.printable)"
         if let uses = calls[key.text] {
@@ -216,9 +216,9 @@ package final class Tape: @unchecked Sendable {
         return Failure(.callback, message)
     }
 
-    // MARK: - The end
+    // MARK: - Finishing
 
-    /// Writes what was recorded, and reports what was missing and not used.
+    /// Writes the recorded exchanges, and reports exchanges that are missing on the tape and entries that were not used.
     package func finish() throws(Failure) {
         try save()
         let (missing, unused) = locked { () -> (Failure?, [Int]) in
@@ -236,7 +236,7 @@ package final class Tape: @unchecked Sendable {
         let recorded = locked { () -> [Recording]? in isChanged ? self.recorded : nil }
         guard let recorded else { return }
         let redactor = TapeRedactor(router, options, isKey: false)
-        // Twice: a secret may occur before the place where it is known to be one.
+        // The redactor runs twice: a secret may occur before the place at which it is recognized.
         var written: [TapeEntry] = []
         for isFinal in [false, true] {
             if isFinal { redactor.finish() }
@@ -279,7 +279,7 @@ package final class Tape: @unchecked Sendable {
         let codec = router.router.codec
         let operation = key.context.plan?.operation
         let type = request.contentType
-        // The secrets of a compressed body are found in what it contains.
+        // The secrets of a compressed body are found in its uncompressed content.
         if let received = key.received, request.headers.value(of: "Content-Encoding") != nil {
             request.headers = request.headers.filter {
                 !$0.name.isName("content-encoding") && !$0.name.isName("content-length")
@@ -302,7 +302,7 @@ package final class Tape: @unchecked Sendable {
                 )
             }
         }
-        // The path of the description is known without the entry.
+        // The base path of the description does not have to be stored in the entry.
         if request.basePath != nil, let place = try? router.place(request.target, method: request.method, basePath: nil),
             place.plan.map({ TapeKey.label($0) }) == key.label
         {
@@ -332,7 +332,7 @@ extension TapeRequest {
 }
 
 extension TransportReply {
-    /// The reply as a tape keeps it: a response, or a failure of the network.  nil for a mistake of the program.
+    /// The reply as a tape stores it: a response, or a failure of the network; nil for a failure that the program caused.
     fileprivate var recordable: TransportReply? {
         guard let failure else { return self }
         guard failure.status == .transfer || failure.status == .timeout else { return nil }

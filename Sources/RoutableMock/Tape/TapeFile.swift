@@ -1,17 +1,17 @@
-// The file of a tape: HAR 1.2.  It is read as hostile data, and written so that a change of one value is a change of one line.
+// The file of a tape: HAR 1.2.  Reading does not trust the file; writing changes one line for each changed value.
 
 internal import CSystem
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutablePerform
 
-/// An exchange that is on a tape.
+/// An exchange on a tape.
 struct TapeEntry {
     var request: TapeRequest
     var reply: TransportReply
-    /// The route and the operation; empty for a request that is none of the description.
+    /// The route and the operation; empty for a request that matches no operation of the description.
     var operation = Bytes()
-    /// As it is in the file.
+    /// The JSON of the entry in the file.
     var json = Bytes()
 }
 
@@ -20,11 +20,11 @@ enum TapeFile {
 
     // MARK: - Reading
 
-    /// The bytes of a file; nil if there is none.
+    /// The bytes of a file; nil if the file does not exist.
     static func bytes(_ path: Bytes) throws(Failure) -> Bytes? {
         var start: UnsafeMutablePointer<UInt8>?
         var count = 0
-        // A device or a pipe may have no end.
+        // Only regular files are read: a device or a pipe may have no end.
         var length: Int64 = 0
         var code = path.withCString { csystem_file_length($0, &length) }
         if code == ENOENT { return nil }
@@ -119,7 +119,7 @@ enum TapeFile {
         return indented(writer.bytes)
     }
 
-    /// One entry; the times of a recording are left out, so that two recordings of the same exchanges are equal.
+    /// The JSON of an entry.  The times of the recording are constant, so that two recordings of the same exchanges are equal.
     static func json(_ entry: TapeEntry) throws(Failure) -> Bytes {
         let (request, reply) = (entry.request, entry.reply)
         var writer = JSONWriter()
@@ -193,7 +193,7 @@ enum TapeFile {
         writer.open("{")
         if key.utf8CodeUnitCount == 7 { writer.member("size", body.count) }
         writer.member("mimeType", type)
-        // JSON is written as such if these are the bytes that it is read to.
+        // The body is written as JSON if reading this JSON returns the same bytes.
         let isJSON = body.storage.withUnsafeBytes { bytes in
             guard let first = bytes.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
                 let document = try? JSONDocument.read(bytes, JSONReading(rejectsDuplicates: true))
@@ -213,11 +213,11 @@ enum TapeFile {
         writer.close("}")
     }
 
-    /// Each member and element in a line of its own.
+    /// The JSON with each member and element on its own line.
     private static func indented(_ json: [UInt8]) -> Bytes {
         var result: [UInt8] = []
         result.reserveCapacity(json.count &+ json.count / 4)
-        let margin = 20  // deep JSON must not become much longer
+        let margin = 20  // limits the size of deeply nested JSON
         var depth = 0
         var isText = false
         var isEscape = false

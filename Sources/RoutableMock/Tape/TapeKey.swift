@@ -1,10 +1,10 @@
-// The key of an exchange: its call.  The spelling of the URL, the order of members, boundaries and credentials do not matter.
+// The key of an exchange: its call.  It does not depend on the spelling of the URL, the order of members, boundaries or credentials.
 
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableService
 
-/// A request as a tape has it.
+/// A request as it is stored on a tape.
 struct TapeRequest {
     var method: Bytes
     var url: Bytes
@@ -30,16 +30,16 @@ struct TapeRequest {
 
 /// The call of an exchange as a sorted list of its values.
 struct TapeKey {
-    /// The route and the operation with a dot between, or the method and the path.
+    /// The route and the operation, separated by a dot, or the method and the path.
     var label = Bytes()
-    /// JSON pointers into the call, with JSON or a digest of it.
+    /// The values of the call: JSON pointers into the call, each with the JSON of the value or its digest.
     var leaves: [Leaf] = []
-    /// Equal for equal calls.
+    /// The text of the key, which is equal for equal calls.
     var text = Bytes()
     var context = TapeContext()
-    /// The request; it holds the call.
+    /// The request that was read; the call borrows from it.
     var received: Received?
-    /// Why the request is no call of the description.
+    /// The reason why the request is not a call of the description.
     var refusal: Failure?
 
     struct Leaf {
@@ -120,7 +120,7 @@ struct TapeKey {
             add(redactor.redacted(shown, context), "/body")
         }
         for (index, file) in call.files.enumerated() {
-            // proof: the reader of the body has made a range of it.
+            // proof: the reader of the body made this range from the body.
             let content = received.body.part(file.content.lowerBound, file.content.upperBound)
             add(.text(redactor.masked(Bytes(content))), "/files/\(index)/\(file.name)")
         }
@@ -166,7 +166,7 @@ struct TapeKey {
     }
 
     private mutating func add(_ value: Value, _ pointer: Bytes) {
-        // proof: the recursion ends at the nesting that the reader has allowed.
+        // proof: the recursion is limited by the nesting that the reader allows.
         if Memory.cuts() { return }
         switch value {
         case .array(let elements):
@@ -190,7 +190,7 @@ struct TapeKey {
 
     // MARK: - Differences
 
-    /// How two calls of one operation differ: the number of values, and the first of them in words.
+    /// The differences of two calls of one operation: the number of different values, and a text that names the first ones.
     func differences(from other: TapeKey) -> (count: Int, text: Bytes) {
         var count = 0
         var texts: [Bytes] = []

@@ -1,31 +1,31 @@
 // Removes the secrets of an exchange: the credentials of the description, parts that its schemas declare as secret, the tokens of
-// OAuth 2, cookies, and what the user names.
+// OAuth 2, cookies, and the secrets that the user names.
 
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableService
 
-/// What a redactor must know of an exchange.
+/// The properties of an exchange that redaction depends on.
 struct TapeContext {
-    /// The operation; nil for a request that is none of the description.
+    /// The operation; nil for a request that matches no operation of the description.
     var plan: Plan?
     var basePath: Bytes?
-    /// Whether it is a token request: then only what is known to be no secret stays.
+    /// Whether the request is a token request: then only members that are known not to be secret are kept.
     var isTokenRequest = false
-    /// Names of headers that the client has added as secrets.
+    /// The names of the headers that the client added as secrets.
     var secretHeaders: [Bytes] = []
-    /// Strings that are secret as a whole value of the path, a form or a part.
+    /// Strings that are secret if they are a whole segment of the path, a whole field of a form or a whole part.
     var values = Set<Bytes>()
 }
 
-/// Redacts with masks, and collects the secrets.  With `isKey`, it replaces each secret by the same word, and is immutable: any thread.
+/// Replaces secrets by masks, and collects them.  With `isKey`, it replaces each secret by the same word, and is immutable and thread-safe.
 final class TapeRedactor: @unchecked Sendable {
     let router: PlannedRouter
     private let names: Set<Bytes>
     private let isKey: Bool
-    /// Those that the user names.
+    /// The secrets that the user names.
     private var named = TapeSecrets(word: TapeRedactor.hidden)
-    /// Used by one thread, which saves the tape; empty for keys.
+    /// The secrets that were found.  Only the thread that saves the tape uses them; empty for keys.
     private var found = TapeSecrets()
 
     static var hidden: Bytes { "***" }
@@ -43,10 +43,10 @@ final class TapeRedactor: @unchecked Sendable {
         named.finish()
     }
 
-    /// From now on, the secrets that were found are masked wherever they occur.
+    /// After this call, the secrets that were found are masked wherever they occur.
     func finish() { found.finish() }
 
-    /// A text without the secrets that are known.
+    /// The text, with the known secrets masked.
     func masked(_ text: Bytes) -> Bytes { found.masked(named.masked(text)) }
 
     private static func normal(_ name: Bytes) -> Bytes {
@@ -59,16 +59,16 @@ final class TapeRedactor: @unchecked Sendable {
 
     // MARK: - Values
 
-    /// A secret string.
+    /// The replacement of a secret string.
     func hide(_ secret: Bytes) -> Bytes {
         if isKey { return Self.hidden }
         found.add(secret)
         return TapeSecrets.mask(secret)
     }
 
-    /// A secret value, and everything in it.
+    /// The replacement of a secret value; everything in it is secret.
     func hide(_ value: Value) -> Value {
-        // proof: the recursion ends at the nesting that the reader has allowed.
+        // proof: the recursion is limited by the nesting that the reader allows.
         if isKey { return .text(Self.hidden) }
         switch value {
         case .null: return .null
@@ -81,9 +81,9 @@ final class TapeRedactor: @unchecked Sendable {
         }
     }
 
-    /// The value without the members that are secret by their names, and in a token request without all that may be secret.
+    /// The value without the members whose names are secret; in a token request, also without all members that may be secret.
     func redacted(_ value: Value, _ context: TapeContext) -> Value {
-        // proof: the recursion ends at the nesting that the reader has allowed.
+        // proof: the recursion is limited by the nesting that the reader allows.
         switch value {
         case .text(let text): return .text(masked(text))
         case .array(let elements): return .array(elements.map { redacted($0, context) })
@@ -98,7 +98,7 @@ final class TapeRedactor: @unchecked Sendable {
         }
     }
 
-    /// Whether a member of a token request, or of its response, is not known to be none.
+    /// Whether a member of a token request or of its response may be secret: all strings except those known not to be.
     private static func mayBeSecret(_ member: Value.Member) -> Bool {
         guard case .text = member.value else { return false }
         let known: [StaticString] = [
@@ -109,7 +109,7 @@ final class TapeRedactor: @unchecked Sendable {
         return !known.contains { name.equals($0) }
     }
 
-    /// Whether a body asks for a token.
+    /// Whether a body requests a token.
     static func asksForToken(_ body: Bytes, _ type: Bytes) -> Bool {
         let essence = BodyWriter.essence(type)
         return (essence == "application/x-www-form-urlencoded" || BodyWriter.isJSON(type))
@@ -131,7 +131,7 @@ final class TapeRedactor: @unchecked Sendable {
 
     // MARK: - Bodies
 
-    /// A body without its secrets; the same bytes if there are none.
+    /// The body without its secrets; the same bytes if it has none.
     func body(_ body: Bytes, _ type: Bytes, _ checker: (any ValueChecker)?, _ context: TapeContext) throws(Failure) -> Bytes {
         if body.isEmpty { return body }
         let essence = BodyWriter.essence(type)
@@ -154,7 +154,7 @@ final class TapeRedactor: @unchecked Sendable {
         return masked(body)
     }
 
-    /// nil for what is no JSON.
+    /// The redacted JSON; nil if the text is not JSON.
     private func json(_ text: Bytes, _ checker: (any ValueChecker)?, _ context: TapeContext) throws(Failure) -> Bytes? {
         guard let codec = router.router.codec, let value = try? codec.value(of: text) else {
             try Memory.check()
@@ -166,7 +166,7 @@ final class TapeRedactor: @unchecked Sendable {
         let before = try codec.text(of: value)
         var after = try codec.text(of: shown)
         if before == after { return text }
-        // A mask may have another form than the schema requires: then it is a generated value.
+        // If the mask does not satisfy the schema, a value that does is generated.
         if let checker, before.storage.withUnsafeBytes({ checker.accepts(json: $0) }),
             !after.storage.withUnsafeBytes({ checker.accepts(json: $0) }), let valid = try checker.fit(shown, seed: 0)
         {
@@ -185,7 +185,7 @@ final class TapeRedactor: @unchecked Sendable {
         }.joined(by: "&")
     }
 
-    /// Whether a field of a form is secret: by its name, or the last of the names in it.
+    /// Whether a field of a form is secret, by its name, by the last name in brackets, or by its value.
     private func isField(_ name: Bytes, _ value: Bytes, _ context: TapeContext) -> Bool {
         let last = name.split(on: UInt8(ascii: "[")).last { $0 != "]" } ?? name
         return isSecret(Bytes(last.storage.filter { $0 != UInt8(ascii: "]") })) || context.values.contains(value)
@@ -251,7 +251,7 @@ final class TapeRedactor: @unchecked Sendable {
         }
         let words: [Bytes] = ["token", "secret", "password", "apikey", "session", "signature", "credential", "authentication"]
         let plain = Self.normal(name)
-        // A random key for retries is no secret, and would make every recording another one.
+        // A random idempotency key is not a secret, but would make every recording different.
         let isRandom =
             plain == "idempotencykey" || context.plan?.operation.rules?.keyHeader?.bytes.equalsIgnoringCase(name) == true
         if isRandom { return TapeSecrets.mask(value) }
@@ -263,8 +263,8 @@ final class TapeRedactor: @unchecked Sendable {
 
     // MARK: - URLs
 
-    /// A URL without secrets: the keys and the secret parameters of an operation, and all of the query of what is no operation, such
-    /// as the signature of a link to a file.
+    /// The URL without secrets: without the keys and the secret parameters of an operation.  If no operation matches the path, all values of
+    /// the query are removed, such as the signature of a link to a file.
     func url(_ url: Bytes, _ context: TapeContext) -> Bytes {
         let mark = url.storage.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.count
         var front = Bytes(url.storage[..<mark])
@@ -300,7 +300,7 @@ final class TapeRedactor: @unchecked Sendable {
         return result
     }
 
-    /// The values of a path for the parameters that are declared as secret.
+    /// The values of the path parameters that are declared as secret.
     private func pathSecrets(_ path: Bytes, _ plan: Plan?, _ basePath: Bytes?) -> Set<Bytes> {
         let secret = secretParameters(plan)
         if secret.isEmpty { return secret }

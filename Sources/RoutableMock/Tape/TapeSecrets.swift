@@ -1,4 +1,4 @@
-// The secrets of the exchanges of a tape, which are removed wherever else they occur: in errors that quote them, in URLs of redirects.
+// The secrets of the exchanges of a tape, which are also removed where they are repeated: in error messages, in URLs of redirects.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -6,24 +6,24 @@ internal import RoutableJSON
 /// A set of strings to find in texts.
 struct TapeSecrets {
     private var found = Set<Bytes>()
-    /// In order, with the place of the longest other one that each begins with; -1 for none.
+    /// The strings, sorted; `prefixes` has, for each, the index of the longest other string that it begins with, or -1 for none.
     private var strings: [Bytes] = []
     private var prefixes: [Int] = []
-    /// The pairs of bytes with which some string begins.
+    /// For each pair of bytes, whether a string begins with it.
     private var starts: [Bool] = []
 
-    /// A shorter string is too likely to occur by chance.
+    /// Shorter strings are not masked, because they are likely to occur by chance.
     private let minimumLength: Int
-    /// Instead of masks.
+    /// The replacement of each string; nil for masks.
     private let word: Bytes?
 
-    /// Those that were found are replaced by masks; those that the user names, of which a test may have others, by a word.
+    /// Secrets that were found are replaced by masks; secrets that the user names, whose values may differ in each run, by `word`.
     init(word: Bytes? = nil) {
         self.word = word
         minimumLength = word == nil ? 8 : 4
     }
 
-    /// Adds a string as it is in JSON, URLs and forms.
+    /// Adds a string, and its spellings in JSON, URLs and forms.
     mutating func add(_ secret: Bytes) {
         if secret.count < minimumLength || !found.insert(secret).inserted { return }
         let encoded = PercentCoding.encode(secret, .unreserved)
@@ -36,7 +36,7 @@ struct TapeSecrets {
         }
     }
 
-    /// Prepares for `masked`.
+    /// Builds the tables that `masked` uses.
     mutating func finish() {
         strings = Array(found).ordered()
         prefixes = []
@@ -46,11 +46,11 @@ struct TapeSecrets {
             while let last = open.last, !string.hasPrefix(strings[last]) { open.removeLast() }
             prefixes.append(open.last ?? -1)
             open.append(index)
-            starts[Int(string.storage[0]) << 8 | Int(string.storage[1])] = true  // proof: the minimum length
+            starts[Int(string.storage[0]) << 8 | Int(string.storage[1])] = true  // proof: a string has at least minimumLength bytes
         }
     }
 
-    /// The text with each of the strings masked; of several at one place, the longest.
+    /// The text with each of the strings masked; if several strings begin at the same place, the longest one.
     func masked(_ text: Bytes) -> Bytes {
         if strings.isEmpty || text.count < minimumLength { return text }
         return text.storage.withUnsafeBytes { bytes -> Bytes in
@@ -73,7 +73,7 @@ struct TapeSecrets {
         }
     }
 
-    /// The length of the longest string there.
+    /// The length of the longest string at a place; nil if there is none.
     private func length(at place: Int, in text: UnsafeRawBufferPointer) -> Int? {
         let rest = text.part(place, text.count)
         var low = 0
@@ -83,7 +83,7 @@ struct TapeSecrets {
             let isAfter = strings[middle].storage.withUnsafeBytes { rest.lexicographicallyPrecedes($0) }
             if isAfter { high = middle } else { low = middle &+ 1 }
         }
-        // Every string with which the rest begins is a beginning of the last one that is not after it, or this one itself.
+        // Each string with which the rest begins is the last string that does not sort after the rest, or a prefix of that string.
         var index = low &- 1
         while index >= 0 {
             if rest.starts(with: strings[index].storage) { return strings[index].count }
@@ -98,8 +98,8 @@ struct TapeSecrets {
         return PercentCoding.encode(mask(found.storage.withUnsafeBytes { PercentCoding.decode($0) }), .unreserved)
     }
 
-    /// A string of the same shape that says nothing: letters and digits are replaced, so that it has the length, the pattern and the
-    /// format of the secret.  A mask is its own mask.
+    /// A string of the same form without the information: letters and digits are replaced, so that the length, the pattern and the
+    /// format of the secret are kept.  The mask of a mask is the mask itself.
     static func mask(_ secret: Bytes) -> Bytes {
         var result = Bytes()
         for byte in secret.storage {
@@ -110,7 +110,7 @@ struct TapeSecrets {
                 UInt8(ascii: "+"),
                 UInt8(ascii: "="), UInt8(ascii: "@"), 0x20:
                 result.append(byte)
-            case 0x80...0xBF: break  // a character has one first byte
+            case 0x80...0xBF: break  // a character of several bytes is replaced once, at its first byte
             default: result.append(UInt8(ascii: "a"))
             }
         }
@@ -119,7 +119,7 @@ struct TapeSecrets {
 }
 
 extension Bytes {
-    /// The text with each occurrence of another one replaced.
+    /// The text with each occurrence of `old` replaced.
     func replacing(_ old: Bytes, with new: Bytes) -> Bytes {
         if old.isEmpty || old.count > count { return self }
         var result = Bytes()
