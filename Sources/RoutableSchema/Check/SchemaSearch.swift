@@ -1,7 +1,7 @@
-// Finds the values of `enum` and the alternatives of `oneOf` and `anyOf` that a value has.
+// Finds the values of `enum` and the alternatives of `oneOf` and `anyOf` that a value uses, for coverage.
 //
-// Not recursive: what has to be looked at waits in a list.  Each schema looks at each value once, so references in a circle end, and
-// the steps are those of one check.
+// The search is not recursive: pairs of a value and a schema wait in a list.  Each pair is visited once, so circular references end,
+// and the limit of steps is that of one validation.
 
 internal import CSystem
 internal import RoutableCore
@@ -14,7 +14,7 @@ struct SchemaSearch {
     private var waiting: [(value: JSONView, node: Int32)] = []
     private var seen = Set<NumberPair>()
 
-    /// Steps of a search, and for each byte of the text.
+    /// The number of steps of a search, and the number of additional steps for each byte of the text.
     private static let steps = 1 << 22
     private static let stepsPerByte = 8
 
@@ -32,7 +32,7 @@ struct SchemaSearch {
         if places.leads[Int(node)], Memory.hasRoom(waiting) { waiting.append((value, node)) }
     }
 
-    /// Reports what is found; false if the steps did not suffice.
+    /// Calls `use` with each number that is found; returns false if the number of steps was not sufficient.
     mutating func run(_ use: (Int) -> Void) -> Bool {
         while let (value, node) = waiting.popLast() {
             check.steps &-= 1
@@ -45,7 +45,7 @@ struct SchemaSearch {
             }
             for index in program.instructions(of: Int(node)) {
                 let instruction = program.code[index]
-                // With `nullable`, validation does not look for null among the values of `enum`, which may have it.
+                // With `nullable`, validation does not compare null with the values of `enum`, which may contain it.
                 if instruction.kinds & value.bit != 0 || instruction.operation == .oneOfConstants { look(index, value, use) }
             }
         }
@@ -95,7 +95,7 @@ struct SchemaSearch {
         }
     }
 
-    /// Each alternative that accepts the value.
+    /// Calls `use` for each alternative that accepts the value.
     private mutating func choose(_ instruction: SchemaInstruction, _ value: JSONView, _ first: Int, _ use: (Int) -> Void) {
         for entry in 0..<Int(instruction.low) {
             let node = program.lists[Int(instruction.a) &+ entry]
@@ -131,7 +131,7 @@ struct SchemaSearch {
 }
 
 extension SchemaCheck {
-    /// The number of the constant that a value is equal to.
+    /// The index of the constant that is equal to a value.
     mutating func place(of value: JSONView, in instruction: UnsafeMutablePointer<SchemaInstruction>) -> Int? {
         let text = value.bit == SchemaKinds.string.rawValue ? self.text(of: value) : nil
         for index in 0..<Int(instruction.pointee.low) {
@@ -152,7 +152,7 @@ extension SchemaCheck {
         return nil
     }
 
-    /// The place of the schema that a discriminator selects, -1 for a name that selects none; nil where there is no name.
+    /// The index of the schema that a discriminator selects; -1 if the name selects none; nil if the value has no name.
     mutating func selected(by discriminator: SchemaDiscriminator, _ value: JSONView) -> Int32? {
         guard value.bit == SchemaKinds.object.rawValue else { return nil }
         let property = pool + Int(discriminator.property.offset)

@@ -1,7 +1,7 @@
-// Where the schemas of a description have values and alternatives to choose from, for coverage.
+// The points of a description, for coverage: the places at which its schemas list values or alternatives.
 //
-// Validation stops as soon as it knows its answer, so it cannot count.  This looks at a value a second time, and only where a schema
-// that has an `enum`, `oneOf` or `anyOf` can be reached.  Validation itself is as fast as without it.
+// Validation stops when its result is certain, so it cannot count.  Coverage reads a value a second time, and visits only schemas
+// from which a schema with `enum`, `oneOf` or `anyOf` can be reached.  Coverage does not slow down validation.
 
 package import RoutableCore
 internal import RoutableJSON
@@ -10,9 +10,9 @@ package final class SchemaPlaces: SchemaSurvey {
     package let points: [SchemaPoint]
     let program: SchemaProgram
     private let roots: [Int]
-    /// For each instruction the number of its point; -1 for none.
+    /// The index of the point of each instruction; -1 for none.
     private let numbers: [Int32]
-    /// For each schema whether a point can be reached from it.
+    /// For each schema, whether a point can be reached from it.
     let leads: [Bool]
 
     init(_ program: SchemaProgram, _ roots: [Int], _ points: [SchemaPoint], _ numbers: [Int32], nodes: Int) {
@@ -23,18 +23,18 @@ package final class SchemaPlaces: SchemaSurvey {
         leads = Self.leads(program, numbers, nodes)
     }
 
-    /// Of an instruction.
+    /// The first number of the point of an instruction; -1 for none.
     func first(_ instruction: Int) -> Int {
-        // proof: the numbers are those of the instructions, and each one above -1 is that of a point.
+        // proof: there is an entry for each instruction, and each entry above -1 is the index of a point.
         numbers[instruction] < 0 ? -1 : points[Int(numbers[instruction])].first
     }
 
     func node(_ type: Int) -> Int32? { roots.indices.contains(type) ? program.node(roots[type]) : nil }
 
-    /// Marks the schemas from which a point can be reached, beginning at the points.
+    /// Marks the schemas from which a point can be reached, starting at the points.
     private static func leads(_ program: SchemaProgram, _ numbers: [Int32], _ nodes: Int) -> [Bool] {
         var result = [Bool](repeating: false, count: nodes)
-        // For each schema the last of the links that lead to it, and for each link the schema that has it and the link before.
+        // A link has a schema that contains another one, and the previous link to the other one.  `last` has the last link to each schema.
         var last = [Int32](repeating: -1, count: nodes)
         var links: [UInt64] = []
         var waiting: [Int32] = []
@@ -109,7 +109,7 @@ package final class SchemaPlaces: SchemaSurvey {
 }
 
 extension SchemaProgram {
-    /// None of a schema that only refers to another one.
+    /// The instructions of a schema; empty for a schema that is only a reference.
     func instructions(of node: Int) -> Range<Int> {
         // proof: the compiler made the nodes and their instructions.
         let node = nodes[node]
@@ -117,7 +117,7 @@ extension SchemaProgram {
             ? 0..<0 : Int(node.first)..<Int(node.first &+ node.count)
     }
 
-    /// The schemas that a schema applies to its value or to a part of it, except those that say what the value is not.
+    /// Calls `use` for the schemas that describe the value of a schema or a part of it; the schema of `not` is not one of them.
     func children(_ number: Int32, _ use: (Int32) -> Void) {
         // proof: the compiler made all of the tables.
         let node = nodes[Int(number)]
@@ -148,7 +148,7 @@ extension SchemaProgram {
 }
 
 extension SchemaCompiler {
-    /// Finishes the program, and finds its points.
+    /// Finishes the program, and collects its points.
     package func survey(_ roots: [Int]) throws(Failure) -> SchemaPlaces {
         let program = try finish()
         var points: [SchemaPoint] = []
@@ -187,7 +187,7 @@ extension SchemaCompiler {
         return SchemaPlaces(program, roots, points, numbers, nodes: tables.nodes.count)
     }
 
-    /// Of a schema that is referred to, the last step of the pointer to it.
+    /// The name of a schema that is a reference: the last token of the pointer to its target; nil for any other schema.
     private func name(of node: Int32, _ program: SchemaProgram) -> Bytes? {
         // proof: the compiler made the node.
         let schema = program.nodes[Int(node)]

@@ -2,8 +2,8 @@
 
 internal import RoutableCore
 
-/// A reader of one pattern (ECMA-262) that makes a string while it reads.  The caller validates the string: for an assertion such
-/// as `(?=.*[0-9])` it is a string that matches the assertion, or the empty string.
+/// Parses one pattern (ECMA-262) and makes a string at the same time.  The caller validates the string, because an assertion such
+/// as `(?=.*[0-9])` is replaced by a string that matches its pattern, or by the empty string.
 struct PatternSample {
     private let pattern: [UInt32]
     private let wantsMore: Bool
@@ -21,7 +21,7 @@ struct PatternSample {
         self.wantsMore = wantsMore
     }
 
-    /// A string; nil if the syntax is not known here.
+    /// A string; nil if the syntax is not supported.
     mutating func text(_ random: inout SeededRandom) -> Bytes? {
         let result = alternatives(&random)
         return isUnknown || position < pattern.count ? nil : result
@@ -34,7 +34,7 @@ struct PatternSample {
 
     private func isAt(_ scalar: Unicode.Scalar, _ offset: Int = 0) -> Bool { at(offset) == scalar.value }
 
-    /// One of the alternatives, all of which are read.
+    /// One of the alternatives; all alternatives are parsed.
     private mutating func alternatives(_ random: inout SeededRandom) -> Bytes {
         // proof: the recursion ends at the depth limit.
         depth &+= 1
@@ -67,7 +67,7 @@ struct PatternSample {
             let extra = wantsMore ? 40 : 3
             let times = least &+ random.below(min(most &- least, extra) &+ 1)
             if times > 0 { result.append(first) }
-            // Each repetition is made anew.
+            // Each repetition is made separately.
             for _ in 0..<max(0, min(times, 1000) &- 1) where !isUnknown && result.count <= Self.byteLimit {
                 position = start
                 result.append(atom(&random))
@@ -118,7 +118,7 @@ struct PatternSample {
         let inner = alternatives(&random)
         guard isAt(")") else { return unknown() }
         position &+= 1
-        // What follows an assertion may match it.
+        // The text after an assertion may already satisfy it: then the assertion must not add text.
         if let assertion { return assertion && random.below(4) > 0 ? inner : Bytes() }
         return inner
     }
@@ -271,7 +271,7 @@ struct PatternSample {
         func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3F) }
         if scalar < 0x80 { return Bytes([UInt8(truncatingIfNeeded: scalar)]) }
         if scalar < 0x800 { return Bytes([UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6), tail(0)]) }
-        // Halves of a pair are no characters.
+        // Surrogates are not characters.
         if (0xD800...0xDFFF).contains(scalar) { return "?" }
         if scalar < 0x10000 { return Bytes([UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12), tail(6), tail(0)]) }
         return Bytes([UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18 & 7), tail(12), tail(6), tail(0)])

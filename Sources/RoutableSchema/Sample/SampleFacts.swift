@@ -1,45 +1,45 @@
-// Everything that the schemas of one value require of it, joined: what a generated value has to satisfy.
+// The joined requirements of all schemas that apply to one value, which a generated value must satisfy.
 
 internal import RoutableCore
 internal import RoutableJSON
 
 /// The joined schemas of one value.
 struct SampleFacts {
-    /// The kinds that all of them allow.
+    /// The kinds that all schemas allow.
     var kinds = SchemaKinds.any.rawValue
     /// Whether numbers have no fraction.
     var isWhole = false
-    /// Instructions that concern the value itself, as places in the code.
+    /// The instructions for the value itself, as indices into the code.
     var code: [Int] = []
-    /// Formats and examples.
+    /// The formats and examples of the schemas.
     var notes: [SchemaNote] = []
-    /// The member that selects a schema of a discriminator.
+    /// The property of a discriminator, with the name that selects a schema.
     var selected: (property: Bytes, name: Bytes)?
     fileprivate var seen = Set<NumberPair>()
-    /// Whether it joins more schemas than the limit.
+    /// Whether the number or the nesting of the schemas is above the limit.
     var isTooLarge = false
 
-    /// The maximum number of schemas of one value, and of schemas within each other.
+    /// The maximum number of schemas that are joined for one value, and the maximum depth of schemas in schemas.
     fileprivate static let joinedLimit = 1024
     fileprivate static let depthLimit = 48
 
     func instructions(_ operation: SchemaInstruction.Operation, of program: SchemaProgram) -> [Int] {
-        // proof: the places are of this program.
+        // proof: the indices belong to this program.
         code.filter { program.code[$0].operation == operation }
     }
 }
 
 extension SchemaSampler {
-    /// Adds a schema, those that it refers to, and one of each list of alternatives.
+    /// Adds a schema, the schemas that it refers to, and one schema of each list of alternatives.
     ///
-    /// - Parameter mask: the kinds that the schema is asked about; it says nothing about the others.
+    /// - Parameter mask: the kinds to which the schema applies; it does not restrict other kinds.
     mutating func gather(_ start: Int32, _ mask: UInt8 = 255, into facts: inout SampleFacts, _ depth: Int = 0) {
         guard depth < SampleFacts.depthLimit, facts.seen.count < SampleFacts.joinedLimit else {
             facts.isTooLarge = true
             return
         }
         if !facts.seen.insert(NumberPair(Int(start), 0)).inserted { return }
-        // proof: nodes, lists and code only name what is in the tables of the program.
+        // proof: nodes, lists and code contain only indices into the tables of the program.
         let node = program.nodes[Int(start)]
         if let note = program.note(of: start) { facts.notes.append(note) }
         if node.flags & SchemaNode.forwards != 0 {
@@ -76,7 +76,7 @@ extension SchemaSampler {
         }
     }
 
-    /// One of some alternatives that has a kind in common with the rest; a simple one if the value is deep already.
+    /// Selects an alternative that has a kind in common with the other schemas; if the value is deeply nested, preferably a scalar one.
     private mutating func choice(of nodes: [Int32], _ mask: UInt8, _ facts: SampleFacts) -> Int32 {
         let possible = nodes.filter { program.kinds(of: $0) & facts.kinds & mask != 0 }
         let candidates = possible.isEmpty ? nodes : possible
@@ -93,7 +93,7 @@ extension SchemaSampler {
     private mutating func gatherSelected(
         _ instruction: SchemaInstruction, _ mask: UInt8, into facts: inout SampleFacts, _ depth: Int
     ) {
-        // proof: the compiler made the discriminator that the instruction names.
+        // proof: the compiler made the discriminator with this index.
         let discriminator = program.discriminators[Int(instruction.a)]
         let list = program.code[Int(discriminator.all)]
         let count = Int(discriminator.slotCount)
@@ -112,12 +112,12 @@ extension SchemaSampler {
 }
 
 extension SchemaProgram {
-    /// Text of the pool, which lives as long as the program.
+    /// A text in the pool, which is valid as long as the program.
     func text(_ offset: UInt32, _ length: UInt32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: pool + Int(offset), count: Int(length))
     }
 
-    /// What a schema says beyond validation; nil for nothing.
+    /// The annotations of a schema; nil if it has none.
     func note(of node: Int32) -> SchemaNote? {
         var low = 0
         var high = notes.count

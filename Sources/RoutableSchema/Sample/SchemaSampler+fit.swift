@@ -1,10 +1,10 @@
-// Makes a value valid that a program has, such as the stored resource of a mock: another schema describes it in each response.
+// Makes a given value valid, for example the stored resource of a mock, for which each response may have a different schema.
 
 internal import RoutableCore
 internal import RoutableJSON
 
 extension SchemaSampler {
-    /// A valid value with as many members of this one as possible; nil if no valid value was found.
+    /// A valid value with as many members of the given value as possible; nil if no valid value was found.
     mutating func fit(_ value: Value, _ root: Int) throws(Failure) -> Value? {
         guard let node = program.node(root) else { return value }
         let given = try withoutOtherDirection(value, [node])
@@ -12,13 +12,13 @@ extension SchemaSampler {
         guard case .object(let members) = given, let sample = try self.value(of: root), case .object(let made) = sample else {
             return try self.value(of: root)
         }
-        // The members that are required and missing are those of a generated value.
+        // Required members that are missing are copied from a generated value.
         var facts = SampleFacts()
         gather(node, into: &facts)
         let required = Set(properties(facts).filter { $0.isRequired }.map { $0.name })
         let candidateMembers = complete(members, with: made, required)
         if try accepts(.object(candidateMembers), root) { return .object(candidateMembers) }
-        // Members that are not valid are left out: those that the reasons name, and in the end all that are not declared.
+        // Invalid members are removed: first the members that the errors name, and finally all undeclared members.
         var left = candidateMembers
         for _ in 0..<Self.fitRounds {
             try Memory.check()
@@ -33,10 +33,10 @@ extension SchemaSampler {
         return try accepts(.object(rest), root) ? .object(rest) : sample
     }
 
-    /// Maximum number of validations of an object whose members are left out.
+    /// The maximum number of validations of an object from which members are removed.
     private static let fitRounds = 4
 
-    /// The members and those of a generated value that are required and missing.
+    /// The members, together with missing required members from a generated value.
     private func complete(
         _ members: [Value.Member], with made: [Value.Member], _ required: Set<Bytes>
     ) -> [Value.Member] {
@@ -44,7 +44,7 @@ extension SchemaSampler {
         return members + made.filter { required.contains($0.name) && !known.contains($0.name) }
     }
 
-    /// The names of the members that the reasons of a refusal name.
+    /// The names of the members that the errors of a validation name.
     private func refusedMembers(_ value: Value, _ root: Int) throws(Failure) -> Set<Bytes> {
         var writer = JSONWriter()
         try writer.value(value)
@@ -58,10 +58,10 @@ extension SchemaSampler {
         return names
     }
 
-    /// The value without the members that only the other direction has.
+    /// The value without the members that exist only in the other direction (`readOnly` in a request, `writeOnly` in a response).
     private mutating func withoutOtherDirection(_ value: Value, _ nodes: [Int32]) throws(Failure) -> Value {
         guard direction.excuse != 0, program.hasDirections, case .object(let members) = value else { return value }
-        // proof: the recursion ends at the nesting of the value, which its reader has limited.
+        // proof: the recursion is limited by the nesting of the value, which its reader limits.
         try Memory.check()
         var facts = SampleFacts()
         for node in nodes { gather(node, into: &facts) }

@@ -1,4 +1,4 @@
-// Objects: the declared members, those that are required without being declared, and names that patterns describe.
+// Objects: declared members, required members that are not declared, and members whose names match patterns.
 
 internal import RoutableCore
 
@@ -13,7 +13,7 @@ extension SchemaSampler {
     mutating func object(_ facts: SampleFacts) throws(Failure) -> Value? {
         var facts = facts
         var properties = self.properties(facts)
-        // The schemas of required members that others depend on apply as well.
+        // If the property of a dependent schema is required, the schema applies; otherwise the property is omitted.
         for place in facts.instructions(.dependentSchema, of: program) {
             let instruction = program.code[place]
             let trigger = name(of: Int(instruction.a))
@@ -59,14 +59,14 @@ extension SchemaSampler {
         return members.count >= least && members.count <= most ? .object(members) : nil
     }
 
-    /// The names that some schema declares or requires, in the order of the document.
+    /// The names that a schema declares or requires, in the order of the document.
     func properties(_ facts: SampleFacts) -> [SampleProperty] {
         var found = KeyedValues<Bytes, SampleProperty>()
         for index in facts.instructions(.object, of: program) {
             let plan = program.plans[Int(program.code[index].a)]
             var slot = Int(plan.start)
             for _ in 0..<Int(plan.slotCount) {
-                // proof: `next` of a slot names a slot of the same plan.
+                // proof: `next` of a slot is the index of a slot of the same plan.
                 let each = program.slots[Int(plan.firstSlot) &+ slot]
                 slot = Int(each.next)
                 let name = Bytes(program.text(each.offset, each.length))
@@ -76,7 +76,7 @@ extension SchemaSampler {
             }
         }
         let properties = found.values
-        // Members of the other direction are not sent.
+        // Members that exist only in the other direction are omitted.
         let excuse = direction.excuse
         return excuse == 0 ? properties : properties.filter { $0.nodes.allSatisfy { !program.has(excuse, $0) } }
     }
@@ -146,11 +146,11 @@ extension SchemaSampler {
 }
 
 extension SchemaProgram {
-    /// Whether a schema, or one that it only refers to, has a flag.
+    /// Whether a schema has a flag.  A schema that is only a reference also has the flags of its target.
     func has(_ flag: UInt8, _ node: Int32) -> Bool {
         var node = node
         for _ in 0..<32 {
-            // proof: a forwarding node names a node.
+            // proof: a forwarding node contains the index of a node.
             let schema = nodes[Int(node)]
             if schema.flags & flag != 0 { return true }
             if schema.flags & SchemaNode.forwards == 0 { return false }

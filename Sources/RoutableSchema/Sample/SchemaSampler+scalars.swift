@@ -1,4 +1,4 @@
-// Numbers and strings: within bounds, multiples, of a length, of a format, and of a pattern.
+// Numbers and strings that satisfy bounds, multiples, lengths, formats and patterns.
 
 package import RoutableCore
 internal import RoutableJSON
@@ -15,7 +15,7 @@ extension SchemaSampler {
         if facts.hasFormat("int32", program) { (low, high) = (max(low, Int64(Int32.min)), min(high, Int64(Int32.max))) }
         if low > high { return nil }
         let isWide = style == .varied && random.below(6) == 0
-        // Without bounds, and near a bound, small numbers.
+        // Without bounds, numbers are from 1 to 1000; with a wide range, they are near one of the bounds.
         if !isWide {
             if low == .min && high == .max || low <= 1 && high > 1000 {
                 (low, high) = (max(low, 1), 1000)
@@ -25,7 +25,7 @@ extension SchemaSampler {
         }
         let number = random.integer(low, high)
         guard let step = multiple(facts) else { return .integer(number) }
-        // A multiple of 0.5 or 0.01 is one for every integer.
+        // A step below 1, such as 0.5 or 0.01, is assumed to divide every integer.
         guard step >= 1, step < 1e15, let whole = Int64(exactly: step) else {
             return step < 1 ? .integer(number) : nil
         }
@@ -51,14 +51,14 @@ extension SchemaSampler {
             let count = min(max((high / step).rounded(.down) - first, 0), 1000)
             return .real((first + Double(random.below(Int(count) &+ 1))) * step)
         }
-        // Two decimals where they are within the bounds.
+        // The number is rounded to two decimals if the result is within the bounds.
         let width = high - low
         let number = low + width * (Double(random.below(1_000_000)) + (excludesLow ? 1 : 0)) / 1_000_001
         let rounded = (number * 100).rounded() / 100
         return .real(width > 1 && rounded > low && rounded < high ? rounded : number)
     }
 
-    /// The largest of the multiples; others cost an attempt.
+    /// The largest step of all `multipleOf` keywords.  If the value is not a multiple of another one, the attempt fails.
     private func multiple(_ facts: SampleFacts) -> Double? {
         var result: Double?
         for place in facts.instructions(.multipleOf, of: program) {
@@ -107,14 +107,14 @@ extension SchemaSampler {
         return Bytes(staticText: style == .plain ? plain[random.below(plain.count)] : varied[random.below(varied.count)])
     }
 
-    /// The number of characters of UTF-8.
+    /// The number of characters of a text in UTF-8.
     static func characters(_ text: Bytes) -> Int {
         var count = 0
         for byte in text.storage where byte & 0xC0 != 0x80 { count &+= 1 }
         return count
     }
 
-    /// The first characters, at most this many.
+    /// The beginning of a text, with at most `most` characters.
     private static func shortened(_ text: Bytes, _ most: Int) -> Bytes {
         if text.count <= most { return text }
         var left = most
@@ -129,7 +129,7 @@ extension SchemaSampler {
         return Bytes(text.storage[..<end])
     }
 
-    /// A string that matches a pattern and has a length; nil if the generator does not know its syntax.
+    /// A string that matches a pattern and has an allowed length; nil if none was found, or if the syntax is not supported.
     mutating func string(matching pattern: TextPattern, _ lengths: ClosedRange<Int>) -> Bytes? {
         for _ in 0..<64 {
             var maker = PatternSample(pattern.source, wantsMore: lengths.lowerBound > 8)

@@ -1,7 +1,7 @@
 // Makes values that a schema accepts, from a seed: for mocks, tests and examples.
 //
-// A value is made from the compiled schema, and then validated: a keyword that is not considered here costs an attempt and
-// never gives a value that is not valid.  The same seed gives the same values.
+// A value is made from the compiled schema, and then validated: a keyword that is not considered here can make an attempt fail, but
+// never results in an invalid value.  The same seed gives the same values.
 
 internal import CSystem
 package import RoutableCore
@@ -13,18 +13,18 @@ package struct SchemaSampler {
     let direction: SchemaDirection
     let style: SampleStyle
     var random: SeededRandom
-    /// Values within values of the current one.
+    /// The depth of the current value in the whole value.
     var depth = 0
-    /// Values that the current attempt may still make.
+    /// The number of values that the current attempt may still make.
     private var budget = 0
-    /// 0: no examples of schemas are used; 1: all; 2: half of them.
+    /// The use of the examples of schemas: 0: none is used; 1: all are used; 2: half of them are used.
     private var examples = 0
 
-    /// Below this depth only required members are made.
+    /// At a greater depth, only required members are made.
     static let optionalDepth = 5
     private static let depthLimit = 40
     private static let attempts = 24
-    /// Values of one attempt, so that nested lists with many required elements end.
+    /// The maximum number of values of one attempt, so that nested lists with many required elements end.
     private static let valueLimit = 20_000
 
     package init(_ program: SchemaProgram, random: SeededRandom, direction: SchemaDirection, style: SampleStyle) {
@@ -40,7 +40,7 @@ package struct SchemaSampler {
     package mutating func value(of root: Int) throws(Failure) -> Value? {
         guard let node = program.node(root) else { return .null }
         for attempt in 0..<Self.attempts {
-            // An example that is not valid is only avoided by chance, and in the last attempts.
+            // An example may be invalid: the first attempt uses all examples, later attempts a random half of them, and the last attempts none.
             examples = style == .varied || attempt > Self.attempts / 2 ? 0 : attempt == 0 ? 1 : 2
             budget = Self.valueLimit
             depth = 0
@@ -58,7 +58,7 @@ package struct SchemaSampler {
 
     // MARK: - One value
 
-    /// A value of schemas that all apply to it.
+    /// A value that satisfies all of these schemas.
     mutating func value(_ nodes: [Int32]) throws(Failure) -> Value? {
         try Memory.check()
         budget &-= 1
@@ -81,7 +81,7 @@ package struct SchemaSampler {
         }
     }
 
-    /// The example of a schema, if it has one of the kind that its schema allows.
+    /// The example of one of the schemas, if its kind is allowed.
     private mutating func example(_ facts: SampleFacts) -> Value? {
         for note in facts.notes where note.example >= 0 && examples > 0 {
             let view = program.kept.view(Int(note.example))
@@ -90,7 +90,7 @@ package struct SchemaSampler {
         return nil
     }
 
-    /// One of the constants that all lists of constants have.
+    /// One of the constants that all lists of constants contain.
     private mutating func constant(_ first: Int, _ facts: SampleFacts) -> Value? {
         var shared: Set<Bytes>?
         for list in facts.instructions(.oneOfConstants, of: program) where list != first {
@@ -109,13 +109,13 @@ package struct SchemaSampler {
     private func constants(_ place: Int) -> [JSONView] {
         let instruction = program.code[place]
         let first = program.constants + Int(instruction.a)
-        // proof: an instruction names constants of its program.
+        // proof: an instruction contains a range of the constants of its program.
         return (0..<Int(instruction.low)).map { program.constant(first + $0) }
     }
 
     private mutating func kind(_ facts: SampleFacts) -> SchemaKinds {
         var kinds = SchemaKinds(rawValue: facts.kinds)
-        // A schema without a type describes the kinds that its keywords concern.
+        // A schema without a type describes the kinds to which its keywords apply.
         if kinds.contains(.object) && kinds.contains(.array) && kinds.contains(.string) {
             var concerned = SchemaKinds()
             for place in facts.code where program.code[place].kinds != 255 {

@@ -19,7 +19,7 @@ final class TypeSet: Sendable {
         try compile(types) { (compiler, roots) throws(Failure) in TypeSet(try compiler.finish(), roots) }
     }
 
-    /// The places that coverage counts in the types.
+    /// The points that coverage counts in the types.
     static func survey(_ types: [TypeDescription]) throws(Failure) -> SchemaPlaces {
         try compile(types) { (compiler, roots) throws(Failure) in try compiler.survey(roots) }
     }
