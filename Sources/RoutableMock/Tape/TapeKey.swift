@@ -128,7 +128,7 @@ struct TapeKey {
     }
 
     private static func collect(_ value: Value, _ values: inout Set<Bytes>) {
-        // proof: the recursion ends at the nesting that the reader has allowed.
+        // proof: the recursion is limited by the nesting that the reader allows.
         switch value {
         case .array(let elements): for element in elements { collect(element, &values) }
         case .object(let members): for member in members { collect(member.value, &values) }
