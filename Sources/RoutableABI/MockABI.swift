@@ -26,7 +26,7 @@ public func routable_mock_new(
             let data = given.user_data
             made.journal = { (changes) throws(Failure) in
                 let texts = changes.map { (path: Text($0.path), json: Text($0.json ?? Bytes())) }
-                // This must be last: no change is reported of a request that fails.
+                // This check must be last, so that no change of a request that fails is reported.
                 try Memory.check()
                 for text in texts {
                     let status = changed(routable_str(text.path), routable_str(text.json), data)
@@ -68,7 +68,7 @@ public func routable_mock_respond(
     attemptChange(error) { () throws(Failure) in
         let out = try required(out, "out")
         let response = try Handle.required(mock, Mock.self, "mock").respond(try Incoming(incoming))
-        // From here on, a failure of memory is ignored: the request has already changed the store.
+        // From here on, failed allocations are ignored: the request has already changed the store.
         out.pointee = Handle.make(response.reply)
         curlCode?.pointee = response.curlCode
         delay?.pointee = response.delayMilliseconds

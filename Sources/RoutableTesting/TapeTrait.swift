@@ -4,7 +4,7 @@ import Foundation
 public import Routable
 public import Testing
 
-/// Opens a tape for a test, and finishes it when the test has ended without an error.
+/// Opens a tape for a test, and finishes it if the test ends without an error.
 ///
 ///     @Test(.tape(Social.self)) func reading() async throws {
 ///         let client = Client(transport: try TapeTransport.current)
@@ -14,13 +14,13 @@ public struct TapeTrait: TestTrait, SuiteTrait, TestScoping {
     let open: @Sendable (_ path: String, _ mode: TapeTransport.Mode) throws -> TapeTransport
     let file: String
 
-    /// The tests of a suite have the trait of the suite.
+    /// The trait of a suite applies to the tests of the suite.
     public var isRecursive: Bool { true }
 
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        // A suite has no tape.
+        // A suite itself has no tape.
         guard let testCase else { return try await function() }
         if testCase.isParameterized {
             throw Failure(
@@ -45,7 +45,7 @@ public struct TapeTrait: TestTrait, SuiteTrait, TestScoping {
         throw Failure(.argument, Bytes("the environment variable ROUTABLE_TAPE is none of \(allowed): \(name)" as String))
     }
 
-    /// `Tapes/FILE/TEST.har` beside the file of the test.
+    /// `Tapes/FILE/TEST.har` in the folder of the file of the test.
     static func path(of test: String, in file: String) -> String {
         let source = URL(fileURLWithPath: file)
         let name = test.prefix { $0 != "(" }.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "-" }
@@ -56,7 +56,7 @@ public struct TapeTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TapeTrait {
-    /// A tape of a declared API for each test: `Tapes/FILE/TEST.har` beside the file of the test.
+    /// A tape of a declared API for each test: `Tapes/FILE/TEST.har` in the folder of the file of the test.
     ///
     /// The environment variable `ROUTABLE_TAPE` selects the mode: `record`, `replay`, `auto` (the default) or `check`.
     ///
@@ -80,7 +80,7 @@ extension Trait where Self == TapeTrait {
 extension TapeTransport {
     @TaskLocal static var open: TapeTransport?
 
-    /// The tape of the test that is running.
+    /// The tape of the running test.
     ///
     /// - Throws: `argument` outside of a test with the trait `.tape`.
     public static var current: TapeTransport {

@@ -20,11 +20,11 @@ public final class MockTransport: Transport {
     ///
     /// - Parameters:
     ///   - isAnonymous: Whether a request without the credentials that its operation requires is answered.
-    ///   - basePath: The path in front of the paths of the API; nil for that of the base.
-    ///   - idPointer: A JSON pointer to the id in each resource, such as `/metadata/name`; nil for one that is found by its name.
+    ///   - basePath: The path in front of the paths of the API; nil for the path of the base.
+    ///   - idPointer: A JSON pointer to the id in each resource, such as `/metadata/name`; nil if the id is found by its name.
     ///   - changed: Called with each change of the store before the response: the path of a member, such as `v1/users/ann`, and its
-    ///     JSON, or nil if it is removed.  If the function throws, no change of the request happens, and the request fails.  It must
-    ///     not use the mock.
+    ///     JSON, or nil for a removed member.  If the function throws, all changes of the request are reverted, and the request fails.  It
+    ///     must not use the mock.
     /// - Throws: the failures of opening the API; `argument` for `idPointer`; `url` for `basePath`.
     public static func of(
         _ api: any API.Type, seed: UInt64 = 0, isAnonymous: Bool = false, basePath: String? = nil, idPointer: String? = nil,
@@ -36,7 +36,7 @@ public final class MockTransport: Transport {
 
     /// Creates a mock of a description.
     ///
-    /// - Parameters: those of `of`.
+    /// - Parameters: The same as for a declared API.
     /// - Throws: `argument` for `idPointer`; `url` for `basePath`.
     public static func of(
         _ router: APIRouter, seed: UInt64 = 0, isAnonymous: Bool = false, basePath: String? = nil, idPointer: String? = nil,
@@ -110,13 +110,13 @@ public final class MockTransport: Transport {
         try mock.add(made)
     }
 
-    /// Puts a member into the store, without a call of `changed`: the path and the JSON of one that was reported.
+    /// Stores a member, without calling `changed`.  The arguments are the path and the JSON that `changed` received.
     ///
     /// - Throws: `json`; `argument` for an empty path; `limit`.
     public func put(_ path: String, _ json: String) throws(Failure) { try mock.put(Bytes(path), json: Bytes(json)) }
 
-    /// What is wrong with the description, as a JSON array of objects with `operation`, `status`, `pointer` and `message`: examples of
-    /// responses that are not valid, and responses that cannot be generated.  The schemas of all responses are compiled.
+    /// The problems of the description, as a JSON array of objects with `operation`, `status`, `pointer` and `message`: invalid examples of
+    /// responses, and responses that cannot be generated.  The function compiles the schemas of all responses.
     ///
     /// - Throws: `memory`.
     public func problems() throws(Failure) -> String { try mock.problems().string }

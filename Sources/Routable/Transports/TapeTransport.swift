@@ -11,16 +11,16 @@ internal import RoutableMock
 ///     try await client.perform(Social.user("ann").read())
 ///     try tape.finish()
 ///
-/// The key of an exchange is its call: the operation, ids, query and body.  The nth equal call gets the nth recorded response.  What
-/// the description declares as secret is removed before the file is written.
+/// The key of an exchange is its call: the operation, ids, query and body.  The nth equal call gets the nth recorded response.  Secrets
+/// that the description declares are removed before the file is written.
 public final class TapeTransport: Transport {
-    /// How a tape treats requests.
+    /// The mode of a tape: whether it records or replays exchanges.
     public enum Mode: String, Sendable, CaseIterable {
-        /// Replays what the tape has, and records what it lacks.  The same as `replay` if the environment variable CI is set.
+        /// Replays the exchanges on the tape, and records all others.  The same as `replay` if the environment variable CI is set.
         case auto
-        /// Records everything, and replaces the file.
+        /// Records all exchanges, and replaces the file.
         case record
-        /// A request that the tape lacks fails.
+        /// Replays the exchanges on the tape; any other request fails.
         case replay
         /// Replays, and validates all requests and responses of the tape against the description when it is opened.
         case check
@@ -37,7 +37,7 @@ public final class TapeTransport: Transport {
     ///   - names: Names of further secrets: of headers, parameters, cookies, and members of forms and JSON bodies.
     ///   - secrets: Values that are removed wherever they occur.
     ///   - allowsUnused: Whether `finish` accepts entries that no request has used.
-    /// - Throws: the failures of opening the API; `file`, `json`, `limit`; `document` for a file that is no tape, and for an entry
+    /// - Throws: the failures of opening the API; `file`, `json`, `limit`; `document` for a file that is not a tape, and for an entry
     ///   that the description no longer allows.
     public static func of(
         _ api: any API.Type, _ path: String, mode: Mode = .auto, over: (any Transport)? = nil, redacting names: [String] = [],
@@ -77,9 +77,9 @@ public final class TapeTransport: Transport {
         self.over = over
     }
 
-    /// Writes what was recorded, atomically and with mode 0600.  Nothing is saved without this call.
+    /// Writes the recorded exchanges, atomically and with mode 0600.  Without this call, nothing is saved.
     ///
-    /// - Throws: `file` if the file cannot be written; `callback` if a request was made that the tape lacks, or if an entry was not
+    /// - Throws: `file` if the file cannot be written; `callback` if the tape had no exchange for a request, or if an entry was not
     ///   used.
     public func finish() throws(Failure) { try tape.finish() }
 
