@@ -1,10 +1,10 @@
-// The beginning of the body of a response, for the message of a failure: on one line, bounded, and without the secrets of the
+// The beginning of the body of a response, for the message of a failure: one line of limited length, without the secrets of the
 // request, which services repeat in their errors.
 
 import RoutableCore
 
 extension Response {
-    /// `: ` and the beginning of the body; empty for no body and for one that is not text.
+    /// `: ` and the beginning of the body; empty if there is no body or if the body is not text.
     func excerpt(_ sent: SentContent?, _ schemes: [AuthScheme]) -> Bytes {
         if body.count == 0 { return Bytes() }
         var secrets = sent?.secrets() ?? []
@@ -20,10 +20,10 @@ extension Response {
 extension Text {
     private static var maximumBytes: Int { 2048 }
     private static var maximumCharacters: Int { 200 }
-    /// A shorter string is no secret, but a part of words.
+    /// A shorter string is not hidden, because it may be a part of a word.
     private static var minimumSecret: Int { 4 }
 
-    /// The first characters with `***` for each secret, control characters and blanks as one space.
+    /// The first characters, with `***` for each secret, and one space for each sequence of control characters and blanks.
     @inline(never) fileprivate func excerpt(hiding secrets: [Bytes]) -> Bytes {
         let isCut = count > Self.maximumBytes
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<min(count, Self.maximumBytes)])
@@ -50,7 +50,7 @@ extension Text {
                 }
             } else {
                 if isCut && index &+ 4 > bytes.count { break }
-                // Some services write Latin-1; more such bytes are no text.
+                // Some services write Latin-1.  A body with more than two invalid bytes is not text.
                 invalid &+= 1
                 if invalid > 2 { return Bytes() }
                 (width, shown) = (1, "?")
@@ -72,8 +72,8 @@ extension Text {
         return result
     }
 
-    /// How many bytes at the index are the secret, as it is or in JSON with backslashes; 0 if they are not.  The end of bytes that
-    /// are cut may be its beginning.
+    /// The length of the secret at the index, as plain text or in JSON with backslashes; 0 if the secret is not there.  If the bytes are
+    /// cut, the secret may continue after their end.
     private static func width(of secret: Bytes, _ bytes: UnsafeRawBufferPointer, _ start: Int, isCut: Bool) -> Int {
         var index = start
         for (place, byte) in secret.storage.enumerated() {
@@ -94,7 +94,7 @@ extension Bytes {
         case (1, _): return first <= 0x20 || first == 0x7F
         case (2, 0xC2): return last <= 0xA0
         case (3, 0xE2):
-            let middle = storage[1]  // proof: there are three.
+            let middle = storage[1]  // proof: the character has three bytes.
             return middle == 0x80 && (last >= 0x8B && last <= 0x8F || last >= 0xA8 && last <= 0xAF)
                 || middle == 0x81 && last >= 0xA0 && last <= 0xAF
         case (3, 0xEF): return storage == [0xEF, 0xBB, 0xBF]

@@ -1,10 +1,10 @@
-// What a request was sent with, as far as the message of a failure must not repeat it.
+// The secrets in the content of a request that was sent, which the message of a failure must not repeat.
 
-/// The content of a request that was sent.  The layer that sends requests derives from it.
+/// The content of a request that was sent.  The layer that sends requests subclasses it.
 open class SentContent: @unchecked Sendable {
     package init() {}
 
-    /// The values that are secret, as they were sent, and the parts that services repeat.
+    /// The secret values as they were sent, and the parts of them that services repeat.
     open func secrets() -> [Bytes] { [] }
 
     /// Adds the values of headers that contain secrets.
@@ -32,7 +32,7 @@ open class SentContent: @unchecked Sendable {
 
     /// Adds the values of the items of a query, encoded and decoded.
     ///
-    /// - Parameter name: of these items alone; nil for all of them.
+    /// - Parameter name: the name of the items; nil for all items.
     package static func addValues(of query: Bytes, named name: Bytes?, to secrets: inout [Bytes]) {
         for item in query.split(on: UInt8(ascii: "&")) {
             guard let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) else { continue }
@@ -51,7 +51,7 @@ open class SentContent: @unchecked Sendable {
 extension Bytes {
     fileprivate func withDecoded() -> Bytes { storage.withUnsafeBytes { PercentCoding.decode($0) } }
 
-    /// What follows the `?` of a URL, up to its fragment.
+    /// The query of a URL: the text after the `?`, up to the fragment.
     package var query: Bytes {
         guard let start = storage.firstIndex(of: UInt8(ascii: "?")) else { return Bytes() }
         let end = storage.firstIndex(of: UInt8(ascii: "#")) ?? storage.count
