@@ -1,4 +1,4 @@
-/* lines.c - writes lines on a thread of their own, so that a reader that is slow or has gone does not hold up the server. */
+/* lines.c - writes lines on a separate thread, so that a slow or closed reader does not block the server. */
 #define _GNU_SOURCE
 #include "CServe.h"
 
@@ -21,7 +21,7 @@ struct cserve_lines {
     size_t filled, unwritten, left_out;
 };
 
-/* Whether all was written. */
+/* Writes the bytes; returns 0 if the descriptor has failed. */
 static int write_all(struct cserve_lines *lines, size_t count)
 {
     size_t written = 0;
@@ -29,7 +29,7 @@ static int write_all(struct cserve_lines *lines, size_t count)
         const ssize_t got = write(lines->descriptor, lines->writing + written, count - written);
         if (got > 0)
             written += (size_t)got;
-        else if (got < 0 && errno == EAGAIN) { /* somebody has made it nonblocking */
+        else if (got < 0 && errno == EAGAIN) { /* another process has made the descriptor nonblocking */
             struct pollfd waited = { .fd = lines->descriptor, .events = POLLOUT };
             poll(&waited, 1, MOMENT_MS);
         } else if (got == 0 || errno != EINTR)
@@ -62,7 +62,7 @@ static void *write_lines(void *context)
         is_written = write_all(lines, lines->unwritten);
         pthread_mutex_lock(&lines->lock);
         lines->unwritten = 0;
-        if (!is_written) { /* nobody reads any more */
+        if (!is_written) { /* the reader has closed the descriptor */
             lines->has_failed = 1;
             lines->filled = 0;
             break;

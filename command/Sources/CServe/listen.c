@@ -26,7 +26,7 @@ static int32_t listen_at(const struct addrinfo *info, uint16_t port, uint16_t *o
     memcpy(&address, info->ai_addr, info->ai_addrlen < sizeof address ? info->ai_addrlen : sizeof address);
     if (info->ai_family == AF_INET6) {
         address.v6.sin6_port = htons(port);
-        setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no); /* :: is all addresses */
+        setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no); /* "::" also accepts IPv4 */
     } else
         address.v4.sin_port = htons(port);
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -61,7 +61,7 @@ int32_t cserve_listen(const char *address, uint16_t port, uint16_t *out_port, in
     return result;
 }
 
-/* Those that are not ignored, as SIGHUP is with nohup. */
+/* The signals that end the server.  Ignored signals are not included; nohup ignores SIGHUP. */
 static void ending_signals(sigset_t *set)
 {
     const int numbers[] = { SIGINT, SIGTERM, SIGHUP };

@@ -1,4 +1,4 @@
-/* microhttpd_abi.h - what is used of libmicrohttpd.so.12, which is opened when the first server starts. */
+/* microhttpd_abi.h - the functions and constants of libmicrohttpd.so.12, which is loaded when the first server starts. */
 #ifndef ROUTABLE_CSERVE_MICROHTTPD_ABI_H
 #define ROUTABLE_CSERVE_MICROHTTPD_ABI_H
 
@@ -45,7 +45,7 @@ struct microhttpd {
 #if defined __has_include
 #if __has_include(<microhttpd.h>)
 #include <microhttpd.h>
-/* Where the header is installed, it confirms these declarations. */
+/* If the header of the library is installed, these declarations are compared with it. */
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), "libmicrohttpd has another number")
 SAME(NO, MHD_NO);
 SAME(YES, MHD_YES);

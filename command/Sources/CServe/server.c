@@ -1,8 +1,8 @@
-/* server.c - an HTTP server by libmicrohttpd, for one function that answers requests.
+/* server.c - an HTTP server with libmicrohttpd, which calls one function for each request.
  *
- * The target and the headers reach that function as they were sent.  A delay suspends the connection, so that a thread of the server
- * never waits.  A clock resumes it, and closes connections whose client is slow: libmicrohttpd's own timeout begins again with each
- * byte.  The memory is bounded: that of the connections by their number, and that of the bodies by a limit for all together. */
+ * The function gets the target and the headers as they were sent.  A delay suspends the connection, so that a thread of the server
+ * never sleeps.  The clock thread resumes it, and closes connections with a slow client: the timeout of libmicrohttpd restarts with
+ * each byte.  The memory is limited: by the number of connections, and by the size of all bodies together. */
 #define _GNU_SOURCE
 #include "CServe.h"
 #include "CSystemLibrary.h"
@@ -23,9 +23,9 @@ CSYSTEM_LIBRARY_NOTE(
     "\"priority\":\"suggested\"}]");
 
 enum {
-    HEAD_BYTES = 128 << 10, /* of a connection: the head of a request, which libmicrohttpd also splits there */
+    HEAD_BYTES = 128 << 10, /* the memory of a connection, for the head of a request and its fields */
     FIELDS = 1000,
-    DRAINED_BYTES = 16 << 20, /* what is read of a body over the limit, so that its sender reads the refusal */
+    DRAINED_BYTES = 16 << 20, /* the maximum that is read of a body after its limit, so that its sender reads the refusal */
     TICK_MS = 250,
     REQUEST_ENTITY_TOO_LARGE = 413, TOO_MANY_FIELDS = 431, UNAVAILABLE = 503,
 };
@@ -51,25 +51,25 @@ int32_t cserve_open(char *reason, size_t capacity)
     };
     int is_open;
     pthread_mutex_lock(&loading);
-    if (!mhd.is_open) /* it stays open until the process ends */
+    if (!mhd.is_open) /* the library stays loaded until the process ends */
         mhd.is_open = csystem_library_open("libmicrohttpd.so.12", wanted, sizeof wanted / sizeof *wanted, reason, capacity) != NULL;
     is_open = mhd.is_open;
     pthread_mutex_unlock(&loading);
     return is_open;
 }
 
-/* A connection, in the list of its server, the one first that changed its phase longest ago. */
+/* A connection, in the list of its server.  The list is ordered by `since`, the time of the last change of phase. */
 struct peer {
     struct peer *next, *previous;
     int fd;
-    int is_waiting; /* for its client; otherwise for the server */
+    int is_waiting; /* 1: the connection waits for its client; 0: for the server */
     int64_t since;
 };
 
 struct cserve_exchange {
     struct cserve_server *server;
     struct connection *connection;
-    struct cserve_exchange *next, *previous; /* of those that are suspended */
+    struct cserve_exchange *next, *previous; /* in the list of suspended exchanges */
     int64_t due;
     struct peer *peer;
     char *target;
@@ -92,7 +92,7 @@ struct cserve_server {
     pthread_t clock;
     /* Guarded by the lock. */
     struct peer *first, *last;
-    struct cserve_exchange *suspended; /* the one first that is due first */
+    struct cserve_exchange *suspended; /* ordered by the time when they are due */
     size_t connections, active;
     uint64_t body_bytes;
     int is_ending, is_clock_ending;
@@ -123,7 +123,7 @@ static void link_peer(struct cserve_server *server, struct peer *peer, int is_wa
     server->last = peer;
 }
 
-/* From now on the connection waits for its client (a head, a body, the end of the response), or for the server. */
+/* Sets the phase: the connection waits for its client (to send a head or a body, or to read the response), or for the server. */
 static void set_phase(struct cserve_exchange *exchange, int is_waiting)
 {
     struct cserve_server *const server = exchange->server;
@@ -150,7 +150,7 @@ static void notify(void *context, struct connection *connection, void **state, i
         if (++server->connections > server->options.connections) {
             for (oldest = server->first; oldest && !oldest->is_waiting; oldest = oldest->next) {}
             if (oldest && oldest != peer)
-                shutdown(oldest->fd, SHUT_RDWR); /* libmicrohttpd closes it */
+                shutdown(oldest->fd, SHUT_RDWR); /* libmicrohttpd then closes the connection */
         }
         pthread_mutex_unlock(&server->lock);
     } else if (what == NOTIFY_CLOSED && peer) {
@@ -174,7 +174,7 @@ static void unlink_exchange(struct cserve_server *server, struct cserve_exchange
     exchange->is_suspended = 0;
 }
 
-/* Resumes connections without the lock, because libmicrohttpd has locks of its own, and calls functions of this file. */
+/* Resumes connections without holding the lock, because libmicrohttpd has its own locks and calls functions of this file. */
 static void resume_due(struct cserve_server *server, int64_t now)
 {
     struct cserve_exchange *exchange;
@@ -268,7 +268,7 @@ static void end(void *context, struct connection *connection, void **state, int 
     pthread_mutex_lock(&server->lock);
     if (exchange->is_suspended)
         unlink_exchange(server, exchange);
-    if (exchange->peer) { /* it waits for the next request */
+    if (exchange->peer) { /* the connection waits for the next request */
         unlink_peer(server, exchange->peer);
         link_peer(server, exchange->peer, 1);
     }
@@ -324,7 +324,7 @@ static void refuse(struct cserve_exchange *exchange, int32_t refusal)
     drop_body(exchange);
 }
 
-/* Keeps a piece of the body.  0: the connection is to be closed. */
+/* Appends a piece of the body.  Returns 0 if the connection must be closed. */
 static int keep(struct cserve_exchange *exchange, const char *bytes, size_t count)
 {
     struct cserve_server *const server = exchange->server;
@@ -359,7 +359,7 @@ static int keep(struct cserve_exchange *exchange, const char *bytes, size_t coun
     return 1;
 }
 
-/* Whether the head announces more than is even drained. */
+/* Whether Content-Length is larger than the maximum that is read, including the bytes of a refused body. */
 static int announces_too_much(const struct cserve_exchange *exchange)
 {
     size_t i;
@@ -388,7 +388,7 @@ static ssize_t fail(void *context, uint64_t position, char *buffer, size_t size)
 
 struct part { size_t count; char bytes[]; };
 
-/* A part of a body, and then an error. */
+/* Provides a part of a body, and then an error. */
 static ssize_t read_part(void *context, uint64_t position, char *buffer, size_t size)
 {
     const struct part *const part = context;
@@ -428,7 +428,7 @@ int32_t cserve_reply(
         exchange->response = partial(body, length);
     else if (body.count == length)
         exchange->response = mhd.response_from_buffer(body.count, (void *)(uintptr_t)body.bytes, MEMORY_MUST_COPY);
-    else /* of HEAD */
+    else /* the response to a HEAD request */
         exchange->response = mhd.response_from_callback(length, 1024, fail, NULL, NULL);
     return exchange->response != NULL;
 }
@@ -471,7 +471,7 @@ static int finish(struct cserve_exchange *exchange)
         return NO;
     if (exchange->cut == CSERVE_RESET && exchange->peer) {
         const struct sockaddr none = { .sa_family = AF_UNSPEC };
-        connect(exchange->peer->fd, &none, sizeof none); /* sends the reset */
+        connect(exchange->peer->fd, &none, sizeof none); /* this sends the reset */
     }
     if (exchange->cut == CSERVE_RESET || exchange->cut == CSERVE_CLOSE)
         return NO;
@@ -490,13 +490,13 @@ static int handle(
     (void)context, (void)url, (void)version;
     if (!exchange || !exchange->target)
         return NO;
-    if (!exchange->is_begun) { /* the head has come */
+    if (!exchange->is_begun) { /* the head was received */
         exchange->is_begun = 1;
         set_phase(exchange, 1);
         mhd.values(connection, KIND_HEADER, take_field, exchange);
         if (!announces_too_much(exchange))
             return YES;
-        exchange->refusal = REQUEST_ENTITY_TOO_LARGE; /* the connection ends with the response */
+        exchange->refusal = REQUEST_ENTITY_TOO_LARGE; /* the connection is closed after the response */
     } else if (*count) {
         const int is_kept = keep(exchange, upload, *count);
         *count = 0;
@@ -513,14 +513,14 @@ static int handle(
     return finish(exchange);
 }
 
-/* Leaves the target as it is. */
+/* Does not decode the target. */
 static size_t unescaped(void *context, struct connection *connection, char *text)
 {
     (void)context, (void)connection;
     return strlen(text);
 }
 
-/* --- The life of a server --- */
+/* --- Starting and stopping --- */
 
 static void free_server(struct cserve_server *server)
 {
@@ -529,7 +529,7 @@ static void free_server(struct cserve_server *server)
     free(server);
 }
 
-/* Each connection is an open file. */
+/* Raises the limit of open files, because each connection is one. */
 static void raise_limit(rlim_t files)
 {
     struct rlimit limit;
@@ -559,8 +559,8 @@ struct cserve_server *cserve_start(const struct cserve_options *options)
         errno = code;
         return NULL;
     }
-    /* With epoll it does not see the end of a connection that comes with the beginning of a request.  Its own limit of connections is
-     * higher: a further one is accepted, and closes another. */
+    /* poll is used because with epoll, libmicrohttpd misses the end of a connection that arrives together with the beginning of a
+     * request.  Its limit of connections is higher than the limit of this server, which accepts a further one and closes another. */
     server->daemon = mhd.start_daemon(
         USE_INTERNAL_POLLING_THREAD | USE_POLL | ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, server,
         OPTION_LISTEN_SOCKET, options->listener, OPTION_THREAD_POOL_SIZE, options->threads,
@@ -592,7 +592,7 @@ void cserve_stop(struct cserve_server *server, uint32_t grace_ms)
     if (listener >= 0)
         close(listener);
     pthread_mutex_lock(&server->lock);
-    server->is_ending = 1; /* delays end */
+    server->is_ending = 1; /* this ends all delays */
     pthread_cond_broadcast(&server->changed);
     while (server->active && pthread_cond_timedwait(&server->changed, &server->lock, &limit) == 0) {}
     server->is_clock_ending = 1;

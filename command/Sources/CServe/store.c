@@ -1,6 +1,6 @@
-/* store.c - the members of a mock in a file of SQLite, which is opened when the first store is.
+/* store.c - the members of a mock in a file of SQLite, which is loaded when the first store is opened.
  *
- * Each request that changes something is one transaction in a write-ahead log, which is written to the disk before the response is
+ * Each request that changes members is one transaction in a write-ahead log, which is written to the disk before the response is
  * sent (synchronous=FULL).  The file is locked for other processes. */
 #include "CServe.h"
 #include "CSystemLibrary.h"
@@ -26,7 +26,7 @@ enum {
 #if defined __has_include
 #if __has_include(<sqlite3.h>)
 #include <sqlite3.h>
-/* Where the header is installed, it confirms these numbers. */
+/* If the header of SQLite is installed, these numbers are compared with it. */
 #define SAME(ours, theirs) _Static_assert(ours == theirs, "SQLite has another number")
 SAME(BUSY, SQLITE_BUSY);
 SAME(CORRUPT, SQLITE_CORRUPT);
@@ -74,7 +74,7 @@ static int load(char *reason, size_t capacity)
     };
     int is_open;
     pthread_mutex_lock(&loading);
-    if (!sqlite.is_open) /* it stays open until the process ends */
+    if (!sqlite.is_open) /* the library stays loaded until the process ends */
         sqlite.is_open = csystem_library_open("libsqlite3.so.0", wanted, sizeof wanted / sizeof *wanted, reason, capacity) != NULL;
     is_open = sqlite.is_open;
     pthread_mutex_unlock(&loading);
@@ -87,7 +87,7 @@ static const char *const texts[STATEMENTS] = {
     [PUT] = ("INSERT INTO member(path, json, version) VALUES(?1, ?2, ?3)"
              " ON CONFLICT(path) DO UPDATE SET json = excluded.json, version = excluded.version"),
     [REMOVE] = "DELETE FROM member WHERE path = ?1",
-    [REMOVE_BELOW] = "DELETE FROM member WHERE path >= ?1 || '/' AND path < ?1 || '0'", /* '0' follows the slash */
+    [REMOVE_BELOW] = "DELETE FROM member WHERE path >= ?1 || '/' AND path < ?1 || '0'", /* '0' is the byte after the slash */
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
     [ROLL_BACK] = "ROLLBACK",
@@ -117,7 +117,7 @@ static int32_t result(int code)
 
 /* --- Opening --- */
 
-/* The first column of the first row, as a number. */
+/* Stores the first column of a row as a number. */
 static int one_number(void *out, int count, char **columns, char **names)
 {
     (void)names;
@@ -144,7 +144,7 @@ static int32_t check(struct cserve_store *store)
     long long application, format, tables;
     int is_sound, code;
     char text[512];
-    /* Nothing is written into a file of another program. */
+    /* A file of another program is not changed. */
     code = number(store, "PRAGMA application_id", &application);
     if (code == 0)
         code = number(store, "PRAGMA user_version", &format);
@@ -168,7 +168,7 @@ static int32_t check(struct cserve_store *store)
         " version INTEGER NOT NULL);"
         "PRAGMA application_id=%d; PRAGMA user_version=%d;",
         APPLICATION, FORMAT);
-    /* The lock is taken by the transaction, and kept until the file is closed. */
+    /* The transaction locks the file, which stays locked until it is closed. */
     code = sqlite.exec(store->database,
         "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN IMMEDIATE;", NULL, NULL, NULL);
     if (code == 0 && tables == 0)
@@ -190,7 +190,7 @@ int32_t cserve_store_open(const char *path, struct cserve_store **out, char *rea
         return CSERVE_STORE_FAILED;
     status = result(sqlite.open(path, &store->database, OPEN_READWRITE | OPEN_CREATE | OPEN_FULLMUTEX, NULL));
     if (status == CSERVE_STORE_OK) {
-        sqlite.busy_timeout(store->database, 500); /* of a server that is ending */
+        sqlite.busy_timeout(store->database, 500); /* a server that is ending may still have locked the file */
         status = check(store);
     }
     for (i = 0; status == CSERVE_STORE_OK && i < STATEMENTS; i++)
@@ -223,7 +223,7 @@ const char *cserve_store_reason(struct cserve_store *store) { return sqlite.errm
 
 /* --- Reading and writing --- */
 
-/* Binds texts, which must live until the statement was run. */
+/* Binds a text, which must be valid until the statement was run. */
 static void bind(struct statement *statement, int place, const void *text, size_t count)
 {
     if (text)
@@ -232,7 +232,7 @@ static void bind(struct statement *statement, int place, const void *text, size_
         sqlite.bind_null(statement, place);
 }
 
-/* Runs a statement whose values are bound.  Values over 2 GiB cannot be: a request is smaller. */
+/* Runs a statement with bound values.  Values are smaller than 2 GiB, because requests are. */
 static int32_t run(struct cserve_store *store, int which)
 {
     const int code = sqlite.step(store->statements[which]);
@@ -303,7 +303,7 @@ int32_t cserve_store_commit(struct cserve_store *store)
 void cserve_store_roll_back(struct cserve_store *store)
 {
     if (store->is_in_transaction)
-        run(store, ROLL_BACK); /* SQLite may have done it itself, which is an error without consequence */
+        run(store, ROLL_BACK); /* fails if SQLite has already rolled back, which has no effect */
     store->is_in_transaction = 0;
 }
 

@@ -1,9 +1,9 @@
-// The headers by which pages of other origins may call the mock (Fetch standard, section 3.2).
+// The headers that allow pages of other origins to call the mock (Fetch standard, section 3.2).
 
 import RoutableCore
 import RoutableService
 
-/// The answer to the origin of a request.
+/// The response headers for the origin of a request.
 struct CrossOrigin {
     private let origin: Bytes
     /// The response to a preflight request; nil for any other request.
@@ -18,7 +18,7 @@ struct CrossOrigin {
             preflight = nil
             return
         }
-        // Whatever is asked for: the request itself is then answered, also with 404 or 405, and the page can read why.
+        // Any method and any header is allowed, so that the page can read the response to the request itself, also with 404 or 405.
         var headers = [HeaderField("Access-Control-Allow-Methods", method), HeaderField("Access-Control-Max-Age", "600")]
         if let names = value("Access-Control-Request-Headers") {
             headers.append(HeaderField("Access-Control-Allow-Headers", names))
@@ -29,7 +29,7 @@ struct CrossOrigin {
         preflight = Reply.empty(204, headers)
     }
 
-    /// The headers of any response to the origin.  Credentials are allowed, so neither can be `*`.
+    /// The headers of any response to the origin.  Credentials are allowed, so neither value can be `*`.
     func headers(for reply: Reply) -> [HeaderField] {
         var names: [Bytes] = []
         for field in reply.headers.fields where !names.contains(where: { $0.equalsIgnoringCase(field.name) }) {

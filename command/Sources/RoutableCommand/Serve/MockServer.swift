@@ -1,4 +1,4 @@
-// Connects a mock with the HTTP server: reads each request from its memory, and gives it the response.
+// Connects a mock to the HTTP server: reads each request from the memory of the server, and passes the response to the server.
 
 import CServe
 import Glibc
@@ -17,7 +17,7 @@ extension Bytes {
     }
 }
 
-/// The coverage of a description.  It is made when the first request is counted, and not before the server is ready.
+/// The coverage of a description.  It is made when it is first used, so that the server is ready earlier.
 final class LateCoverage: Sendable {
     private let router: PlannedRouter
     private let basePath: Bytes?
@@ -42,9 +42,9 @@ final class LateCoverage: Sendable {
     }
 }
 
-/// A mock behind an HTTP server.  The server's threads call it at the same time.
+/// A mock behind an HTTP server.  The threads of the server call it concurrently.
 final class MockServer: Sendable {
-    /// What stops the host of a page in a browser from reading responses, and how long a request may take.
+    /// The access of pages of other origins, the delay of all responses, and the limits of the size and the time of a request.
     struct Options: Sendable {
         var allowsOrigins = false
         var delayMilliseconds: Int64 = 0
@@ -57,11 +57,11 @@ final class MockServer: Sendable {
     private let log: ServeLog
     private let options: Options
 
-    /// How many connections there are at a time, and how many bytes their bodies have together.
+    /// The maximum number of simultaneous connections, and the maximum size of all their bodies together.
     static let connections: UInt32 = 2000
     static let totalBytes: UInt64 = 256 << 20
     private static let threads: UInt32 = 4
-    /// How long a connection is held for the fault `timeout`.
+    /// The time for which the fault `timeout` keeps a connection open.
     private static let heldMilliseconds: Int64 = 60_000
 
     init(_ mock: Mock, _ coverage: LateCoverage, _ log: ServeLog, _ options: Options) {
@@ -71,7 +71,7 @@ final class MockServer: Sendable {
         self.options = options
     }
 
-    /// Serves until `cserve_stop`.  The object must live as long.
+    /// Starts the server, which runs until `cserve_stop`.  The object must be retained until then.
     func start(_ listener: Int32) throws(Failure) -> OpaquePointer {
         var given = cserve_options(
             listener: listener, threads: Self.threads, connections: Self.connections, body_bytes: options.maximumBodyBytes,
@@ -115,14 +115,14 @@ final class MockServer: Sendable {
             isMade = field.name.withView { name in field.value.withView { cserve_reply_field(exchange, name, $0) } } != 0
         }
         if !isMade {
-            // There is no memory for the response, or it has a header that the server does not send.
+            // The memory is not sufficient for the response, or the server refuses one of its headers.
             cut = CSERVE_CLOSE
             _ = cserve_reply(exchange, 500, cserve_bytes(), 0, cut, 0)
         }
         let elapsed = start.duration(to: .now) + .milliseconds(delay)
         log.request(incoming, response, cut: cut == CSERVE_WHOLE ? nil : Self.name(of: cut, response.curlCode), elapsed)
         if origins?.preflight == nil, request.refusal == 0 {
-            // If nothing can be counted, the end says why.
+            // A failure to make the coverage is reported when the server ends.
             let type = own.headers.fields.first { $0.name.equalsIgnoringCase("Content-Type") }?.value
             try? coverage.get().add(
                 incoming, status: cut == CSERVE_WHOLE ? own.status : 0, contentType: type ?? Bytes(), body: own.body.bytes)
@@ -145,14 +145,14 @@ final class MockServer: Sendable {
                 return MockResponse(reply: try Reply.problem(503, detail, [HeaderField("Retry-After", "1")], to: nil))
             }
         } catch {
-            // The store could not be written; nothing has changed.
+            // The store could not be written; no change was made.
             log.say(error)
             let reply = try? Reply.problem(500, error.message, to: nil)
             return MockResponse(reply: reply ?? Reply.refusing(error, method: incoming.method))
         }
     }
 
-    /// What the client sees of a failure of libcurl.
+    /// The effect of a failure of libcurl on the connection.
     private static func cut(_ curlCode: Int32) -> cserve_cut {
         switch curlCode {
         case 0: CSERVE_WHOLE

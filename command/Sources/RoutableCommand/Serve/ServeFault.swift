@@ -9,7 +9,7 @@ import RoutableMock
 struct ServeFault: ExpressibleByArgument {
     private var fault = MockFault()
     private var operation: Bytes?
-    /// What is wrong with it; nil for a valid one.
+    /// The reason why the value is not valid; nil for a valid value.
     private(set) var problem: String?
 
     private static let effects: [String: Int32] = ["empty": 52, "partial": 18, "reset": 56, "timeout": 28]
@@ -61,19 +61,19 @@ struct ServeFault: ExpressibleByArgument {
         }
     }
 
-    /// A share in millionths: `10%`, `0.5%`.
+    /// A proportion in millionths: `10%`, `0.5%`.
     private static func rate(_ text: String) -> Int? {
         guard text.hasSuffix("%"), let share = Double(text.dropLast()), share > 0, share <= 100 else { return nil }
         return max(Int(share * 10_000), 1)
     }
 
-    /// - Throws: what an operation that is not of the description is refused with.
+    /// - Throws: the failure for an operation that the description does not contain.
     func fault(of router: Router) throws -> MockFault {
         var fault = fault
         if let operation {
             let call = try CallTarget(router, [], []).call(operation)
             let plan = try Plan.make(router, route: call.route, operation: call.operation)
-            // A request of an OpenAPI document is one of the operationId, which a route leads to as well.
+            // For an OpenAPI document, the fault is for the operationId, also if the operation was given by its route.
             let standalone = plan.operation.standaloneName.bytes
             fault.route = standalone.isEmpty ? plan.route.bytes : nil
             fault.operation = standalone.isEmpty ? plan.operation.name.bytes : standalone

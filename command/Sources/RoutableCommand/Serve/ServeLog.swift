@@ -1,4 +1,4 @@
-// The lines that `routable serve` writes: the base URL, and one line for each request.
+// The output of `routable serve`: the base URL, and one line for each request.
 
 import CServe
 import Glibc
@@ -8,7 +8,7 @@ import RoutableMock
 import RoutableService
 import Synchronization
 
-/// Lines for standard output.  No request waits for their reader.
+/// Writes lines to standard output.  A slow reader does not delay requests.
 final class ServeLog: @unchecked Sendable {
     private let lines: OpaquePointer?
     private let isJSON: Bool
@@ -39,7 +39,7 @@ final class ServeLog: @unchecked Sendable {
         let status = response.reply.status
         var label: Bytes = response.route.isEmpty ? response.operation : "\(response.route).\(response.operation)"
         if response.operation.isEmpty { label = "\(incoming.method) \(incoming.target)" }
-        // A target of a request can have any byte above the space.
+        // The target of a request can contain any byte above the space.
         label = Terminal.harmless(label)
         let style: Terminal.Style =
             cut != nil ? .magenta : status < 300 ? .green : status < 400 ? .cyan : status < 500 ? .yellow : .red
@@ -76,7 +76,7 @@ final class ServeLog: @unchecked Sendable {
         return "\(writer.text)\n"
     }
 
-    /// The first failure of the server, on standard error, where others would wait for their reader.
+    /// Writes the first failure of the server to standard error; further ones are not written, because a slow reader would delay requests.
     func say(_ failure: Failure) {
         if hasSaid.exchange(true, ordering: .relaxed) { return }
         Output.say("routable: \(Terminal.remarks.shown(failure.message)); further failures are only responses\n")
@@ -87,7 +87,7 @@ final class ServeLog: @unchecked Sendable {
         text.withView { cserve_lines_write(lines, $0) }
     }
 
-    /// Writes what is left, and the coverage.
+    /// Writes the remaining lines and the coverage.
     func end(_ coverage: LateCoverage) {
         if let lines { cserve_lines_end(lines, 300) }
         let text: Bytes
@@ -95,6 +95,6 @@ final class ServeLog: @unchecked Sendable {
             let coverage = try coverage.get()
             text = isJSON ? "{\"coverage\":\(try coverage.json())}\n" : "\n\(try coverage.text(missing: false))"
         } catch { return Output.say("routable: no coverage: \(Terminal.remarks.shown(error.message))\n") }
-        try? Output.write(text)  // perhaps nobody reads it
+        try? Output.write(text)  // the reader may have closed the pipe
     }
 }

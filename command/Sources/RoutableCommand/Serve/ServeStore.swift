@@ -1,14 +1,14 @@
-// The file in which `routable serve --store` keeps the members of the mock.
+// The file in which `routable serve --store` stores the members of the mock.
 
 import CServe
 import RoutableCore
 import RoutableMock
 
-/// A file of SQLite.  Used under the lock of the mock, and before and after it serves.
+/// A database file of SQLite.  It is used only with the lock of the mock, or while the mock is not served.
 final class ServeStore: @unchecked Sendable {
     private let handle: OpaquePointer
     private let name: Bytes
-    /// For each collection, the member with the highest number that was removed: its number is not given again.
+    /// For each collection, the removed member with the highest number: this number is not used for a new id.
     private var removed: [Bytes: (number: Int64, path: Bytes)] = [:]
 
     private init(_ handle: OpaquePointer, _ name: Bytes) {
@@ -57,9 +57,9 @@ final class ServeStore: @unchecked Sendable {
         }
     }
 
-    /// Gives all members to the mock.
+    /// Loads all members into the mock.
     ///
-    /// - Parameter title: of the description, which the store then belongs to.
+    /// - Parameter title: the title of the description, which is stored on the first call.
     /// - Throws: `file` for a store of another description.
     func load(into mock: Mock, title: Bytes) throws(Failure) {
         if let note = cserve_store_note(handle, "description") {
@@ -116,9 +116,9 @@ final class ServeStore: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Writes the changes of one request.  When it returns, they are on the disk.
+    /// Writes the changes of one request.  They are on the disk when the function returns.
     ///
-    /// - Throws: `file`; none of the changes is written then.
+    /// - Throws: `file`; then none of the changes is written.
     func write(_ changes: [MockChange]) throws(Failure) {
         let before = removed
         var status = cserve_store_begin(handle)
@@ -149,7 +149,7 @@ final class ServeStore: @unchecked Sendable {
     }
 }
 
-/// A library that is opened at run time, and is not installed.
+/// The failure for a library that is loaded at run time and is not installed.
 enum Missing {
     static func library(_ file: Bytes, _ package: Bytes, _ reason: Bytes) -> Staged {
         Staged(

@@ -1,4 +1,4 @@
-// `routable coverage`: which parts of a description the requests of HTTP Archives have used.
+// `routable coverage`: the parts of a description that the requests of HTTP Archives have used.
 
 #if Command
 import ArgumentParser

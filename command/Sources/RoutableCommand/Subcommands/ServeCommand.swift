@@ -102,7 +102,7 @@ struct ServeCommand: ParsableCommand {
         let mock = try mock(router, store)
         try store?.load(into: mock, title: router.router.name.bytes)
         let coverage = LateCoverage(router, basePath: try givenBasePath())
-        // Before the first thread, which would otherwise receive them.
+        // The signals are blocked before the first thread starts; otherwise that thread would receive them.
         cserve_block_signals()
         let log = try ServeLog(json: description.json)
         let server = MockServer(mock, coverage, log, options)
@@ -134,13 +134,13 @@ struct ServeCommand: ParsableCommand {
             timeoutMilliseconds: UInt32(timeout * 1000))
     }
 
-    /// Without the slash at its end.
+    /// The base path without a slash at its end.
     private func givenBasePath() throws(Failure) -> Bytes? {
         guard let basePath else { return nil }
         return basePath.isEmpty || basePath == "/" ? Bytes() : try Base(Bytes(basePath)).path
     }
 
-    /// A listening socket, and its address and port for a URL.
+    /// Opens a listening socket, and returns it with its address and port for a URL.
     private func listening() throws(Failure) -> (Int32, Bytes) {
         var port: UInt16 = 0
         var isV6: Int32 = 0
