@@ -46,10 +46,10 @@ class Tape(Owned):
         secrets: Sequence[Union[str, bytes]] = (),
         allow_unused: bool = False,
     ) -> None:
-        """mode      "auto": replay what the tape has, and record what it lacks; the same as "replay" if the environment variable CI
-                  is set.  "record": record everything, and replace the file.  "replay": only replay.  "check": replay, and validate
-                  all requests and responses of the tape against the description first
-        over      the transport that replies to requests that are recorded, as `transport` of a client; None: libcurl
+        """mode      "auto": replay the exchanges on the tape, and record all others; the same as "replay" if the environment
+                  variable CI is set.  "record": record all exchanges, and replace the file.  "replay": only replay.  "check": replay,
+                  and first validate all requests and responses of the tape against the description
+        over      the transport that replies to requests that are recorded, like `transport` of a client; None: libcurl
         redact    names of further secrets: of headers, parameters, cookies, and members of forms and JSON bodies
         secrets   values that are removed wherever they occur
         allow_unused   whether `finish` accepts entries that no request has used
@@ -77,13 +77,13 @@ class Tape(Owned):
         super().__init__(out, c.routable_tape_free)
 
     def finish(self) -> None:
-        """Writes what was recorded, atomically and with mode 0600.  Raises CallbackError if a request was made that the tape lacks, or
-        if an entry was not used; FileError if the file cannot be written."""
+        """Writes the recorded exchanges, atomically and with mode 0600.  Raises CallbackError if the tape had no exchange for a request,
+        or if an entry was not used; FileError if the file cannot be written."""
         error = new_error()
         check(c.routable_tape_finish(self._live(), byref(error)), error)
 
     def __exit__(self, *exception: object) -> None:
-        # Not closed: a client may still use it.
+        # The tape is not closed, because a client may still use it.
         if not exception or exception[0] is None:
             self.finish()
 

@@ -40,7 +40,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> "Generator[None, Any, None]"
 
 
 def tape_path(node: pytest.Item, number: int = 1) -> str:
-    """The file of a test: tapes/MODULE/TEST.har beside the module.  A name that is no file name on every system has a digest."""
+    """The file of a test: tapes/MODULE/TEST.har in the folder of the module.  If the name of the test is not a valid filename on every
+    system, it is changed, and a digest is appended."""
     parts = [part for part in node.nodeid.split("::")[1:] if part]
     whole = ".".join(parts) or node.name
     name = re.sub(r"[^A-Za-z0-9._\[\]-]+", "-", whole)[:120].strip("-.")
@@ -53,8 +54,8 @@ def tape_path(node: pytest.Item, number: int = 1) -> str:
 
 @pytest.fixture
 def routable_tape(request: pytest.FixtureRequest) -> "Iterator[TapeFactory]":
-    """A function that opens the tape of the test for an API: `routable_tape(api)`.  Its further arguments are those of
-    routable.testing.Tape.  A second API in one test has a file of its own."""
+    """A function that opens the tape of the test for an API: `routable_tape(api)`.  The keyword arguments are those of
+    routable.testing.Tape.  A second API in the same test has a separate file."""
     from .testing import Tape
 
     opened: "List[tuple[PlainRouter, Tape]]" = []
@@ -73,7 +74,7 @@ def routable_tape(request: pytest.FixtureRequest) -> "Iterator[TapeFactory]":
 
     yield open_tape
     report = request.node.stash.get(_REPORTS, {}).get("call")
-    # A test that failed may not have made all of its requests: neither is it saved, nor does it fail twice.
+    # A test that failed may not have made all of its requests: its tape is not saved, and unused entries are not reported.
     if report is not None and report.passed:
         for _, tape in opened:
             tape.finish()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .received import _Headers
     from .router import PlainRouter
 
-#: Network failures, as libcurl's codes.
+#: The codes of libcurl for network failures.
 FAULTS = {"name": 6, "connect": 7, "timeout": 28, "tls": 35, "empty": 52, "reset": 56, "partial": 18}
 
 
@@ -95,7 +95,7 @@ class Responses(Owned):
         check(c.routable_responses_check(self._live(), byref(error)), error)
 
     def __exit__(self, *exception: object) -> None:
-        # Not closed: a client may still use them.
+        # The responses are not closed, because a client may still use them.
         if not exception or exception[0] is None:
             self.check()
 
@@ -116,7 +116,7 @@ class _Removed:
         return "routable.testing.REMOVED"
 
 
-#: The value of a member that is removed.
+#: The value of a removed member.
 REMOVED = _Removed()
 
 
@@ -126,7 +126,7 @@ def _change_function(changed: Callable[[str, Any], object], raised: List[BaseExc
         try:
             changed(to_text(path), json.loads(text) if text else REMOVED)
             return s.ROUTABLE_OK
-        except BaseException as error:  # it is the cause of the CallbackError
+        except BaseException as error:  # the cause of the CallbackError
             raised[:] = [error]
             return s.ROUTABLE_ERR_CALLBACK
 
@@ -134,15 +134,15 @@ def _change_function(changed: Callable[[str, Any], object], raised: List[BaseExc
 
 
 class Mock(Owned):
-    """A mock service: a transport for a Client or an AsyncClient that responds as the description says.
+    """A mock service: a transport for a Client or an AsyncClient that responds as the description declares.
 
         with routable.testing.Mock(api) as mock:
             client = routable.Client(transport=mock)
             client.perform(api.user.create({"name": "ann"}))
             client.perform(api.user("ann").read()).value     # {"name": "ann"}
 
-    What a request creates can be listed, read, changed and deleted.  Everything else is answered with a generated value that is
-    valid.  The same requests give the same responses for the same `seed`.
+    Resources that a request creates can be listed, read, changed and deleted by further requests.  The response to any other request
+    is a generated value that is valid.  The same requests get the same responses for the same `seed`.
     """
 
     __slots__ = ("_changed", "_raised", "_router")
@@ -157,11 +157,12 @@ class Mock(Owned):
         anonymous: bool = False,
         changed: Optional[Callable[[str, Any], object]] = None,
     ) -> None:
-        """base_path    the path in front of the paths of the API; None: that of the description
-        id_pointer   a JSON pointer to the id in each resource, such as "/metadata/name"; None: it is found by its name
+        """base_path    the path in front of the paths of the API; None: the path of the base of the description
+        id_pointer   a JSON pointer to the id in each resource, such as "/metadata/name"; None: the id is found by its name
         anonymous    whether a request without the credentials that its operation requires is answered
         changed      called with each change of the store before the response: the path of a member, such as "v1/users/ann", and its
-                     value, or REMOVED.  If it raises, no change of the request happens, and the request fails.  It must not use the mock
+                     value, or REMOVED.  If the function raises, all changes of the request are reverted, and the request fails.  The
+                     function must not use the mock
         """
         self._raised: List[BaseException] = []
         self._changed: Any = None if changed is None else _change_function(changed, self._raised)
@@ -190,16 +191,16 @@ class Mock(Owned):
         times: Optional[int] = 1,
         rate: float = 1,
     ) -> None:
-        """Adds a fault: one of a status, a network failure and a wrong body, or only a delay.  Of several faults, the first that is
-        for a request and has uses left counts.  Raises ArgumentError.
+        """Adds a fault: one of a status, a network failure and a wrong body, or only a delay.  A request gets the first
+        matching fault that has uses left.  Raises ArgumentError.
 
         operation, route   "read" and "user.status"; "" is the route of standalone operations; None: any
         status, retry_after   an HTTP status from 400, and the seconds of Retry-After
         fault        a network failure: "name", "connect", "tls", "timeout", "empty", "partial", "reset"
         delay        seconds before the response
-        wrong_body   whether a JSON body is one that its schema does not allow
-        times        the number of requests that get it; None: any number
-        rate         the share of the requests that get it, from 0 to 1, chosen by the seed
+        wrong_body   whether a JSON body is replaced by one that its schema does not allow
+        times        the number of requests that get the fault; None: any number
+        rate         the proportion of the requests that get the fault, above 0 and at most 1, selected by the seed
         """
         share = round(rate * 1_000_000)
         if not 0 < share <= 1_000_000:
@@ -219,7 +220,7 @@ class Mock(Owned):
         """The response to a request that a server has received: `mock.respond("GET", "/v1/users/ann")`.  The arguments are those of
         `Router.read`.
 
-        If a fault cuts the connection, raises ConnectionResetError; a delay is not waited for.
+        Raises ConnectionResetError if a fault ends the connection.  The function does not wait for the delay of a fault.
         """
         incoming, keep = incoming_struct(method, target, headers, body)
         out, code, error = POINTER(s.routable_answer)(), c_int32(), new_error()
@@ -240,21 +241,21 @@ class Mock(Owned):
         return [response.body]
 
     def put(self, path: str, value: object) -> None:
-        """Puts a member into the store, without a call of `changed`: the path and the value of one that was reported, or REMOVED."""
+        """Stores a member, without calling `changed`.  The arguments are the path and the value (or REMOVED) that `changed` received."""
         text = b"" if value is REMOVED else json.dumps(value).encode()
         error = new_error()
         check(m.routable_mock_put(self._live(), utf8("path", path), text, len(text), byref(error)), error)
 
     def problems(self) -> List[Dict[str, str]]:
-        """What is wrong with the description: examples of responses that are not valid, and responses that cannot be generated.  Each
-        has `operation`, `status`, `pointer` and `message`.  The schemas of all responses are compiled."""
+        """The problems of the description: invalid examples of responses, and responses that cannot be generated.  Each one has
+        `operation`, `status`, `pointer` and `message`.  The function compiles the schemas of all responses."""
         out, error = s.routable_string(), new_error()
         check(m.routable_mock_problems(self._live(), byref(out), byref(error)), error)
         found: List[Dict[str, str]] = json.loads(take(out))
         return found
 
     def reset(self) -> None:
-        """Removes all members, and begins again: ids and generated values repeat."""
+        """Removes all members and restarts the generator: ids and generated values repeat."""
         m.routable_mock_reset(self._live())
 
     def __len__(self) -> int:
