@@ -46,7 +46,8 @@ struct TapeSecrets {
             while let last = open.last, !string.hasPrefix(strings[last]) { open.removeLast() }
             prefixes.append(open.last ?? -1)
             open.append(index)
-            starts[Int(string.storage[0]) << 8 | Int(string.storage[1])] = true  // proof: a string has at least minimumLength bytes
+            // proof: a string has at least minimumLength bytes.
+            starts[Int(string.storage[0]) << 8 | Int(string.storage[1])] = true
         }
     }
 
