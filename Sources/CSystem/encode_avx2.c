@@ -20,7 +20,7 @@ static inline uint32_t word(const uint8_t *bytes)
     return result;
 }
 
-/* The last `count` bytes of a text, followed by zeros.  The text has at least 16 bytes, and `count` is less than 16. */
+/* The last `count` bytes of a string, followed by zeros.  The string has at least 16 bytes, and `count` is less than 16. */
 AVX2 static inline __m128i load_end(const uint8_t *end, size_t count)
 {
     static const int8_t down[32] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
@@ -32,7 +32,7 @@ AVX2 static inline __m128i load_end(const uint8_t *end, size_t count)
 /* Up to 16 bytes, followed by zeros. */
 AVX2_INLINE __m128i load_short(const uint8_t *text, size_t count)
 {
-    /* The bytes of four words (at the start, after it, before the last one, and at the end) that form a text of four or more bytes. */
+    /* The bytes of four words (at the start, after it, before the last one, and at the end) that form a string of four or more bytes. */
     static const int8_t joined[13][16] __attribute__((aligned(16))) = {
         { 0, 1, 2, 3, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },
         { 0, 1, 2, 3, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 },

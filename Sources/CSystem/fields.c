@@ -195,7 +195,7 @@ int32_t csystem_fields_add(
     csystem_fields *fields, const uint8_t *name, size_t name_count, const uint8_t *value, size_t value_count)
 {
     uint8_t *place;
-    if (!has_room(fields, name_count + value_count)) /* both are lengths of texts in memory, so that the sum cannot overflow */
+    if (!has_room(fields, name_count + value_count)) /* both are lengths of strings in memory, so that the sum cannot overflow */
         return 0;
     place = fields->bytes + fields->count;
     if (name_count)

@@ -30,7 +30,7 @@ uint64_t csystem_word(const uint8_t *bytes, size_t start, size_t end)
     return word_of(bytes + start, end - start);
 }
 
-/* Chosen when the library is loaded, so that nobody can construct a description whose names collide. */
+/* Chosen when the library is loaded, so that an author cannot construct a description whose names collide. */
 static uint64_t keys[3] = { UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0xBF58476D1CE4E5B9), UINT64_C(0x94D049BB133111EB) };
 
 __attribute__((constructor)) static void choose_keys(void)

@@ -174,7 +174,10 @@ package final class Mock: @unchecked Sendable {
     package func hasPath(_ stored: Bytes) throws(Failure) -> Bool {
         let path = MockPath(stored)
         return try locked { () throws(Failure) in
-            var suffixes: [Bytes] = [""]
+            let found = try place(path, "")
+            if !found.methods.isEmpty { return true }
+            // An id can be followed by a suffix in its segment, as in `/calls/{sid}.json`.
+            var suffixes: [Bytes] = []
             for number in 0..<router.router.operationCount {
                 guard let operation = router.router.operation(numbered: UInt32(truncatingIfNeeded: number)) else { continue }
                 let last = Bytes(operation.path.bytes.storage.split(separator: UInt8(ascii: "/")).last ?? [])

@@ -96,18 +96,18 @@ final class MockShape {
 }
 
 extension Bytes {
-    /// The words of a text in the program, separated by spaces.
+    /// The words of a string in the program, separated by spaces.
     @inline(never) static func words(_ text: StaticString) -> [Bytes] { Bytes(static: text).split(on: UInt8(ascii: " ")) }
 }
 
 extension [Bytes] {
-    /// Whether the array contains a text.
+    /// Whether the array contains a string.
     @inline(never) func includes(_ text: Bytes) -> Bool { contains(text) }
 
     /// Whether the array contains a word.
     func has(_ word: StaticString) -> Bool { includes(Bytes(static: word)) }
 
-    /// The first word of a text that the array contains.
+    /// The first word of a string that the array contains.
     @inline(never) func first(of text: StaticString) -> Bytes? {
         for word in Bytes.words(text) where includes(word) { return word }
         return nil

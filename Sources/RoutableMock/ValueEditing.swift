@@ -158,7 +158,7 @@ struct ValueEdit {
 
 /// JSON Patch: applies all operations, or none.
 struct JSONPatch {
-    /// The limit of the values that a patch may copy, with four bytes of a text counted as one, and of the members that it may read.
+    /// The limit of the values that a patch may copy, with four bytes of a string counted as one, and of the members that it may read.
     private static let stepLimit = 10_000_000
     private var steps = stepLimit
 

@@ -88,7 +88,7 @@ struct TransferFailure {
         }
     }
 
-    /// The problem of a certificate: the texts of OpenSSL, GnuTLS and libcurl for the causes with different remedies.
+    /// The problem of a certificate: the strings of OpenSSL, GnuTLS and libcurl for the causes with different remedies.
     private var certificate: Bytes {
         if says("subject name") || says("mismatch") || says("does not match") {
             return "the certificate of \(origin) is for another host; use the host name that it states"

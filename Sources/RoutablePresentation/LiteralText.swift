@@ -1,6 +1,6 @@
 // Derives literal prefixes and suffixes from a pattern.
 //
-// Most routes of a host are plain texts, and most patterns begin with one: because bytes are compared first, a walk
+// Most routes of a host are plain strings, and most patterns begin with one: because bytes are compared first, a walk
 // over a thousand routes takes microseconds.
 
 internal import RoutableCore
@@ -14,7 +14,7 @@ struct LiteralText {
     /// Whether the pattern matches only this text.
     var isWhole = false
 
-    /// Reads a pattern up to the first part that is not a text; in doubt, the prefix and the suffix are shorter.
+    /// Reads a pattern up to the first part that is not a string; in doubt, the prefix and the suffix are shorter.
     @inline(never) init(_ pattern: Bytes) {
         let bytes = pattern.storage
         // An alternative could have another beginning.

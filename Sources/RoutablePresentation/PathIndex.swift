@@ -64,7 +64,7 @@ struct PathIndex {
 
     /// The next node from `first` on that may match, or nil.
     ///
-    /// - Parameter path: nil if it is not UTF-8 or is not a text, so that only predicates may match.
+    /// - Parameter path: nil if it is not UTF-8 or is not a string, so that only predicates may match.
     @_optimize(speed)
     func next(from first: Int, _ path: Bytes?) -> Int? {
         // No function of the host is called while the memory is borrowed.

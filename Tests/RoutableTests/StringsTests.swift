@@ -1,4 +1,4 @@
-// Programs write names and texts as strings; the library stores bytes.
+// Programs write names and strings as strings; the library stores bytes.
 
 import Routable
 import Testing

@@ -29,7 +29,7 @@ static void add(routable_coverage *coverage, const char *method, const char *tar
     check_status(target, routable_coverage_add(coverage, &incoming, status, "application/json", routable_str_from(body), &error), ROUTABLE_OK, error);
 }
 
-/* The JSON contains a text. */
+/* The JSON contains a string. */
 static void expect(const routable_coverage *coverage, const char *text)
 {
     routable_string json = ROUTABLE_STRING_INIT;

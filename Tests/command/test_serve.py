@@ -634,6 +634,20 @@ def test_the_store_survives_a_restart(things: Path, tmp_path: Path) -> None:
         assert server.ask("GET", "/things/5/notes")[2] == b"[]"
 
 
+def test_ids_before_a_suffix_survive_a_restart(tmp_path: Path) -> None:
+    document = described()
+    document["paths"] = {"/calls.json": {"get": operation("list", {"type": "array", "items": ITEM}), "post": operation("create", ITEM, ITEM, "201")},
+                         "/calls/{id}.json": {"parameters": [parameter("id", "integer")], "get": operation("read", ITEM)}}
+    file, store = tmp_path / "calls.json", tmp_path / "calls.db"
+    file.write_text(json.dumps(document))
+    with serving(file, "--store", store) as server:
+        assert server.ask("POST", "/calls.json", {"text": "a"})[0] == 201
+        before = server.ask("GET", "/calls/1.json")
+    with serving(file, "--store", store) as server:
+        after = server.ask("GET", "/calls/1.json")
+    assert before[0] == after[0] == 200 and before[2] == after[2] and before[1]["etag"] == after[1]["etag"]
+
+
 def test_stores_that_are_refused(things: Path, tmp_path: Path) -> None:
     import sqlite3
 

@@ -3,7 +3,7 @@
  *   validate SCHEMA OBJECT
  *
  * From a json_t: compared with a walk that visits every member and element of the same tree and sums their types.  From
- * a text: compared with jansson's parsing of that text, and freeing the tree.  The two of a pair alternate, so that
+ * a string: compared with jansson's parsing of that text, and freeing the tree.  The two of a pair alternate, so that
  * the ratio is stable on a busy machine; minimum and median over the rounds. */
 #define _GNU_SOURCE
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/* JSON: jansson accepts the same texts as the library, with the same values, and rejects the same texts, except for numbers beyond
+/* JSON: jansson accepts the same strings as the library, with the same values, and rejects the same strings, except for numbers beyond
  * 64 bits and beyond a double, which only jansson rejects. */
 #include "../fuzz.h"
 

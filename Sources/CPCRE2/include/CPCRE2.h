@@ -37,7 +37,7 @@ size_t routable_pcre2_size(const routable_pcre2_code *code);
 /* Options of pcre2_match: JIT code needs 32 KB of stack, and is not used on a thread with less. */
 uint32_t routable_pcre2_options(void);
 
-/* The heap limit of a match without the JIT, which a pattern of 60 bytes can use up: sufficient for texts that are at least as long
+/* The heap limit of a match without the JIT, which a pattern of 60 bytes can use up: sufficient for strings that are at least as long
  * as those that the 32 KB of stack of the JIT allow. */
 #define ROUTABLE_PCRE2_HEAP_KB 512
 

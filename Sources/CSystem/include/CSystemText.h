@@ -1,6 +1,6 @@
-/* CSystemText.h - operations on short texts within arrays, a word at a time.
+/* CSystemText.h - operations on short strings within arrays, a word at a time.
  *
- * Opening a router with tens of thousands of routes mainly hashes, compares and splits such texts.  Swift passes an array to a C
+ * Opening a router with tens of thousands of routes mainly hashes, compares and splits such strings.  Swift passes an array to a C
  * parameter without a closure, which access to its bytes in Swift needs.  The caller must pass valid ranges. */
 #ifndef CSYSTEM_TEXT_H
 #define CSYSTEM_TEXT_H

@@ -80,10 +80,8 @@ package enum TokenDocument {
         var isChanged = false
         for secret in secrets where secret.count >= 4 {
             let isLong = secret.count > maximumSearchedBytes
-            guard let found = result.replacing(isLong ? Bytes(secret.storage[..<maximumSearchedBytes]) : secret, by: mask)
-            else {
-                continue
-            }
+            let searched = isLong ? Bytes(secret.storage[..<maximumSearchedBytes]) : secret
+            guard let found = result.replacing(searched, with: mask) else { continue }
             if isLong { return mask }
             result = found
             isChanged = true
@@ -110,29 +108,6 @@ package enum TokenDocument {
     }
 
     private static func find(_ pointer: Bytes, _ root: JSONView) -> JSONView? { root.find(pointer)?.value }
-}
-
-extension Bytes {
-    /// The string with each occurrence replaced; nil if there is none.
-    fileprivate func replacing(_ part: Bytes, by other: Bytes) -> Bytes? {
-        guard let first = part.storage.first, part.count <= count else { return nil }
-        var result = Bytes()
-        var start = 0
-        var index = 0
-        while index <= storage.count &- part.count {
-            if storage[index] == first, storage[index..<(index &+ part.count)].elementsEqual(part.storage) {
-                result.append(Bytes(storage[start..<index]))
-                result.append(other)
-                index &+= part.count
-                start = index
-            } else {
-                index &+= 1
-            }
-        }
-        if start == 0 { return nil }
-        result.append(Bytes(storage[start...]))
-        return result
-    }
 }
 
 extension Rejections {

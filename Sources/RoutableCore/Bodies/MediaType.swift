@@ -23,7 +23,7 @@ package struct MediaType: Sendable, Equatable {
     /// Removes the parameter with this name, in lower case.
     mutating func remove(_ name: StaticString) { parameters.removeAll { $0.name.equals(name) } }
 
-    /// nil for a text that is not valid.  Bytes over 127 are kept as they are, or converted from ISO 8859-1 to UTF-8.
+    /// nil for a string that is not valid.  Bytes over 127 are kept as they are, or converted from ISO 8859-1 to UTF-8.
     package init?(_ text: Bytes) {
         let bytes = Self.trimmed(text.storage[...])
         guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return nil }

@@ -9,7 +9,7 @@ package struct Multipart: Sendable {
     package struct Part: Sendable {
         package var name: Bytes
         package var content: StreamedBody.Piece
-        /// nil for a field with a text as its value.
+        /// nil for a field with a string as its value.
         package var filename: Bytes?
         /// Empty for none.
         package var contentType: Bytes

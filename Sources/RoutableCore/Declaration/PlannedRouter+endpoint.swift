@@ -42,7 +42,7 @@ extension PlannedRouter {
             guard let first = views.baseAddress else { return nil }
             var index = 0
             var room = quick.fixedBytes
-            // The texts of the views are those of the walk, which is not changed and is retained by the caller.
+            // The strings of the views are those of the walk, which is not changed and is retained by the caller.
             walk.forEach { kind, bytes in
                 guard let view = ValueView(kind, bytes) else { return true }
                 (first + index).initialize(to: view)

@@ -220,7 +220,7 @@ public struct OperationDescription: Sendable {
         }
     }
 
-    /// The texts of an operation in one object: a router copies descriptions, and each copy needs only one retain for them.
+    /// The strings of an operation in one object: a router copies descriptions, and each copy needs only one retain for them.
     private var texts: Texts
 
     private final class Texts: @unchecked Sendable {
@@ -247,7 +247,7 @@ public struct OperationDescription: Sendable {
         }
     }
 
-    /// The texts; copied first if another description shares them.
+    /// The strings; copied first if another description shares them.
     private mutating func ownTexts() -> Texts {
         if !isKnownUniquelyReferenced(&texts) { texts = Texts(texts) }
         return texts
@@ -372,7 +372,7 @@ public struct OperationDescription: Sendable {
         self.capability = capability
     }
 
-    /// Creates an operation whose texts are shared with its entry.
+    /// Creates an operation whose strings are shared with its entry.
     package init(name: Text, method: Bytes, path: Text, place: Place) {
         texts = Texts(name, method, path, nil)
         self.place = place

@@ -264,7 +264,7 @@ package enum ScalarText {
         return true
     }
 
-    /// The value of a text in the number grammar of JSON, read in the C locale.
+    /// The value of a string in the number grammar of JSON, read in the C locale.
     package static func number(_ text: UnsafeRawBufferPointer) -> Double {
         guard text.count <= 400 else { return text.first == UInt8(ascii: "-") ? -.infinity : .infinity }
         var copy = [CChar](repeating: 0, count: text.count &+ 1)

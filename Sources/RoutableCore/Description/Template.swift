@@ -60,7 +60,7 @@ public struct Template: Sendable {
     /// Whether the template ends in a slash, which is then part of the path.
     public private(set) var hasTrailingSlash = false
 
-    /// Whether it was made from segments instead of a text: segments may be empty, and parameters may be adjacent.
+    /// Whether it was made from segments instead of a string: segments may be empty, and parameters may be adjacent.
     var isMade: Bool { sourceCount < 0 }
 
     /// Creates a template from segments, whose literals are written as in a path: a `%` with two hexadecimal digits is an escape.

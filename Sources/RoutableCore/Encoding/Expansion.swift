@@ -10,11 +10,11 @@ struct Expansion {
     var isNamed = false
     /// Whether `=` is written after the name of a single empty value.
     var keepsEquals = false
-    /// The bytes that are not escaped; nil writes texts unchanged.
+    /// The bytes that are not escaped; nil writes strings unchanged.
     var bare: BareSet? = .unreserved
     /// The same for the keys of an exploded object; nil for the value of `bare`.
     var bareKey: BareSet?
-    /// Whether percent-encoded triplets of a text are written unchanged.
+    /// Whether percent-encoded triplets of a string are written unchanged.
     var keepsTriplets = false
     /// Whether the name is written unchanged: the variable of a template is already a part of a URL.
     var hasPlainName = true
@@ -23,9 +23,9 @@ struct Expansion {
 
     /// The expansion of one variable, without the first character of the expression; nil if it is undefined, or contains only undefined items.
     ///
-    /// `prefix` is the maximum number of characters of a text.
+    /// `prefix` is the maximum number of characters of a string.
     ///
-    /// - Throws: `value` for a nested value without a text form; `limit` beyond `Limits.urlBytes`.
+    /// - Throws: `value` for a nested value without a string form; `limit` beyond `Limits.urlBytes`.
     func write(_ name: Bytes, _ value: Value, explode: Bool, prefix: Int? = nil) throws(Failure) -> Bytes? {
         var output = Bytes()
         switch value {
@@ -87,7 +87,7 @@ struct Expansion {
         return text
     }
 
-    /// Refuses a text that would be parsed as more than one item.
+    /// Refuses a string that would be parsed as more than one item.
     private func refuseDelimiters(_ text: Bytes, _ name: Bytes) throws(Failure) {
         guard let found = text.storage.first(where: { delimiters.contains($0) }) else { return }
         throw Self.refusal(name, "\"\(text.printable)\" contains \"\(Bytes([found]))\", the delimiter of the parameter's style")

@@ -1,13 +1,13 @@
 // Parses the string of a parameter into its value, if its style allows that without ambiguity.
 
 extension ParameterStyle {
-    /// The value of a parameter in a text: for a path, the segment; for a query, the whole query without the `?`;
+    /// The value of a parameter in a string: for a path, the segment; for a query, the whole query without the `?`;
     /// for a header, the value of the field; for a cookie, the field with all cookies.  nil if it is absent.
     ///
     /// Texts become numbers and booleans as `scalar` declares.  The members of an exploded object in a query are
     /// the pairs for whose names `isOther` returns false; the other names are those of other parameters.
     ///
-    /// - Throws: `value` for a text that the style cannot produce.
+    /// - Throws: `value` for a string that the style cannot produce.
     package func read(
         _ name: Bytes, _ text: UnsafeRawBufferPointer, _ location: ParameterLocation, scalar: Scalar,
         codec: (any BodyCodec)?, isOther: (Bytes) -> Bool

@@ -59,7 +59,7 @@ final class RouteProofs {
         return listing
     }
 
-    /// Whether a scalar accepts a text; undecided if a regular expression would need a long search.
+    /// Whether a scalar accepts a string; undecided if a regular expression would need a long search.
     private func verdict(_ scalar: Scalar, _ text: Bytes) -> Pattern.Verdict {
         steps &-= 1
         guard let pattern = scalar.pattern else {
@@ -94,7 +94,7 @@ final class RouteProofs {
         return scalars[left].isDisjoint(from: scalars[right])
     }
 
-    /// Whether it is proved that `right` accepts all texts that `left` accepts.
+    /// Whether it is proved that `right` accepts all strings that `left` accepts.
     func isPart(_ left: Int, of right: Int) -> Bool {
         steps &-= 1
         if let listing = listing(left) { return listing.values.allSatisfy { accepts(right, $0) } }

@@ -47,7 +47,7 @@ extension Scalar {
         return !lengths.overlaps(other.lengths)
     }
 
-    /// Whether it is proved that `other` accepts all texts that `self` accepts.
+    /// Whether it is proved that `other` accepts all strings that `self` accepts.
     func isPart(of other: Scalar) -> Bool {
         if other.isPlain { return true }
         guard other.multipleOf == nil || other.multipleOf == multipleOf else { return false }

@@ -161,7 +161,7 @@ extension StateGraph {
     }
 
     /// Operations that no path reaches, each with one that is found instead: they follow a parameter whose
-    /// texts are all matched by edges that are tried before it.  The list is incomplete if `proofs` is exhausted.
+    /// strings are all matched by edges that are tried before it.  The list is incomplete if `proofs` is exhausted.
     func coveredOperations(_ proofs: RouteProofs) -> [(covered: Int, by: Int)] {
         var result: [(covered: Int, by: Int)] = []
         if !graph.symbols.patterns.contains(where: { $0.rank == .constrained }) { return result }

@@ -215,7 +215,7 @@ extension Plan {
         return operation.query[index]
     }
 
-    /// Numbers and booleans.  Their texts need no escapes except for the `+` of `1e+20`.
+    /// Numbers and booleans.  Their strings need no escapes except for the `+` of `1e+20`.
     private func writeScalar(
         _ view: ValueView, _ label: Bytes?, _ parameter: ParameterEntry, isPlain: Bool,
         _ next: inout UnsafeMutablePointer<UInt8>
@@ -234,7 +234,7 @@ extension Plan {
         case ValueView.Kind.integer: text = Value.integer(view.integer).scalarText
         case ValueView.Kind.boolean: text = view.integer != 0 ? "true" : "false"
         case ValueView.Kind.real where isPlain && view.real.isFinite:
-            // A text of at most 15 bytes is stored in the String itself.
+            // A string of at most 15 bytes is stored in the String itself.
             _ = view.real.description.utf8.withContiguousStorageIfAvailable {
                 for byte in $0 { next = Self.writeEncoded(byte, to: next) }
             }

@@ -90,7 +90,7 @@ struct QuickPlan: @unchecked Sendable {
         plan = UnsafePointer(block.assumingMemoryBound(to: csystem_plan.self))
     }
 
-    /// The space that `write` needs beside three bytes for each byte of a text, and the space for each integer.
+    /// The space that `write` needs beside three bytes for each byte of a string, and the space for each integer.
     var fixedBytes: Int { Int(plan.pointee.pool_count) &+ Self.slack }
 
     func deallocate() { plan.deallocate() }

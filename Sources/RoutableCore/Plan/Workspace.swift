@@ -27,7 +27,7 @@ package final class Workspace {
 
     // MARK: - Plans
 
-    /// The URL for ids that are texts, separated by NUL, without query values; nil if it is refused.
+    /// The URL for ids that are strings, separated by NUL, without query values; nil if it is refused.
     @_optimize(speed)
     package func url(_ plan: Plan, _ ids: UnsafePointer<UInt8>?, _ count: Int) -> UnsafePointer<UInt8>? {
         guard count >= 0, ids != nil || count == 0 else { return nil }

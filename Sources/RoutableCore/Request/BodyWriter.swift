@@ -5,7 +5,7 @@ package struct BodyWriter {
     let label: Bytes
     let bodies: [BodyDescription]
     let codec: (any BodyCodec)?
-    /// Whether line breaks in the texts of a multipart body become CR LF.
+    /// Whether line breaks in the strings of a multipart body become CR LF.
     var normalisesNewlines = false
 
     /// The declared media type that a call selects: that of its content type, otherwise the first one.
@@ -202,7 +202,7 @@ package struct BodyWriter {
         }
     }
 
-    /// A part is a text, a number, a boolean, a value that becomes JSON, or bytes with their metadata:
+    /// A part is a string, a number, a boolean, a value that becomes JSON, or bytes with their metadata:
     /// `{"base64": "...", "filename": "a.png", "content_type": "image/png", "headers": {"X-Id": "1"}}`, with `text` instead of
     /// `base64` for text.  Of several declared media types, the value selects one.
     private func part(_ name: Bytes, _ value: Value, _ part: PartDescription) throws(Failure) -> Multipart.Part {

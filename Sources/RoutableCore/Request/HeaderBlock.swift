@@ -23,7 +23,7 @@ public struct HeaderBlock: Sendable {
         /// Reserves space for one more field, or a longer one, of this number of bytes.
         @inline(never)
         func makeRoom(for more: Int) {
-            // The numbers are sizes of texts in memory: the sum of two of them does not overflow.
+            // The numbers are sizes of strings in memory: the sum of two of them does not overflow.
             let count = fields.count
             let needed = count &+ more &+ Int(CSYSTEM_FIELD_SLACK)
             if needed > fields.capacity {

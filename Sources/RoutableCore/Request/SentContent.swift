@@ -13,20 +13,24 @@ open class SentContent: @unchecked Sendable {
             guard HeaderField.isSecret(field.name) || names.contains(where: { $0.equalsIgnoringCase(field.name) }) else {
                 continue
             }
-            secrets.append(field.value)
             if field.name.equalsIgnoringCase("Cookie") {
+                secrets.append(field.value)
                 for pair in field.value.split(on: UInt8(ascii: ";")) { add(pair, after: UInt8(ascii: "="), to: &secrets) }
-                continue
+            } else {
+                addParts(of: field.value, to: &secrets)
             }
-            guard let blank = field.value.storage.firstIndex(of: 0x20) else { continue }
-            let rest = Bytes(field.value.storage[(blank &+ 1)...])
-            secrets.append(rest)
-            if Bytes(field.value.storage[..<blank]).equalsIgnoringCase("Basic"), case let pair = Base64.decode(rest),
-                pair.fault == nil
-            {
-                secrets.append(pair.bytes)
-                add(pair.bytes, after: UInt8(ascii: ":"), to: &secrets)
-            }
+        }
+    }
+
+    /// Adds the value of a header that contains a secret, its token, and the user and the password of a `Basic` credential.
+    package static func addParts(of value: Bytes, to secrets: inout [Bytes]) {
+        secrets.append(value)
+        guard let blank = value.storage.firstIndex(of: 0x20) else { return }
+        let rest = Bytes(value.storage[(blank &+ 1)...])
+        secrets.append(rest)
+        if Bytes(value.storage[..<blank]).equalsIgnoringCase("Basic"), case let pair = Base64.decode(rest), pair.fault == nil {
+            secrets.append(pair.bytes)
+            add(pair.bytes, after: UInt8(ascii: ":"), to: &secrets)
         }
     }
 

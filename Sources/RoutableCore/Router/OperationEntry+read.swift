@@ -1,7 +1,7 @@
 // Parses a string into the value of a parameter of an operation: the inverse of Plan/Plan+encoding.swift.
 
 extension OperationEntry {
-    /// The value of a parameter of the operation in a text (`ParameterStyle.read`); nil if it is absent.
+    /// The value of a parameter of the operation in a string (`ParameterStyle.read`); nil if it is absent.
     ///
     /// - Throws: `argument` for a parameter that the operation does not have, `value`.
     package func read(

@@ -12,7 +12,7 @@ struct RouterAssembly {
     private var hasNames = false
     /// Whether no operation uses the pagination of the document.
     private var isPagingUnused: Bool
-    // Tables of routes repeat parameters without a declaration and texts of methods: these are made once.
+    // Tables of routes repeat parameters without a declaration and strings of methods: these are made once.
     private var plainNames = TextPool()
     private var plainParameters: [ParameterEntry] = []
     private var methods: [(name: Bytes, text: Text)] = []

@@ -3,7 +3,7 @@
 internal import CSystem
 
 extension StaticString {
-    /// The bytes of a literal.  `utf8Start` ends the process for a literal that is a single character and not a text; the library
+    /// The bytes of a literal.  `utf8Start` ends the process for a literal that is a single character and not a string; the library
     /// has no such literal, and here it would be empty.
     @inline(__always) package var bytes: UnsafeBufferPointer<UInt8> {
         hasPointerRepresentation
@@ -29,7 +29,7 @@ extension UnsafeRawBufferPointer {
         return part(start, end)
     }
 
-    /// Whether the text is equal to a text in lower case, without regard to ASCII case.
+    /// Whether the string is equal to a string in lower case, without regard to ASCII case.
     @_optimize(speed)
     package func isName(_ lower: StaticString) -> Bool {
         let other = lower.rawBytes
@@ -54,7 +54,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Bytes {
-    /// Whether the bytes are equal to a text in lower case, without regard to ASCII case.
+    /// Whether the bytes are equal to a string in lower case, without regard to ASCII case.
     package func isName(_ lower: StaticString) -> Bool { storage.withUnsafeBytes { $0.isName(lower) } }
 
     /// Whether the bytes are those of the literal.

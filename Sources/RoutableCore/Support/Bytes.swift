@@ -13,7 +13,7 @@ public struct Bytes: Hashable, Sendable {
 
     /// The empty text.
     @inlinable public init() { storage = [] }
-    /// Creates a text of these bytes.
+    /// Creates a string of these bytes.
     @inlinable public init(_ storage: [UInt8]) { self.storage = storage }
     /// A copy of memory.
     @inline(never) public init(_ buffer: UnsafeRawBufferPointer) {
@@ -31,7 +31,7 @@ public struct Bytes: Hashable, Sendable {
     /// A string as UTF-8.
     @inline(never) public init(_ text: String) {
         #if hasFeature(Embedded)
-        // Every text is contiguous in the Embedded mode; code for other texts would be linked without use.
+        // Every string is contiguous in the Embedded mode; code for other strings would be linked without use.
         storage = text.utf8.withContiguousStorageIfAvailable { Array($0) } ?? []
         #else
         storage = Array(text.utf8)
@@ -107,6 +107,27 @@ public struct Bytes: Hashable, Sendable {
     /// Whether the text ends with these bytes.
     @inline(never) public func hasSuffix(_ suffix: Bytes) -> Bool {
         count >= suffix.count && storage.suffix(suffix.count).elementsEqual(suffix.storage)
+    }
+
+    /// A copy with each occurrence of `part` replaced; nil if there is none, or if `part` is empty.
+    @inline(never) package func replacing(_ part: Bytes, with other: Bytes) -> Bytes? {
+        guard let first = part.storage.first, part.count <= count else { return nil }
+        var result = Bytes()
+        var start = 0
+        var index = 0
+        while index <= count &- part.count {
+            if storage[index] == first, storage[index..<(index &+ part.count)].elementsEqual(part.storage) {
+                result.append(Bytes(storage[start..<index]))
+                result.append(other)
+                index &+= part.count
+                start = index
+            } else {
+                index &+= 1
+            }
+        }
+        if start == 0 { return nil }
+        result.append(Bytes(storage[start...]))
+        return result
     }
 
     /// The parts between the occurrences of `separator`; one empty part if there are no bytes.  If memory cannot be
@@ -215,7 +236,7 @@ extension Bytes: CustomStringConvertible {
 }
 
 extension [Bytes] {
-    /// The texts, joined by `separator`.
+    /// The strings, joined by `separator`.
     @inline(never) package func joined(by separator: Bytes) -> Bytes {
         var result = Bytes()
         var isFirst = true

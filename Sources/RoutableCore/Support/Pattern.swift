@@ -22,7 +22,7 @@ package final class Pattern: Sendable {
     /// - Throws: a failure of status `document` with the message of PCRE2 and the offset in the pattern.
     package static func compile(_ source: Bytes) throws(Failure) -> Pattern { try compile(source, source, isWhole: true) }
 
-    /// A pattern that may match any part of a text.  `translated` is the pattern in the syntax of PCRE2.
+    /// A pattern that may match any part of a string.  `translated` is the pattern in the syntax of PCRE2.
     ///
     /// - Throws: like `compile`.
     package static func search(_ source: Bytes, translated: Bytes) throws(Failure) -> Pattern {
@@ -64,7 +64,7 @@ package final class Pattern: Sendable {
         return result == 1 ? .matches : result == 0 ? .differs : .limitReached
     }
 
-    /// The range of each group of a text that matches, beginning with the whole match; nil for a group without a match.
+    /// The range of each group of a string that matches, beginning with the whole match; nil for a group without a match.
     ///
     /// - Returns: the verdict, and for `.matches` the ranges: one more than the number of groups.
     @inline(never) package func groups(of text: UnsafeRawBufferPointer) -> (verdict: Verdict, ranges: [Range<Int>?]) {

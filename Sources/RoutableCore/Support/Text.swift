@@ -9,7 +9,7 @@ internal import CSystem
 /// Bytes with a NUL after them, allocated once and never changed: the memory of a borrowed `routable_str`.
 public struct Text: Sendable {
     /// The bytes; the NUL follows them, in the spare capacity of the array.  So `bytes` needs no copy: a router has
-    /// tens of thousands of texts, each of which is also a name or a path of its description.
+    /// tens of thousands of strings, each of which is also a name or a path of its description.
     private let storage: [UInt8]
 
     /// The empty string.
@@ -36,7 +36,7 @@ public struct Text: Sendable {
 
     @inline(never) package init(_ bytes: UnsafeRawBufferPointer) { self.init(copying: bytes) }
 
-    /// A text that `write` writes, with its NUL, into memory of this size; it returns the length without the NUL, or -1 for none.
+    /// A string that `write` writes, with its NUL, into memory of this size; it returns the length without the NUL, or -1 for none.
     @inline(__always) init?(capacity: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         #if hasFeature(Embedded)
         var length = -1

@@ -48,7 +48,7 @@ package struct TextPool: Sendable {
         return (count &- 1, true)
     }
 
-    /// The slot of a text, or the slot where it can be added.
+    /// The slot of a string, or the slot where it can be added.
     @inline(__always)
     private func slot(of text: [UInt8], _ range: Range<Int>, _ hash: UInt32) -> Int {
         let mask = slots.count &- 1

@@ -74,7 +74,7 @@ package enum RealText {
     #endif
     @inline(never) package static func shortest(_ number: Double) -> Bytes? {
         guard number.isFinite else { return nil }
-        // Not by the characters of the text, because code for texts of other kinds would be linked without use.
+        // Not by the characters of the string, because code for strings of other kinds would be linked without use.
         return number.description.utf8.withContiguousStorageIfAvailable { Bytes(UnsafeRawBufferPointer($0)) }
     }
 }

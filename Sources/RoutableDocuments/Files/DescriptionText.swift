@@ -67,7 +67,7 @@ package enum DescriptionText {
         return (read.json, read.places)
     }
 
-    /// Whether a text is YAML: by the extension of the name or, if that is unknown, by the first bytes of the text.
+    /// Whether a string is YAML: by the extension of the name or, if that is unknown, by the first bytes of the string.
     package static func isYAML(_ text: UnsafeRawBufferPointer, _ name: Bytes) -> Bool {
         if name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return true }
         if name.hasSuffix(".json") { return false }

@@ -3,7 +3,7 @@
 package import RoutableCore
 package import RoutableJSON
 
-/// Maps offsets of a text to files, so that errors and warnings contain the file, and the pointer, the line and the column in it.
+/// Maps offsets of a string to files, so that errors and warnings contain the file, and the pointer, the line and the column in it.
 package struct SourceMap {
     /// One file.
     struct Source {

@@ -39,7 +39,7 @@ package enum OpenAPIDocument {
     /// The summary of the parameter for the key of a scheme.
     package static func summary(ofKey scheme: Bytes) -> Bytes { "The key of the security scheme \(scheme.printable)" }
 
-    /// Whether a text is read as OpenAPI: its top level has `openapi` or `swagger`, and not `routable` before it.
+    /// Whether a string is read as OpenAPI: its top level has `openapi` or `swagger`, and not `routable` before it.
     package static func recognises(_ text: UnsafeRawBufferPointer) -> Bool {
         switch FirstKey.find(in: text, among: ["openapi", "swagger", "routable"]) {
         case 0, 1: true

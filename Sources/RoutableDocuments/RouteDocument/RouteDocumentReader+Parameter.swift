@@ -136,7 +136,7 @@ extension RouteDocumentReader {
         }
     }
 
-    /// The values of an enumeration, as texts.
+    /// The values of an enumeration, as strings.
     private func values(_ node: Node, _ scalar: Scalar) throws(Failure) -> [Bytes] {
         var result: [Bytes] = []
         for element in try node.elements("\"enum\"") { result.append(try scalarText(element, scalar)) }

@@ -1,6 +1,6 @@
 // Makes tapes from json_t values: those of a program, and calls, which jansson parses.
 //
-// A tape refers to a text, so this code writes the tree as text, and the tape at the same time: the text is not parsed again.
+// A tape refers to a string, so this code writes the tree as text, and the tape at the same time: the string is not parsed again.
 
 internal import CJansson
 internal import CSystem
@@ -213,7 +213,7 @@ extension JSONDocument {
     ///
     /// - Throws: like `read`.
     package static func read(call text: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument {
-        // jansson rejects wide numbers, and accepts a NUL after a number; texts with either are read by this library.  jansson uses stack for each
+        // jansson rejects wide numbers, and accepts a NUL after a number; strings with either are read by this library.  jansson uses stack for each
         // level of nesting.
         guard csystem_stack_left() > 1 << 18, let start = text.baseAddress, !text.contains(0),
             let tree = cjansson_parse(start, text.count)

@@ -12,7 +12,7 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
     package let wordCount: Int
     let textCount: Int
     private let kept: Text?
-    // Like `words`; nil for a text that is borrowed or a `Text`.
+    // Like `words`; nil for a string that is borrowed or a `Text`.
     private nonisolated(unsafe) let owned: UnsafeMutablePointer<UInt8>?
 
     private init(
@@ -33,7 +33,7 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
         csystem_free(owned)
     }
 
-    /// Takes over the memory of a text and its tape.
+    /// Takes over the memory of a string and its tape.
     convenience init(
         owning text: UnsafeMutablePointer<UInt8>, _ textCount: Int, _ words: UnsafePointer<UInt64>, _ wordCount: Int
     ) {
@@ -64,7 +64,7 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
         return try read(copy.buffer, reading, copy)
     }
 
-    /// Reads a text, and retains it.
+    /// Reads a string, and retains it.
     package static func read(keeping text: Text) throws(Failure) -> JSONDocument { try read(text.buffer, JSONReading(), text) }
 
     private static func read(
@@ -106,6 +106,6 @@ package final class JSONDocument: ParsedDocument, @unchecked Sendable {
         return document.view.find(pointer).map { ($0.value.offset, $0.key) }
     }
 
-    /// Whether a text is JSON.  Needs no tape: messages call this even if memory cannot be allocated.
+    /// Whether a string is JSON.  Needs no tape: messages call this even if memory cannot be allocated.
     package static func isJSON(_ text: UnsafeRawBufferPointer) -> Bool { (try? JSONScan(text)) != nil }
 }

@@ -1,7 +1,7 @@
 // The reader of all JSON whose size the program does not control (RFC 8259): bodies, responses and documents.
 //
 // CSystemJSON.h finds the tokens of 4,096 bytes at a time; this code checks them against the grammar and writes
-// a tape (JSONWord.swift).  Only keys with escapes are decoded, and nothing is allocated for a value.  For a text that is
+// a tape (JSONWord.swift).  Only keys with escapes are decoded, and nothing is allocated for a value.  For a string that is
 // rejected, JSONScan finds the fault: it reads the text again, byte by byte.
 
 internal import CSystem
@@ -149,7 +149,7 @@ struct JSONReader: ~Copyable {
         while filled == 0 && scan.position < count && scan.is_refused == 0 {
             filled = scan.index(&scan, offsets)
         }
-        // A token makes at most two words.  A text has fewer words than bytes.
+        // A token makes at most two words.  A string has fewer words than bytes.
         return filled > 0 && scan.is_refused == 0 && reserve(filled &* 2 &+ 2)
     }
 

@@ -28,7 +28,7 @@ package final class JSONValues: Sendable {
 
     deinit { csystem_lock_free(lock) }
 
-    /// Reads a text, and retains it.
+    /// Reads a string, and retains it.
     package static func read(_ text: Text) throws(Failure) -> JSONValues { JSONValues(try JSONDocument.read(keeping: text)) }
 
     /// Reads the body of a response, unless the response has retained the document that was read when it was mapped.

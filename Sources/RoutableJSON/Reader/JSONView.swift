@@ -292,7 +292,7 @@ extension JSONView {
         with(.text, text, use)
     }
 
-    /// Calls `use` with the value of a text that has the grammar of `scalar`.
+    /// Calls `use` with the value of a string that has the grammar of `scalar`.
     package static func with<Result>(
         _ scalar: Scalar, _ text: UnsafeRawBufferPointer, _ use: (JSONView) -> Result
     ) -> Result {

@@ -31,7 +31,7 @@ package final class JSONTape: Sendable {
 
     private static var reading: JSONReading { JSONReading(keepsDuplicates: true, escapes: .any) }
 
-    /// Calls `use` with the root of a text that is not retained; nil if the text is not JSON.
+    /// Calls `use` with the root of a string that is not retained; nil if the string is not JSON.
     package static func withRoot<Result>(of text: UnsafeRawBufferPointer, _ use: (TapeNode) -> Result) -> Result? {
         guard let document = try? JSONDocument.read(text, reading),
             let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self)

@@ -10,7 +10,7 @@ struct JSONScan {
     private var containers: [UInt8] = []
     private let escapes: JSONReading.Escapes
 
-    /// Checks a text against the grammar.
+    /// Checks a string against the grammar.
     ///
     /// - Throws: `json` with offset, line and column, or `limit` if it nests deeper than `depth`.
     init(

@@ -18,7 +18,7 @@ extension JSONWriter {
         integer(Int64(number))
     }
 
-    /// Writes a text that may not be UTF-8, such as the value of a header: then its bytes are converted from ISO 8859-1, the encoding
+    /// Writes a string that may not be UTF-8, such as the value of a header: then its bytes are converted from ISO 8859-1, the encoding
     /// that HTTP defines for such bytes (RFC 9110 section 5.5).
     package mutating func looseString(_ text: Bytes) {
         if UTF8Check.isValid(text) { return string(text) }

@@ -38,7 +38,7 @@ package struct YAMLReader {
     /// Reads UTF-8 text.
     ///
     /// - Parameter limit: Maximum number of bytes of the JSON.
-    /// - Throws: `json` with line and column for a text that is not YAML or cannot be represented in JSON, `limit`, `unsupported` without
+    /// - Throws: `json` with line and column for a string that is not YAML or cannot be represented in JSON, `limit`, `unsupported` without
     ///   libyaml, `memory`.
     package static func read(_ text: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> YAMLText {
         try YAMLLibrary.load()

@@ -295,11 +295,11 @@ package final class Tape: @unchecked Sendable {
         }
         request.headers = redactor.headers(request.headers, context)
         if let boundary = MediaType(type)?.parameter("boundary"), type.hasPrefix("multipart/") {
-            request.body = request.body?.replacing(boundary, with: "routable-boundary")
+            let constant: Bytes = "routable-boundary"
+            request.body = request.body.map { $0.replacing(boundary, with: constant) ?? $0 }
             request.headers = request.headers.map {
-                HeaderField(
-                    $0.name, $0.name.isName("content-type") ? $0.value.replacing(boundary, with: "routable-boundary") : $0.value
-                )
+                guard $0.name.isName("content-type"), let value = $0.value.replacing(boundary, with: constant) else { return $0 }
+                return HeaderField($0.name, value)
             }
         }
         // The base path of the description does not have to be stored in the entry.

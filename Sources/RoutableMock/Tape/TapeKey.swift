@@ -87,12 +87,13 @@ struct TapeKey {
     private mutating func add(_ call: ReceivedCall, _ received: Received, _ redactor: TapeRedactor) throws(Failure) {
         let plan = call.plan
         context.plan = plan
+        context.secretParameters = redactor.secretParameters(plan)
         label = Self.label(plan)
         let schemes = redactor.router.router.description.authSchemes
         if plan.route.isEmpty, schemes.contains(where: { !$0.refresh.isEmpty && $0.refresh == plan.operation.name.bytes }) {
             context.isTokenRequest = true
         }
-        let secret = redactor.secretParameters(plan)
+        let secret = context.secretParameters
         add(redactor.redacted(call.pathValues, secret), "ids")
         add(redactor.redacted(call.query, secret), "query")
         if let parameters = call.parameters { add(redactor.redacted(parameters, secret), "parameters") }
@@ -151,7 +152,7 @@ struct TapeKey {
             add(.array(shown.split(on: UInt8(ascii: "&")).ordered().map { .text($0) }), "/body")
         } else if essence == "multipart/form-data", let type = MediaType(request.contentType) {
             // The boundary may be random.
-            add(.text(shown.replacing(type.parameter("boundary") ?? Bytes(), with: "")), "/body")
+            add(.text(shown.replacing(type.parameter("boundary") ?? Bytes(), with: "") ?? shown), "/body")
         } else if let value = try? redactor.router.router.codec?.value(of: shown) {
             add(value, "/body")
         } else {
@@ -190,7 +191,7 @@ struct TapeKey {
 
     // MARK: - Differences
 
-    /// The differences of two calls of one operation: the number of different values, and a text that names the first ones.
+    /// The differences of two calls of one operation: the number of different values, and a string that names the first ones.
     func differences(from other: TapeKey) -> (count: Int, text: Bytes) {
         var count = 0
         var texts: [Bytes] = []

@@ -16,6 +16,8 @@ struct TapeContext {
     var secretHeaders: [Bytes] = []
     /// Strings that are secret if they are a whole segment of the path, a whole field of a form or a whole part.
     var values = Set<Bytes>()
+    /// The parameters of the operation that are declared as secret.
+    var secretParameters = Set<Bytes>()
 }
 
 /// Replaces secrets by masks, and collects them.  With `isKey`, it replaces each secret by the same word, and is immutable and thread-safe.
@@ -239,14 +241,10 @@ final class TapeRedactor: @unchecked Sendable {
         if HeaderField.isSecret(name) || context.secretHeaders.contains(where: { $0.equalsIgnoringCase(name) })
             || schemes.contains(where: { $0.kind == .key && $0.location == .header && $0.parameter.equalsIgnoringCase(name) })
         {
-            _ = hide(value)
+            var secrets: [Bytes] = []
+            SentContent.addParts(of: value, to: &secrets)
+            for secret in secrets { _ = hide(secret) }
             guard let space = value.storage.firstIndex(of: 0x20), name.contains("authorization") else { return Self.hidden }
-            let token = Bytes(value.storage[(space &+ 1)...])
-            _ = hide(token)
-            let (pair, fault) = Base64.decode(token)
-            if fault == nil, let colon = pair.storage.firstIndex(of: UInt8(ascii: ":")) {
-                _ = hide(Bytes(pair.storage[(colon &+ 1)...]))
-            }
             return "\(Bytes(value.storage[...space]))\(Self.hidden)"
         }
         let words: [Bytes] = ["token", "secret", "password", "apikey", "session", "signature", "credential", "authentication"]
@@ -255,7 +253,7 @@ final class TapeRedactor: @unchecked Sendable {
         let isRandom =
             plain == "idempotencykey" || context.plan?.operation.rules?.keyHeader?.bytes.equalsIgnoringCase(name) == true
         if isRandom { return TapeSecrets.mask(value) }
-        if isSecret(name) || words.contains(where: { plain.contains($0) }) || secretParameters(context.plan).contains(name) {
+        if isSecret(name) || words.contains(where: { plain.contains($0) }) || context.secretParameters.contains(name) {
             return hide(value)
         }
         return masked(value)
@@ -292,7 +290,7 @@ final class TapeRedactor: @unchecked Sendable {
         let hash = rest.storage.firstIndex(of: UInt8(ascii: "#")) ?? rest.count
         var result = "\(authority)\(path)" as Bytes
         if rest.storage.first == UInt8(ascii: "?") {
-            let declared = secretParameters(context.plan).union(secretParameters(place?.plan))
+            let declared = context.secretParameters.union(secretParameters(place?.plan))
             let items = Bytes(rest.storage[1..<hash]).split(on: UInt8(ascii: "&")).map { queryItem($0, isCall, declared) }
             result.append("?\(items.joined(by: "&"))")
         }

@@ -3,7 +3,7 @@
 internal import RoutableCore
 internal import RoutableJSON
 
-/// A set of strings to find in texts.
+/// A set of strings that are removed from the content of exchanges.
 struct TapeSecrets {
     private var found = Set<Bytes>()
     /// The strings, sorted; `prefixes` has, for each, the index of the longest other string that it begins with, or -1 for none.
@@ -28,7 +28,7 @@ struct TapeSecrets {
         if secret.count < minimumLength || !found.insert(secret).inserted { return }
         let encoded = PercentCoding.encode(secret, .unreserved)
         found.insert(encoded)
-        found.insert(encoded.replacing("%20", with: "+"))
+        if let form = encoded.replacing("%20", with: "+") { found.insert(form) }
         var writer = JSONWriter()
         if UTF8Check.isValid(secret) {
             writer.string(secret)
@@ -115,29 +115,6 @@ struct TapeSecrets {
             default: result.append(UInt8(ascii: "a"))
             }
         }
-        return result
-    }
-}
-
-extension Bytes {
-    /// The text with each occurrence of `old` replaced.
-    func replacing(_ old: Bytes, with new: Bytes) -> Bytes {
-        if old.isEmpty || old.count > count { return self }
-        var result = Bytes()
-        var index = 0
-        var copied = 0
-        while index <= count &- old.count {
-            if storage[index] == old.storage[0], storage[index..<(index &+ old.count)].elementsEqual(old.storage) {
-                result.append(Bytes(storage[copied..<index]))
-                result.append(new)
-                index &+= old.count
-                copied = index
-            } else {
-                index &+= 1
-            }
-        }
-        if copied == 0 { return self }
-        result.append(Bytes(storage[copied...]))
         return result
     }
 }

@@ -334,7 +334,7 @@ extension SchemaProgram {
         }
     }
 
-    /// The reason why a text of a path, a query, a header or a cookie is not valid, read as the kind that the schema accepts.
+    /// The reason why a string of a path, a query, a header or a cookie is not valid, read as the kind that the schema accepts.
     package func refusal(ofText text: UnsafeRawBufferPointer, _ root: Int) -> Failure? {
         JSONView.with(scalar(text, kinds(of: root)), text) { refusal(of: $0, root) }
     }

@@ -124,7 +124,7 @@ extension SchemaCheck {
 
     /// Whether two values are equal as in JSON Schema: numbers by value, objects in any order.
     mutating func isEqual(_ one: JSONView, _ two: JSONView, _ depth: Int) -> Bool {
-        // proof: the recursion ends at the maximum nesting of texts, and each value is a step.
+        // proof: the recursion ends at the maximum nesting of strings, and each value is a step.
         steps &-= 1
         if depth > Limits.jsonDepth || steps < 0 { return stop(steps < 0 ? .steps : .depth) }
         switch (one.kind, two.kind) {

@@ -18,62 +18,39 @@ extension SchemaProgram {
     private func masked(_ value: Value, _ starts: [Int32], _ mask: (Value) -> Value) -> Value {
         // proof: the recursion ends at the nesting of the value, which its reader has limited.
         if starts.isEmpty || Memory.cuts() { return value }
-        var plans: [ObjectPlan] = []
-        var items: [SchemaInstruction] = []
-        if isSecret(starts, &plans, &items) { return mask(value) }
+        var parts: [SchemaInstruction] = []
+        if isSecret(starts, &parts) { return mask(value) }
         switch value {
         case .object(let members):
-            if plans.isEmpty { return value }
             return .object(
                 members.map {
-                    Value.Member(name: $0.name, value: masked($0.value, children($0.name, plans), mask))
+                    Value.Member(name: $0.name, value: masked($0.value, children($0.name, parts) + patterns(parts), mask))
                 })
         case .array(let elements):
-            if items.isEmpty { return value }
-            var result: [Value] = []
-            for (index, element) in elements.enumerated() {
-                var nodes: [Int32] = []
-                for each in items {
-                    if each.operation == .prefixItems {
-                        if index < Int(each.b) { nodes.append(lists[Int(each.a) &+ index]) }
-                    } else if index >= Int(truncatingIfNeeded: each.b) {
-                        nodes.append(each.a)
-                    }
-                }
-                result.append(masked(element, nodes, mask))
-            }
-            return .array(result)
+            return .array(elements.enumerated().map { masked($0.element, items($0.offset, parts), mask) })
         default: return value
         }
     }
 
-    /// The schemas of a member.
-    private func children(_ name: Bytes, _ plans: [ObjectPlan]) -> [Int32] {
+    /// The schemas of all patterns of names.  The names are not compared with them: more than is declared may be masked, and never less.
+    private func patterns(_ parts: [SchemaInstruction]) -> [Int32] {
         var nodes: [Int32] = []
-        for plan in plans {
-            let before = nodes.count
-            name.storage.withUnsafeBytes { bytes in
-                let table = NameTable(slots: slots + Int(plan.firstSlot), count: Int(plan.slotCount), pool: pool)
-                if let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), table.count > 0 {
-                    let found = table.find(NameKey(start, bytes.count), start, bytes.count)
-                    if found >= 0, slots[Int(plan.firstSlot) &+ found].child >= 0 {
-                        nodes.append(slots[Int(plan.firstSlot) &+ found].child)
-                    }
-                }
-            }
-            // Whether a name matches a pattern is not asked: more than is declared may be masked, and never less.
+        for part in parts where part.operation == .object {
+            // proof: the compiler made the plan, and the patterns that it names.
+            let plan = plans[Int(part.a)]
             for index in 0..<Int(plan.patternCount) { nodes.append(namePatterns[Int(plan.firstPattern) &+ index].node) }
-            if nodes.count == before, plan.additional >= 0 { nodes.append(plan.additional) }
         }
         return nodes
     }
 
     /// Whether one of the schemas, or one that they join, declares a secret; otherwise what they say about members and elements.
-    private func isSecret(_ starts: [Int32], _ plans: inout [ObjectPlan], _ items: inout [SchemaInstruction]) -> Bool {
+    private func isSecret(_ starts: [Int32], _ parts: inout [SchemaInstruction]) -> Bool {
         var waiting = starts
         var seen = Set<NumberPair>()
         while let next = waiting.popLast() {
-            if next < 0 || seen.count >= Self.joinedLimit || !seen.insert(NumberPair(Int(next), 0)).inserted { continue }
+            if next < 0 || !seen.insert(NumberPair(Int(next), 0)).inserted { continue }
+            // Of more schemas, any can declare a secret.
+            if seen.count > Self.secretLimit { return true }
             // proof: nodes, lists and code only name what is in the tables of the program.
             let node = nodes[Int(next)]
             if node.flags & SchemaNode.writeOnly != 0 { return true }
@@ -86,16 +63,11 @@ extension SchemaProgram {
                 let instruction = code[place]
                 switch instruction.operation {
                 case .ref, .dynamicRef: waiting.append(instruction.a)
-                case .allOf, .anyOf, .oneOf:
-                    let count = instruction.operation == .allOf ? Int(instruction.b) : Int(instruction.low)
-                    for entry in 0..<count { waiting.append(lists[Int(instruction.a) &+ entry]) }
+                case .allOf, .anyOf, .oneOf: add(instruction, &waiting)
                 case .condition: waiting += [instruction.a, instruction.low, instruction.high]
                 case .dependentSchema: waiting.append(instruction.low)
-                case .discriminator:
-                    let list = code[Int(discriminators[Int(instruction.a)].all)]
-                    for entry in 0..<Int(list.low) { waiting.append(lists[Int(list.a) &+ entry]) }
-                case .object: plans.append(self.plans[Int(instruction.a)])
-                case .items, .prefixItems: items.append(instruction)
+                case .discriminator: add(code[Int(discriminators[Int(instruction.a)].all)], &waiting)
+                case .object, .items, .prefixItems: parts.append(instruction)
                 default: break
                 }
             }
@@ -103,6 +75,6 @@ extension SchemaProgram {
         return false
     }
 
-    /// Schemas that are looked at for one value.
-    private static let joinedLimit = 1024
+    /// The maximum number of schemas that are searched for one value.
+    private static let secretLimit = 1024
 }

@@ -103,11 +103,12 @@ extension SchemaProgram {
         return result
     }
 
-    private func add(_ instruction: SchemaInstruction, _ waiting: inout [Int32]) {
+    func add(_ instruction: SchemaInstruction, _ waiting: inout [Int32]) {
         for entry in 0..<Int(instruction.low) { waiting.append(lists[Int(instruction.a) &+ entry]) }
     }
 
-    private func items(_ index: Int, _ parts: [SchemaInstruction]) -> [Int32] {
+    /// The schemas of an element.
+    func items(_ index: Int, _ parts: [SchemaInstruction]) -> [Int32] {
         var result: [Int32] = []
         for part in parts {
             if part.operation == .prefixItems && index < Int(part.b) { result.append(lists[Int(part.a) &+ index]) }
@@ -116,7 +117,8 @@ extension SchemaProgram {
         return result
     }
 
-    private func children(_ name: Bytes, _ parts: [SchemaInstruction]) -> [Int32] {
+    /// The schemas of a member, without those of patterns.
+    func children(_ name: Bytes, _ parts: [SchemaInstruction]) -> [Int32] {
         var result: [Int32] = []
         for part in parts where part.operation == .object {
             let plan = plans + Int(part.a)

@@ -30,7 +30,7 @@ package final class JSONSchema: ValueChecker {
 
     /// Compiles a schema.
     ///
-    /// - Throws: `json` for a text that is not JSON; `document` for a keyword whose value JSON Schema does not allow, and for
+    /// - Throws: `json` for a string that is not JSON; `document` for a keyword whose value JSON Schema does not allow, and for
     ///   a reference without a target, with the pointer into the document that contains it.
     package static func open(
         _ text: UnsafeRawBufferPointer, uri: Bytes = Bytes(), documents: [Document] = [],

@@ -136,7 +136,7 @@ final class KeptValues: Sendable {
     func finish() throws(Failure) {
         if count == 0 { return }
         text.append("]")
-        // The values were read from a text in which they were one level less deep than here.
+        // The values were read from a string in which they were one level less deep than here.
         let read = try text.parsed(JSONReading(depth: Limits.jsonDepth &+ 1))
         document = read
         text = Bytes()

@@ -43,7 +43,7 @@ enum HostFormat {
 
     // MARK: Names
 
-    /// Whether a text is a host name: labels of at most 63 bytes, at most 253 bytes in total, in the encoding of DNS.
+    /// Whether a string is a host name: labels of at most 63 bytes, at most 253 bytes in total, in the encoding of DNS.
     static func isHostname(_ text: UnsafeRawBufferPointer, international: Bool) -> Bool {
         if text.isEmpty || text.count > 1024 { return false }
         if let isValid = isPlainHostname(text) { return isValid }

@@ -99,7 +99,7 @@ struct DecimalNumber {
     /// The number is 0.d1d2d3... times ten to the power of this exponent.
     private let exponent: Int
 
-    /// Creates a number from a text in the number grammar of JSON.
+    /// Creates a number from a string in the number grammar of JSON.
     init(_ text: UnsafeRawBufferPointer) {
         self.text = text
         isNegative = text.first == UInt8(ascii: "-")

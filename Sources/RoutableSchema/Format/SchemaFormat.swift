@@ -143,7 +143,7 @@ extension UnsafeRawBufferPointer {
 
 /// Times of RFC 3339.
 enum TimeFormat {
-    /// Whether a text is a full-time: the part of a date-time after the `T`.
+    /// Whether a string is a full-time: the part of a date-time after the `T`.
     static func isTime(_ text: UnsafeRawBufferPointer) -> Bool {
         if text.count < 9 || text.count > 200 { return false }
         return withUnsafeTemporaryAllocation(byteCount: 211, alignment: 1) { buffer in
@@ -156,7 +156,7 @@ enum TimeFormat {
         }
     }
 
-    /// Whether a text is a duration (RFC 3339, appendix A): consecutive units of years, months and days, the same for hours, minutes and
+    /// Whether a string is a duration (RFC 3339, appendix A): consecutive units of years, months and days, the same for hours, minutes and
     /// seconds, or only weeks.
     static func isDuration(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count > 2, text[0] == UInt8(ascii: "P") else { return false }

@@ -83,7 +83,7 @@ final class TextPattern: Sendable {
         return UTF8Check.isValid(text) ? pattern.matches(text, limit: limit) : .differs
     }
 
-    /// Whether a text begins with the sequence of sets, or is equal to one.
+    /// Whether a string begins with the sequence of sets, or is equal to one.
     @_optimize(speed) @inline(never)
     func runs(_ text: UnsafeRawBufferPointer) -> Bool {
         guard var next = text.baseAddress else { return Self.allowsNone(steps, stepCount) }

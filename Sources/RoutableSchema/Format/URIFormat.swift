@@ -118,7 +118,7 @@ struct URIFormat {
 
     // MARK: Addresses
 
-    /// Whether a text is an IPv4 address: four numbers up to 255, without leading zeros.
+    /// Whether a string is an IPv4 address: four numbers up to 255, without leading zeros.
     static func isIPv4(_ text: UnsafeRawBufferPointer) -> Bool {
         if text.count > 15 { return false }
         var parts = 1

@@ -112,7 +112,7 @@ extension SchemaSampler {
 }
 
 extension SchemaProgram {
-    /// A text in the pool, which is valid as long as the program.
+    /// A string in the pool, which is valid as long as the program.
     func text(_ offset: UInt32, _ length: UInt32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: pool + Int(offset), count: Int(length))
     }

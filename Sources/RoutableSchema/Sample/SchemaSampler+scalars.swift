@@ -107,14 +107,14 @@ extension SchemaSampler {
         return Bytes(staticText: style == .plain ? plain[random.below(plain.count)] : varied[random.below(varied.count)])
     }
 
-    /// The number of characters of a text in UTF-8.
+    /// The number of characters of a string in UTF-8.
     static func characters(_ text: Bytes) -> Int {
         var count = 0
         for byte in text.storage where byte & 0xC0 != 0x80 { count &+= 1 }
         return count
     }
 
-    /// The beginning of a text, with at most `most` characters.
+    /// The beginning of a string, with at most `most` characters.
     private static func shortened(_ text: Bytes, _ most: Int) -> Bytes {
         if text.count <= most { return text }
         var left = most

@@ -218,3 +218,19 @@ def forms(planted: str) -> List[bytes]:
              json.dumps(planted, ensure_ascii=False)[1:-1].encode(), base64.b64encode(raw), base64.b64encode(b"ada:" + raw),
              planted[: len(planted) // 2 + 4].encode(), planted.rstrip("\"\\\n é&=+/:")[-12:].encode()}
     return [each for each in found if each]
+
+
+def test_a_value_with_very_many_alternatives_is_secret(tmp_path: Path) -> None:
+    """The search of the schemas of one value has a limit, beyond which the value is removed."""
+    secret = "zebra-crossing-1999"
+    for count in (3, 2000):
+        shapes = [{"type": "object", "properties": {f"p{number}": {"type": "string"}}} for number in range(count)]
+        shapes[0]["properties"]["pin"] = {"type": "string", "writeOnly": True}
+        api = routable.open({"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.test"}], "paths": {
+            "/a": {"post": {"operationId": "send", "requestBody": {"content": {"application/json": {"schema": {"anyOf": shapes}}}},
+                            "responses": {"200": {"description": "d"}}}}}})
+        path = tmp_path / f"{count}.har"
+        with Tape(api, path, mode="record", over=lambda request: routable.TransportResponse(200)) as tape, \
+                routable.Client(transport=tape) as client:
+            client.perform(api.operations.send({"pin": secret}))
+        assert secret not in path.read_text(), count

@@ -223,7 +223,7 @@ const char *cserve_store_reason(struct cserve_store *store) { return sqlite.errm
 
 /* --- Reading and writing --- */
 
-/* Binds a text, which must be valid until the statement was run. */
+/* Binds a string, which must be valid until the statement was run. */
 static void bind(struct statement *statement, int place, const void *text, size_t count)
 {
     if (text)

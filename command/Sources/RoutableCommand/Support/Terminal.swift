@@ -85,7 +85,7 @@ struct Terminal {
         return Bytes(result)
     }
 
-    /// The number of columns of a text: none for combining marks, two for wide characters.
+    /// The number of columns of a string: none for combining marks, two for wide characters.
     static func columns(_ text: Bytes) -> Int {
         if text.storage.allSatisfy({ $0 < 0x80 }) { return text.count }
         return text.string.unicodeScalars.reduce(0) { $0 + columns($1) }
