@@ -298,7 +298,9 @@ package final class Tape: @unchecked Sendable {
             let constant: Bytes = "routable-boundary"
             request.body = request.body.map { $0.replacing(boundary, with: constant) ?? $0 }
             request.headers = request.headers.map {
-                guard $0.name.isName("content-type"), let value = $0.value.replacing(boundary, with: constant) else { return $0 }
+                guard $0.name.isName("content-type"), let value = $0.value.replacing(boundary, with: constant) else {
+                    return $0
+                }
                 return HeaderField($0.name, value)
             }
         }
