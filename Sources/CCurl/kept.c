@@ -45,18 +45,21 @@ static int close_socket(void *user_data, curl_socket_t descriptor)
     return close(descriptor);
 }
 
-/* Called by libcurl before it sends a request on a connection.  After a response, such as a challenge, another request is intended. */
+/* Called by libcurl before it sends a request on a connection.  After a response, such as a challenge, another request is intended:
+ * then the size of all received headers (CURLINFO_HEADER_SIZE) is no longer that of the last call. */
 static int before_request(void *user_data, char *server, char *own, int server_port, int own_port)
 {
     struct ccurl_side *const side = user_data;
-    long status = 0;
+    long received = 0;
     (void)server, (void)own, (void)server_port, (void)own_port;
-    if (side->sends_once && side->is_sent &&
-        ccurl.easy_getinfo(side->handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK && status == 0) {
+    if (ccurl.easy_getinfo(side->handle, CURLINFO_HEADER_SIZE, &received) != CURLE_OK)
+        received = 0;
+    if (side->sends_once && side->is_sent && side->received == received) {
         side->is_repeated = 1;
         return 1; /* CURL_PREREQFUNC_ABORT */
     }
     side->is_sent = 1;
+    side->received = received;
     return 0;
 }
 

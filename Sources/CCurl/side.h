@@ -35,8 +35,10 @@ struct ccurl_side {
     uint8_t is_blind; /* whether the loop counts it in `blind` */
     struct ccurl_socket sockets[CCURL_SOCKETS];
     int socket_count;
-    /* Whether the request must be sent at most once, whether it was sent, and whether libcurl was about to send it again (kept.c). */
+    /* Whether the request must be sent at most once, whether it was sent, and whether libcurl was about to send it again; the bytes of
+     * headers that had been received when it was sent last (kept.c). */
     uint8_t sends_once, is_sent, is_repeated;
+    long received;
 };
 
 struct ccurl_interruption {

@@ -31,6 +31,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.seen.append((self.path, given, self.headers.get("Cookie"), body))  # type: ignore[attr-defined]
         if self.path.startswith("/digest") and not self.is_known(given):
             return self.reply(401, ("WWW-Authenticate", f'Digest realm="r", qop="auth", algorithm=SHA-256, nonce="{NONCE}"'))
+        if given and self.server.closes_known:  # type: ignore[attr-defined]
+            self.close_connection = True
+            return None
         if self.path.startswith("/away"):
             return self.reply(302, ("Location", "/plain"))
         if self.path == "/login":
@@ -62,7 +65,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def service() -> Iterator[Any]:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.seen = []  # type: ignore[attr-defined]
+    server.seen, server.closes_known = [], False  # type: ignore[attr-defined]
     server.base = f"http://127.0.0.1:{server.server_address[1]}"  # type: ignore[attr-defined]
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server
@@ -103,6 +106,25 @@ def test_digest(service: Any) -> None:
             client.perform(api.operations.digest())
     with routable.Client(api, credentials={"digest": "a token"}) as client, pytest.raises(routable.CredentialError, match="digest requires"):
         client.perform(api.operations.digest())
+
+
+@pytest.mark.parametrize("submits", (False, True))
+def test_a_challenged_post_is_sent_again_once(service: Any, submits: bool) -> None:
+    """The first POST is answered by a challenge and is sent again.  A closed connection instead of a second response is a failure."""
+    def post(client: routable.Client) -> routable.Response:
+        call = api.operations.send({"b": 1})
+        return client.submit(call).result() if submits else client.perform(call)
+
+    api = opened(service)
+    with routable.Client(api, credentials={"digest": ("ann", "pass word")}, deadline=20 * SLOWNESS) as client:
+        assert post(client).status == 200
+    assert [bool(given) for _, given, _, _ in service.seen] == [False, True]
+    service.seen.clear()
+    service.closes_known = True
+    with routable.Client(api, credentials={"digest": ("ann", "pass word")}, deadline=20 * SLOWNESS) as client:
+        with pytest.raises(routable.TransferError):
+            post(client)
+    assert [bool(given) for _, given, _, _ in service.seen] == [False, True]
 
 
 def test_digest_of_openapi(service: Any) -> None:
