@@ -1,7 +1,7 @@
 /* Reads each value as its generated type and writes it again.  A line of standard input has the operation, the status (0: a body), the
-* route and the JSON, separated by tabs; a line of standard output is the JSON, or "-" if the value was not read.  A result is
-* the body of a response, which the library validates against the description, the first argument.  OPERATIONS lists the functions of
-* the generated header. */
+ * route and the JSON, separated by tabs; a line of standard output is the JSON, or "-" if the value was not read.  A result is
+ * the body of a response, which the library validates against the description, the first argument.  OPERATIONS lists the functions of
+ * the generated header. */
 #include HEADER
 
 static const routable_typed_operation *(*const operations[])(void) = { OPERATIONS };

@@ -503,7 +503,7 @@ static routable_status run_schema(input *in)
 }
 
 /* Nested repetitions: PCRE2 compiles a group once per possible repetition, and a string can match in many ways.  The library refuses
-* three levels. */
+ * three levels. */
 #define NESTED_REPEATS "(?:a{1,100}){1,100}"
 
 static void make_repeated_path(input *in)
@@ -1213,7 +1213,7 @@ static int measure_bytes(const scenario *one)
 }
 
 /* The instructions decide.  Counting is slow: a scenario begins with a quarter of its size (small ones with half or all of it), and
-* doubles it up to the full size while the number of instructions is small. */
+ * doubles it up to the full size while the number of instructions is small. */
 static int measure_instructions(const scenario *one)
 {
     sample samples[3];

@@ -1,5 +1,5 @@
 /* json_blocks.c - the scan of JSON finds the same tokens in blocks as byte by byte, for every length below 200 bytes and many up to three
-* chunks, and reads nothing outside: the text ends where an unreadable page begins. */
+ * chunks, and reads nothing outside: the text ends where an unreadable page begins. */
 #define _GNU_SOURCE
 #include "CSystemEncode.h"
 #include "CSystemJSON.h"
