@@ -38,7 +38,7 @@ def test_text_json_and_curl() -> None:
     assert "s3cret" in run("build", SOCIAL, *words, "--show-secrets").out
     curl = run("build", SOCIAL, *words, "--curl").out
     assert "s3cret" not in curl and "Bearer s3cret" in run("build", SOCIAL, *words, "--curl", "--show-secrets").out
-    # A shell reads it back as what was meant.
+    # A shell reads the printed command as the intended arguments.
     printed = subprocess.run(["sh", "-c", curl.replace("curl ", "printf '%s\\n' ", 1)], capture_output=True, text=True, check=True)
     assert '{"text":"it\'s"}' in printed.stdout.splitlines()
 
@@ -296,7 +296,7 @@ def test_send_with_credentials(auth_service: str, tmp_path: Path, monkeypatch: p
 
     without = send("secret", "command")
     assert without.status == 5 and "no credential is set for my-token" in without.err and "--credential" in without.err
-    other = send("secret", "command", "--credential", "user=ann:pw:1")    # of another scheme: nothing is sent either
+    other = send("secret", "command", "--credential", "user=ann:pw:1")    # for another scheme: the request is not sent either
     assert other.status == 5 and "no credential is set for my-token" in other.err
     shown = send("secret", "command", "--credential", "my-token=command-1", "--curl")
     assert shown.status == 0 and shown.out.startswith("curl ") and "***" in shown.out and "command-1" not in shown.out
@@ -306,10 +306,10 @@ def test_send_with_credentials(auth_service: str, tmp_path: Path, monkeypatch: p
     assert send("secret", "command", "--credential", "my-token=other").status == 8
     assert send("secret", "command", "-H", "Authorization: Bearer command-1").status == 0
     monkeypatch.setenv("ROUTABLE_CREDENTIAL_MY_TOKEN", "command-1")
-    assert send("secret", "command").status == 5    # it does not say where it belongs
+    assert send("secret", "command").status == 5    # the origin of the credential is missing
     monkeypatch.setenv("ROUTABLE_ORIGIN_MY_TOKEN", auth_service)
     assert send("secret", "command").status == 0
-    assert send("secret", "command", "--credential", "my-token=other").status == 8  # the option counts before it
+    assert send("secret", "command", "--credential", "my-token=other").status == 8  # the option has precedence
     assert send("echo", "--credential", "user=ann:pw:1").json["headers"]["authorization"] == "Basic YW5uOnB3OjE="
     for wrong in ("nobody=x", "SECRET"):
         refused = send("echo", "--credential", wrong)

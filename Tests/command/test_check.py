@@ -13,7 +13,7 @@ from conftest import ROOT, SOCIAL, on_terminal, run
 
 class Broken(NamedTuple):
     text: str
-    #: line, column, what is marked, words of the message
+    #: line, column, marked text, words of the message
     problems: List[Tuple[int, int, str, str]]
     file: str = "-"
 
@@ -60,7 +60,7 @@ BROKEN = {
 
 
 def marked(out: str) -> List[Tuple[int, int, str, str]]:
-    """What a reader sees: the place that is named, and what stands above the mark."""
+    """The line, the column, the marked text and the message of each reported problem."""
     found, lines = [], out.splitlines()
     for number, line in enumerate(lines):
         place = re.match(r".*?:(\d+):(\d+): error: (.*)", line)
@@ -95,11 +95,11 @@ def test_a_wide_letter_does_not_shift_the_mark() -> None:
     text = '{"routable": 1, "operations": {"日本": {"gt": "/x"}}}'
     ended = run("check", "-", stdin=text)
     source, mark = next((a, b) for a, b in zip(ended.out.splitlines(), ended.out.splitlines()[1:]) if "^" in b)
-    assert mark.index("^") == source.index('"gt"') + 2  # two letters of two columns each
+    assert mark.index("^") == source.index('"gt"') + 2  # two characters, each two columns wide
 
 
 def test_what_follows_from_a_problem_is_not_one() -> None:
-    """Neither the references to something broken, nor what it lacks once the fault is out."""
+    """References to something broken are not reported, nor are members that it lacks without the faulty part."""
     text = ('{"routable": 1, "types": {"T": 5}, "resources": {"a": {"path": "as", "can": ["read"], "type": "T", "has": ["b"]},'
             '"b": {"path": 5, "can": ["read"]}}}')
     assert [each[1] for each in marked(run("check", "-", stdin=text).out)] == [32, 128]
@@ -147,7 +147,7 @@ def test_warnings_are_problems_when_they_shall_be() -> None:
     assert run("check", "--strict", "-", stdin=text).status == 1
 
 
-#: a schema with `nullable`, and what `--strict` says of it; None for what OpenAPI 3.0.3 reads in the same way
+#: a schema with `nullable`, and the warning of `--strict`; None if OpenAPI 3.0.3 reads the schema in the same way
 NULLABLE = [
     ({"$ref": "#/components/schemas/B", "nullable": True}, 'ignores the members beside "$ref"'),
     ({"nullable": True, "allOf": [{"$ref": "#/components/schemas/B"}]}, 'no effect without "type"'),
@@ -279,7 +279,7 @@ def test_paginations_are_proposed(tmp_path: Path) -> None:
             "by": "page", "parameter": "page", "total": "/total", "pages": "/total_pages", "size": "per_page", "items": "/items"},
         "/paths/~1offsets/get": {"by": "offset", "parameter": "offset", "total": "/count", "size": "limit", "items": "/values"},
     }
-    # Each of them is understood where it is put.
+    # Each proposed pagination is accepted in its place.
     document = json.loads((tmp_path / "api.json").read_text())
     for each in ended.json["paginations"]:
         document["paths"][each["pointer"].split("/")[2].replace("~1", "/")]["get"]["x-routable-pagination"] = each["x-routable-pagination"]

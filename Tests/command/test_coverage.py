@@ -1,4 +1,4 @@
-"""`routable coverage`: its counts are those of an independent script, and hostile archives do no harm."""
+"""`routable coverage`: its counts equal those of an independent script, and hostile archives are refused or counted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def archive(path: Path, entries: List[Any]) -> Path:
 
 
 def recorded(document: Path, calls: int) -> List[Dict[str, Any]]:
-    """Calls of each operation, which a mock has answered."""
+    """Calls of each operation with the responses of a mock."""
     api, found = routable.open(document), []
     mock = Mock(api, anonymous=True)
     for _, _, _, made, _ in generator.calls(api, json.loads(document.read_text()), calls, 7):

@@ -70,7 +70,7 @@ def test_bundle_is_the_stored_one(shop: Path) -> None:
 
 
 def test_bundle_describes_the_same(shop: Path) -> None:
-    """The bundle, the tree and the package open the same document, byte for byte."""
+    """The bundle, the folder and the package open as the same document, byte for byte."""
     compact = run("bundle", "api/openapi.yaml", "--compact", "-o", "one.json", cwd=shop)
     assert compact.status == 0, compact
     whole, one = routable.open(shop / "api/openapi.yaml"), routable.open(shop / "one.json")

@@ -34,4 +34,4 @@ def test_damaged_documents_are_told(number: int) -> None:
         if words == ("check", "-", "--json"):
             found = json.loads(ended.out)
             assert (ended.status == 1) == bool(found["problems"])
-    assert sum(map(bool, ends)) >= 3, ends  # so many at least are told
+    assert sum(map(bool, ends)) >= 3, ends  # at least as many are reported

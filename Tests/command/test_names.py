@@ -1,5 +1,5 @@
 """Every name of Tests/golden/names.json as an operation, an id, a query parameter, a header, a cookie and a member of the body at
-the same time: the options of `build` send each value where it belongs (docs/calls.md)."""
+the same time: the options of `build` put each value into its place (docs/calls.md)."""
 
 from __future__ import annotations
 

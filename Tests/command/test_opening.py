@@ -1,4 +1,4 @@
-"""Overlays, `--only` and `--except`: every subcommand sees the document that they leave."""
+"""Overlays, `--only` and `--except`: every subcommand uses the resulting document."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SUBCOMMANDS = ["map", "routes", "build", "send", "match", "check", "bundle", "im
 def test_a_reader_that_leaves_ends_it_quietly() -> None:
     ran = subprocess.run(
         ["bash", "-c", f"'{command()}' routes '{SOCIAL}' | head -n 1; exit ${{PIPESTATUS[0]}}"], capture_output=True, text=True)
-    # What fits into the pipe is written before the reader leaves: both ends are right.
+    # Output that fits into the pipe may be written before the reader closes it: both exit statuses are valid.
     assert ran.returncode in (0, 128 + signal.SIGPIPE) and ran.stderr == ""
     process = subprocess.Popen([command(), "routes", str(SOCIAL)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stderr is not None
@@ -55,7 +55,7 @@ def test_help_has_examples_that_are_understood(name: str) -> None:
 
 def test_help_lists_all_and_the_exit_status() -> None:
     said = run("--help").out
-    # All of them, so that the other tests leave none out.
+    # The list is complete, so that the other tests cover all subcommands.
     assert re.findall(r"^  (\w+) +\S", said.split("SUBCOMMANDS")[1].split("\n\n")[0], re.M) == SUBCOMMANDS
     page = (ROOT / "docs/command.md").read_text()
     for line in said.split("EXIT STATUS\n")[1].split("\n\n")[0].splitlines():

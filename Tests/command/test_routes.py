@@ -28,7 +28,7 @@ def test_picture_is_the_one_in_the_readme() -> None:
 
 
 def test_pictures_hold_every_name_as_text(tmp_path: Path) -> None:
-    """Names are escaped as their language wants it, a resource may nest in itself, and without resources there is a picture too."""
+    """Names are escaped for each format, a resource may contain itself, and a description without resources has a picture, too."""
     file = tmp_path / "api.json"
     file.write_text(json.dumps({"routable": 1, "name": 'a"<&', "resources": {
         "thing": {"path": "things", "can": ["read"], "has": ["thing", "part"]}, "part": {"path": "parts", "can": ["list"], "has": ["thing"]}}}))
@@ -73,7 +73,7 @@ def test_a_table_keeps_within_the_terminal_and_loses_nothing() -> None:
     for columns in (80, 100, 120):
         seen = COLOUR.sub("", on_terminal("routes", SOCIAL, columns=columns).out)
         assert max(len(line) for line in seen.splitlines()) <= columns
-        # A folded pattern goes on below, where it is joined again.
+        # A wrapped pattern continues on the next line; the test joins its parts.
         assert "".join(sorted(seen.replace(" ", "").replace("\n", ""))) == "".join(sorted("".join(whole)))
 
 

@@ -1,4 +1,4 @@
-"""`routable values` makes a value for each body, or says for which it found none."""
+"""`routable values` generates a value for each body, or lists the bodies without a value."""
 
 from __future__ import annotations
 

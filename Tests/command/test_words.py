@@ -77,7 +77,7 @@ def test_a_path_builds_what_the_operation_builds() -> None:
 
 def test_arrays_and_names_with_a_slash(uploads: Path) -> None:
     assert line(uploads, "GET", "/pictures?tags=a&tags=b&size=3") == "GET https://up.test/v1/pictures?tags=a&tags=b&size=3"
-    assert line(uploads, "pictures/list", "-q", "size=1") == "GET https://up.test/v1/pictures?size=1"   # an operationId is no path
+    assert line(uploads, "pictures/list", "-q", "size=1") == "GET https://up.test/v1/pictures?size=1"   # an operationId is not a path
     wrong = run("build", uploads, "pictures/lsit")
     assert wrong.status == 5 and 'did you mean "pictures/list"?' in wrong.err
     wrong = run("build", uploads, "GET", "/pictures?size=x")
@@ -246,7 +246,7 @@ def test_what_is_not_json_is_printed_as_it_is() -> None:
 
 
 def test_deep_json_with_many_values_is_printed_as_it_is(tmp_path: Path) -> None:
-    """Indented, it would have 80 MB."""
+    """Indented, the JSON would have 80 MB."""
     body = "[" * 199 + ",".join(["1"] * 200_000) + "]" * 199
     (tmp_path / "body").write_text(body)
     shown = run(
@@ -268,7 +268,7 @@ def test_messages_have_no_control_characters_of_a_document(tmp_path: Path) -> No
 
 
 def bash(*words: str, cwd: Path) -> List[str]:
-    """What bash offers for the last word."""
+    """The completions of bash for the last word."""
     script = run("--generate-completion-script", "bash").out
     quoted = " ".join(json.dumps(word) for word in words)
     text = " ".join(words)
@@ -305,7 +305,7 @@ def test_completion_offers_what_the_file_has(uploads: Path, tmp_path: Path) -> N
 
 
 def test_completion_finds_the_file_behind_each_option() -> None:
-    """The source lists the options whose value is the next word, which is not the FILE."""
+    """The source lists the options with a value, so that the value is not mistaken for the FILE."""
     source = (Path(__file__).parents[2] / "command/Sources/RoutableCommand/Support/Completion.swift").read_text(encoding="utf-8")
     listed = re.search(r'private static let options = Set\(\s*"""(.*?)"""', source, re.S)
     assert listed
@@ -320,7 +320,7 @@ def test_completion_finds_the_file_behind_each_option() -> None:
 
 
 def test_completion_runs_no_names_of_a_document(tmp_path: Path) -> None:
-    """bash expands the words of a list of completions."""
+    """bash expands the words of a list of completions, so that the names must not contain expansions."""
     names = ["$(touch run)", "`touch run`", "a;touch run", "x y", "a'b", 'a"b', "*", "~root", "\u001b[31m", "plain"]
     (tmp_path / "evil.json").write_text(json.dumps({
         "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.test"}],

@@ -13,7 +13,7 @@ KEPT = sorted(path for folder in ("corpus", "finds") for path in (ROOT / "fuzz" 
 
 
 def check(text: bytes) -> Ended:
-    """`routable check` of standard input, with as much memory as a description may take."""
+    """Runs `routable check` on standard input, with 4 GB of address space."""
     ran = subprocess.run(
         [command(), "check", "-"], input=b"--- " + text, capture_output=True, timeout=SECONDS, env=environment(),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)))
@@ -28,7 +28,7 @@ def test_kept_inputs(path: Path) -> None:
 
 
 def nested(levels: int, chains: int) -> str:
-    """Aliases in aliases: each line is so many levels deeper than the one before."""
+    """Aliases in aliases: each line is nested deeper than the previous one by this number of levels."""
     lines = [f"\n- &a0 {'[' * levels}1{']' * levels}"]
     lines += [f"- &a{number} {'[' * levels}*a{number - 1}{']' * levels}" for number in range(1, chains)]
     return "\n".join(lines)
