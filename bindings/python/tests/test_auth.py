@@ -40,7 +40,7 @@ DOCUMENT: Dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def gate() -> Iterator[str]:
-    """Tests/service/auth_service.py: its base."""
+    """The base URL of Tests/service/auth_service.py."""
     command = [sys.executable, str(ROOT / "Tests" / "service" / "auth_service.py")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stdin is not None
@@ -124,7 +124,7 @@ def test_a5_threads_wait_for_one_refresh(api: routable.Router) -> None:
 
 
 def test_a5_a_function_that_needs_its_own_token_is_told(api: routable.Router) -> None:
-    """The call of the function waits for the refresh that it is part of."""
+    """The function would wait for the refresh that it is part of."""
     with routable.Client() as client:
         client.set_credential("session", lambda old: client.perform(api.secret(realm="own")).text, router=api)
         with pytest.raises(routable.CredentialError) as failed:
@@ -149,7 +149,7 @@ def test_a5_an_exception_of_the_function_comes_back(api: routable.Router) -> Non
             assert failed.value.message == 'the credential "session" could not be refreshed: KeyError'
         ended = next(iter(client.perform_all([api.secret(realm="raises")])))
         assert ended.error is not None and isinstance(ended.error.__cause__, KeyError)
-        assert asked == [None]  # it is remembered
+        assert asked == [None]  # the failure is stored
         client.set_credential("session", lambda old: 3)  # type: ignore[arg-type,return-value]
         with pytest.raises(routable.CredentialError) as wrong:
             client.perform(api.secret(realm="raises"))
@@ -251,7 +251,7 @@ def test_a7_what_the_client_sends_as_a_curl_line(api: routable.Router, gate: str
         assert line == "curl -X 'GET' -H 'User-Agent: me' --compressed --path-as-is --url 'http://h/echo/key?key=***'"
         assert "SECRET" in client.to_curl(api.key(), show_secrets=True)
         assert "-H 'Authorization: ***'" in client.to_curl(api.secret(realm="x"))
-        assert "Authorization" not in client.to_curl(api.oauth(realm="x"))  # there is none
+        assert "Authorization" not in client.to_curl(api.oauth(realm="x"))  # no credential is set
 
 
 def test_functions_are_released() -> None:
@@ -282,7 +282,7 @@ def test_a5_ten_thousand_calls_over_expiring_tokens(api: routable.Router, gate: 
 
     def work(client: routable.Client) -> None:
         for turn in range(4):
-            expired.wait()  # all of them find that the token has expired
+            expired.wait()  # all threads begin with an expired token
             done.extend(client.perform(api.oauth(realm="threads")).status for _ in range(188))
 
     shared = routable.Credential(

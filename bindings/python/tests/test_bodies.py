@@ -19,7 +19,7 @@ SHA = hashlib.sha256(TEXT).hexdigest()
 
 
 class Again:
-    """An iterable that is no iterator."""
+    """An iterable that is not an iterator, so that it can be read again."""
 
     def __iter__(self) -> Iterator[bytes]:
         return iter([TEXT[:100], b"", TEXT[100:200_000], TEXT[200_000:]])
@@ -42,7 +42,7 @@ def test_sources(api: routable.Router, tmp_path: Path, number: int, way: str) ->
     else:
         request.set_body_from(source, content_type="application/octet-stream")
     report = outcome(request, way).json()
-    asks = {"expect": "100-continue"} if number > 2 else {}  # of what has no length that is known
+    asks = {"expect": "100-continue"} if number > 2 else {}  # for a body whose length is not known
     assert report == {"length": len(TEXT), "sha256": SHA, "chunked": number > 2, "method": "PUT",
                       "type": "application/octet-stream", **asks}
 
@@ -76,7 +76,7 @@ def test_a_line_that_is_no_json(api: routable.Router) -> None:  # noqa: F811
 
 
 def outcome(request: routable.Request, way: str, **options: Any) -> routable.Response:
-    """The response in one of four ways."""
+    """Performs the request in one of four ways, and returns the response."""
     if way == "await":
         async def run() -> routable.Response:
             async with routable.AsyncClient(deadline=20 * SLOWNESS, **options) as client:
@@ -92,7 +92,7 @@ def outcome(request: routable.Request, way: str, **options: Any) -> routable.Res
 
 
 class Broken(Exception):
-    """What callables of these tests raise."""
+    """The exception that callables of these tests raise."""
 
 
 def fails(*_: object) -> Any:
@@ -144,7 +144,7 @@ def test_a_source_that_waits(api: routable.Router) -> None:  # noqa: F811
 
 
 class Later:
-    """An asynchronous iterable, which can be read again, whose pieces come in other turns of the loop."""
+    """An asynchronous iterable, which can be read again, with pieces in several iterations of the loop."""
 
     def __init__(self, fails: bool = False) -> None:
         self.fails = fails
@@ -246,7 +246,7 @@ def test_a_repeated_body(api: routable.Router) -> None:  # noqa: F811
 
 
 def parts_of(response: routable.Response) -> List[str]:
-    """What stands between the boundaries of an echoed body."""
+    """The parts between the boundaries of an echoed body."""
     echoed = response.json()
     kind = dict(echoed["headers"])["Content-Type"]
     boundary = kind.partition("; boundary=")[2]
@@ -286,7 +286,7 @@ def test_multipart_of_a_call(api: routable.Router, tmp_path: Path) -> None:  # n
         assert parts_of(client.perform(request)) == [
             'Content-Disposition: form-data; name="a"\r\n\r\n1', 'Content-Disposition: form-data; name="a"\r\n\r\nb',
             'Content-Disposition: form-data; name="j"\r\nContent-Type: application/json\r\n\r\n{"k":1}', *[FILE + "hello"] * 2]
-        # What a user supplies as a value is one, whatever it looks like.
+        # A value of a user is sent as a value, even if it looks like a file.
         request = form({"f": {"path": "/etc/passwd"}}, path="x")
         assert parts_of(client.perform(request)) == [
             'Content-Disposition: form-data; name="f"\r\nContent-Type: application/json\r\n\r\n{"path":"/etc/passwd"}']
@@ -308,7 +308,7 @@ def test_files_mean_what_they_mean_in_requests_and_httpx(api: routable.Router, t
             (("a.txt", io.BytesIO(b"hello")), field(plain, "hello")),
             (("a.txt", "hello", "image/png"), field('; filename="a.txt"\r\nContent-Type: image/png', "hello")),
             ((None, "hello"), field("", "hello")),
-            # The content that is the path of a file is content.
+            # Content that is the path of a file remains content.
             (("a.txt", str(secret)), field(plain, str(secret))),
             (b"hello", field('; filename="f"\r\nContent-Type: application/octet-stream', "hello")),
             (opened, field('; filename="secret.txt"\r\nContent-Type: text/plain', "top secret")),
@@ -355,7 +355,7 @@ def test_download(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
         assert not path.exists()
         response = client.download(
             api.operations.fetch(path="file/download/100000/strong/1"), path, resume=True, progress=told.append)
-        # Status and headers are those of the whole file, as of one complete response.
+        # Status and headers are those of one complete response with the whole file.
         assert response.status == 200
         assert response.headers["Content-Length"] == "100000" and "Content-Range" not in response.headers
         assert [each[0] for each in client.perform(api.operations.fetch(path="seen/download")).json()] == ["", "bytes=50000-"]
@@ -429,7 +429,7 @@ def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
                             return total
                 return total
 
-            # Several at once, beside requests that are not streams, each at its own pace.
+            # Several streams at the same time, with other requests, each at its own pace.
             totals = await asyncio.gather(
                 count(1 << 20), count(3 << 20), count(5 << 20), *(client.perform(get(path="faults/ok")) for _ in range(20)))
             assert all(total > bound << 20 for total, bound in zip(totals[:3], (1, 3, 5)))
@@ -472,7 +472,7 @@ def test_splitter() -> None:
 
 
 def test_nothing_is_kept(api: routable.Router) -> None:  # noqa: F811
-    """What the library let go of, nobody holds."""
+    """The package holds no objects that the library has released."""
     from routable._bodies import _records
 
     _records.clear()

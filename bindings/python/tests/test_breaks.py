@@ -1,4 +1,4 @@
-"""Responses that break off, lie about their length, or never end: a failure or the complete body, never a part of it."""
+"""Responses that break off, have a wrong length, or never end: a failure or the complete body, never a part of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def opened(base: str) -> routable.Router:
 
 
 def held(content: bytes) -> Answer:
-    """These bytes, and then nothing until the test is over."""
+    """Sends these bytes, and then nothing until the test ends."""
 
     def answer(connection: socket.socket, ended: threading.Event) -> bool:
         connection.sendall(content)
@@ -63,7 +63,7 @@ def test_a_stream_whose_last_connection_broke_off(loopback: Loopback, client: ro
 
     loopback.answers["/events"] = answer
     request = opened(loopback.base).operations.fetch(path="events")
-    with client.events(request, deadline=5, reconnects=3, retry=60) as stream:  # a wait that the deadline has no room for
+    with client.events(request, deadline=5, reconnects=3, retry=60) as stream:  # the wait exceeds the deadline
         assert next(stream).data == "a"
         with pytest.raises(routable.RoutableError, match="ended early") as caught:
             next(stream)
@@ -82,7 +82,7 @@ def test_events_without_data_fill_the_buffer_too(loopback: Loopback, client: rou
             for _ in range(events // 300):
                 connection.sendall(b"data\n\n" * 300)
                 sent.append(300)
-        except OSError:  # nobody takes them
+        except OSError:  # the client does not read them
             pass
         blocked.set()
         ended.wait()
@@ -97,14 +97,14 @@ def test_events_without_data_fill_the_buffer_too(loopback: Loopback, client: rou
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with client.events(fetch(path="events")) as stream:
         assert next(stream).id == first[4:-1].decode()
-        assert client.submit(fetch(path="blocked")).result().status == 204  # drives the stream meanwhile
+        assert client.submit(fetch(path="blocked")).result().status == 204  # this call drives the stream, too
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         assert grown < 40_000, f"{sum(sent)} events made {grown} KB of memory"
         for _ in range(10):
             assert next(stream).data == ""
 
 
-# --- Files that are gone on with ---
+# --- Resumed downloads ---
 
 
 def part(first: int, last: int, content: bytes, total: str = "20", *headers: str) -> Answer:
@@ -122,7 +122,7 @@ def chunked(first: int, last: int, content: bytes) -> Answer:
     return answer
 
 
-#: What comes for the rest of a file of which 8 bytes came, and whether that is the rest.
+#: The response to the request for the rest of a file after 8 bytes, and whether it is the rest.
 RESTS: List[Tuple[str, Callable[[], Answer], bool]] = [
     ("all that is left", lambda: part(8, 19, FILE[8:]), True),
     ("in chunks", lambda: chunked(8, 19, FILE[8:]), True),
@@ -166,7 +166,7 @@ def test_the_rest_of_a_file(
 
 
 def misbehaving(random: Random, loopback: Loopback, size: int) -> Answer:
-    """A service that breaks off, ignores ranges, sends less or from elsewhere, and changes the file meanwhile."""
+    """A service that breaks off, ignores ranges, sends less or another range, and changes the file meanwhile."""
     version = 0
     weak = random.choice(["", "", "W/", None])
 
@@ -236,7 +236,7 @@ def test_a_file_is_one_version_of_it_whatever_the_service_does(loopback: Loopbac
     ("Fri, 31 Dec 9999 23:59:59 GMT", 1), ("Sunday, 06-Nov-94 08:49:37 GMT", 3), ("Sun Nov  6 08:49:37 1994", 3), ("soon", 3),
 ])
 def test_retry_after(loopback: Loopback, value: str, requests: int) -> None:
-    """More than the longest wait: the answer is the result; what is over, and what says nothing: the usual wait."""
+    """A time beyond the maximum wait: the response is the result.  A time in the past, or an invalid value: the default wait."""
     loopback.answers["/busy"] = whole("503 Service Unavailable", b"", f"Retry-After: {value}")
     with routable.Client(deadline=20 * SLOWNESS, retries=2, retry_delay=0.01) as client:
         with pytest.raises(routable.HTTPStatusError):
@@ -247,7 +247,7 @@ def test_retry_after(loopback: Loopback, value: str, requests: int) -> None:
 # --- A reused connection that is closed instead of a response ---
 
 
-#: A method with headers, and how often the service receives the request if it never responds.
+#: A method with headers, and the number of requests that the service receives if it never responds.
 REPEATED = [("post", {}, 1), ("patch", {}, 1), ("post", {"Idempotency-Key": "7"}, 2), ("put", {}, 2), ("get", {}, 2)]
 
 
@@ -256,7 +256,7 @@ REPEATED = [("post", {}, 1), ("patch", {}, 1), ("post", {"Idempotency-Key": "7"}
 def test_a_request_that_may_have_an_effect_is_sent_once(
     loopback: Loopback, client: routable.Client, how: str, method: str, headers: dict, times: int
 ) -> None:
-    # libcurl sends a request again if a reused connection is closed before a response begins, whatever its method is.
+    # libcurl repeats a request of any method if a reused connection is closed before a response begins.
     loopback.answers["/warm"] = whole("200 OK")
     loopback.answers["/lost"] = lambda connection, ended: False
     api = routable.open({"routable": 1, "base": loopback.base, "operations": {

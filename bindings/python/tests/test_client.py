@@ -1,4 +1,4 @@
-"""Performing against a loopback server: good answers, refused ones, and servers that misbehave."""
+"""Performing with a loopback server: successes, refused requests, and servers that misbehave."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def test_closed(named: routable.Router) -> None:
 def test_a_request_that_is_sent_again_on_a_new_connection(
     named: routable.Router, loopback: Loopback, client: routable.Client
 ) -> None:
-    """The peer closes a kept connection as the second request arrives: that one is repeated, and no other."""
+    """The server closes a reused connection when the second request arrives: only that request is repeated."""
     first = [True]
 
     def once_closed(connection: socket.socket, ended: threading.Event) -> bool:
@@ -271,7 +271,7 @@ def test_proxies(named: routable.Router, loopback: Loopback, monkeypatch: pytest
         proxy.answers[url] = json('{"name":"by proxy"}')
         with direct, routable.Client(deadline=5 * SLOWNESS, **options) as client, routable.Client(deadline=5, proxy="") as without:
             assert client.perform(named.model(1).read()).value == {"name": "by proxy"}
-            # Whether the environment has a proxy is looked at when a client is made.
+            # A client reads the proxy of the environment when it is created.
             assert direct.perform(named.model(1).read()).value == {"name": "direct"}
             assert without.perform(named.model(1).read()).value == {"name": "direct"}
         tunnelled = routable.Client(base="https://service.test/", deadline=5 * SLOWNESS, **options)
@@ -304,7 +304,7 @@ def test_a_service_that_stalls(named: routable.Router, loopback: Loopback) -> No
             client.perform(named.model(1).read())
         with pytest.raises(routable.errors.TimeoutError, match="no byte was sent to or received from"):
             list(client.lines(named.model(1).read()))
-    # The same of one request, in each way to send it.
+    # The same with options of one request, in each way to send it.
     with routable.Client(deadline=30) as client:
         sent = named.model(1).read()
         stalls: List[Callable[[], object]] = [
@@ -338,7 +338,7 @@ def test_the_variable_http_proxy_in_upper_case(
         with routable.Client(deadline=5 * SLOWNESS) as client:
             for _ in range(2):
                 assert client.perform(named.model(1).read()).value == {"name": "proxied" if proxied else "direct"}
-            # It counts for http alone: the proxy is not asked for a tunnel.
+            # The variable applies to http only: no tunnel is requested from the proxy.
             with pytest.raises(routable.TransferError):
                 client.perform(named.model(1).read(routable.using(base="https://127.0.0.1:1")))
         assert not [each for each in proxy.seen if each.line.startswith("CONNECT")]

@@ -105,7 +105,7 @@ def test_auth_of_downloads_and_streams(locked: routable.Router, tmp_path: Path) 
 
 
 def test_last_event_id_after_a_401(locked: routable.Router) -> None:
-    """The token is refused when the stream is connected again: the attempt with the new one goes on where it was."""
+    """The token is refused when the stream is connected again: the attempt with the new token resumes at the same event."""
     tokens = iter(["one", "two"])
     with routable.Client(credentials={"session": lambda old: next(tokens)}, deadline=20 * SLOWNESS) as client:
         events = client.events(locked.operations.fetch(path="events/locked"), reconnects=2, retry=0.01)

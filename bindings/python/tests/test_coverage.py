@@ -1,4 +1,4 @@
-"""Coverage: which parts of a description were used, compared with counts by hand and by an independent script."""
+"""Coverage: the used parts of a description, compared with manual counts and with an independent script."""
 
 import asyncio
 import json
@@ -247,7 +247,7 @@ def test_recursion_a_thousand_branches_and_ten_thousand_values():
     found = coverage.to_dict()
     assert found["total"]["value"]["used"] == 21 and found["total"]["branch"]["used"] == 20 and found["unread"] == 0
     coverage.add("GET", "/a", status=200, content_type="application/json", response=b'{"self": {}}')
-    assert coverage.to_dict()["unread"] == 1    # a schema that applies itself without an end
+    assert coverage.to_dict()["unread"] == 1    # a schema that applies to itself without an end
     deep = b'{"next":' * 500 + b"{}" + b"}" * 500
     coverage.add("GET", "/a", status=200, content_type="application/json", response=deep)
     assert coverage.to_dict()["requests"] == 3

@@ -1,6 +1,6 @@
 """Directions and discriminators: vectors from public discussions of other tools, which each of them cites.
 
-Tests/directions/vectors.json has for each thread schemas, the schema of a body, and values with what is to be said of them."""
+Tests/directions/vectors.json has for each thread schemas, the schema of a body, and values with the expected results."""
 
 from __future__ import annotations
 

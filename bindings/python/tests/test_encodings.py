@@ -152,7 +152,7 @@ def test_limits() -> None:
 
 
 def rows(title: str) -> List[Tuple[str, ...]]:
-    """The table under a heading, its cells without their backquotes."""
+    """The rows of the table under a heading, without the backquotes of their cells."""
     text = (ROOT / "docs" / "encodings.md").read_text(encoding="utf-8")
     section = text.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
     found = [tuple(cell.strip().strip("`") for cell in line.strip("|").split(" | ")) for line in section.splitlines() if line.startswith("|")]

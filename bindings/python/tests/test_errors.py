@@ -182,6 +182,6 @@ def test_wrong_python_types_are_type_errors(social: Any) -> None:
     for call in calls:
         with pytest.raises(TypeError):
             call()
-    # A collection takes as many ids as its resource has (several ids in one step).
+    # A collection has as many ids as its resource declares (several ids in one step).
     with pytest.raises(routable.IdError, match="2 ids are given; expected: username"):
         social.user("a", "b")

@@ -1,10 +1,10 @@
-"""Every way in which a request can fail, with every way to wait for it: one outcome, the same for all.
+"""Every way in which a request can fail, with every way to wait for it: exactly one outcome, the same for all ways.
 
-What fails                                          where
+What fails                                        where
   refused connection, unknown host                  here
   reset mid-header, mid-body; short and long        here (ANSWERS), by Tests/service/fault_service.py; from C by every_fault_is_one_outcome
     Content-Length; closed early; garbage; no          of Tests/c/test_transfers.c
-    answer; slow drip; never-ending body; too large
+    response; slow drip; never-ending body; too large
   redirect loop, to another scheme, across hosts    here; RoutablePerformTests/ExchangeTests.swift
     with credentials
   503 with Retry-After, as seconds and as date      here; A3_retries of Tests/c/test_transfers.c
@@ -19,8 +19,8 @@ What fails                                          where
   host callback that raises                         test_transfers.py; of bodies: test_bodies.py
   host callback that calls back                     callbacks_that_call_back of test_transfers.c; test_hostile.c; here
   pauses, bodies that cannot be sent twice          Tests/c/test_bodies.c, test_streams.c
-  a service that never says 100, or says 417        asks_before_a_large_body of test_bodies.c
-  what a hook is told of each                       here; test_trace.py; Tests/c/test_trace.c
+  a service that never sends 100, or sends 417      asks_before_a_large_body of test_bodies.c
+  the calls of a hook for each failure              here; test_trace.py; Tests/c/test_trace.c
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ import http2  # noqa: E402
 OPTIONS: Dict[str, Any] = {"deadline": 5 * SLOWNESS, "max_response_bytes": 1 << 20, "proxy": ""}
 
 
-# --- Ways to wait.  Each returns all that a request came to: a list of one. ---
+# --- Ways to wait.  Each returns the outcomes of a request: a list of one. ---
 
 Outcome = Tuple[str, Optional[int]]
 
@@ -107,7 +107,7 @@ WAYS = [blocking, queue, waited_for, callback, awaited]
 every_way = pytest.mark.parametrize("way", WAYS, ids=lambda each: each.__name__)
 Way = Callable[..., List[Outcome]]
 
-# --- Answers ---
+# --- Responses ---
 
 ANSWERS: List[Tuple[str, Outcome]] = [
     ("ok", ("ok", 200)), ("length-short", ("ok", 200)), ("not-found", ("http_status", 404)),
@@ -148,7 +148,7 @@ def test_deadlines(api: routable.Router, way: Way, name: str) -> None:  # noqa: 
     assert 0.15 < time.monotonic() - begun < 4 * SLOWNESS
 
 
-# --- Before an answer ---
+# --- Before a response ---
 
 
 def closed_port() -> str:
@@ -214,7 +214,7 @@ def test_credentials_do_not_cross_hosts(way: Way) -> None:
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tuple[Path, Dict[str, str]]]:
-    """The file of the authority, and where each kind of certificate is shown."""
+    """The file of the authority, and the URL of a service for each kind of certificate."""
     folder = tmp_path_factory.mktemp("certificates")
     authority, past = trustme.CA(), datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=1)
     authority.cert_pem.write_to_path(str(folder / "ca.pem"))
@@ -229,7 +229,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tuple[Pat
         daemon_threads = True
 
         def handle_error(self, *_: Any) -> None:
-            """Refused handshakes are what this is about."""
+            """Ignores refused handshakes, which the tests provoke."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -285,7 +285,7 @@ def test_http2(service: http2.Service, way: Way, name: str, expected: Outcome) -
 
 
 def test_http2_goaway_among_many(service: http2.Service) -> None:
-    """The connection says that it goes while others are under way: each has one outcome, and with retries all are good."""
+    """The connection ends with GOAWAY while other requests are in progress: each has one outcome, and with retries all succeed."""
     router = routable.open({"routable": 1, "base": service.base, "operations": {"fetch": {"get": "/{path}"}}})
     requests = [router.build("fetch", routable.using(ids=["goaway-after" if number % 5 == 4 else "ok"])) for number in range(40)]
     with routable.Client(ca_file=service.ca_file, retries=20, retry_delay=0.01, **OPTIONS) as client:
@@ -373,7 +373,7 @@ def test_signals(api: routable.Router) -> None:  # noqa: F811
 
 
 def test_functions_that_call_back(api: routable.Router) -> None:  # noqa: F811
-    """From within a body's functions: perform, submit, cancel, and close of the client itself."""
+    """The functions of a body call perform, submit, cancel, and close of the client itself."""
     with routable.Client(**OPTIONS) as client:
         seen: List[int] = []
 

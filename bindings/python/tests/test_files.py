@@ -1,4 +1,4 @@
-"""Descriptions in many files: references to files and to what a loader returns, and YAML."""
+"""Descriptions in many files: references to files and to documents of a loader, and YAML."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_place_of_a_reference(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in TREES if has_libyaml() or kind != "yaml"])
 def test_loader_in_place_of_files(kind: str, tmp_path: Path) -> None:
-    """A loader that returns the same files gives the same document."""
+    """A loader that returns the same files results in the same document."""
     path = tree(tmp_path, TREES[kind])
     asked = []
 
@@ -154,7 +154,7 @@ def test_parameters_headers_examples_links_and_security(tmp_path: Path) -> None:
 
 
 def test_the_same_component_once(tmp_path: Path) -> None:
-    """What is referenced is stored once, and nested targets are named within the outer one."""
+    """A target of several references is stored once, and nested targets are named within the outer one."""
     path = tree(tmp_path, {
         "api.json": document({f"/{name}": {"post": {
             "operationId": name, "requestBody": body({"$ref": "pet.json"}), "responses": OK}} for name in "abcdef"}),
@@ -200,7 +200,7 @@ def test_a_file_that_only_a_mapping_names(mapped: str, is_file: bool, tmp_path: 
     assert len(api.document["components"]["schemas"]) == (3 if is_file else 2), api.document
 
 
-# --- Fields beside a reference ---
+# --- Fields next to a reference ---
 
 @pytest.mark.parametrize("version, reference, more", [
     ("3.0.3", "#/paths/~1one", {}),
@@ -401,7 +401,7 @@ def test_yaml_scalars_keep_their_digits(text: str, expected: str) -> None:
 
 
 def raw(api: routable.Router) -> str:
-    """The document as the library has it."""
+    """The document as the library stores it."""
     from ctypes import byref
 
     from routable import _capi as c

@@ -34,7 +34,7 @@ def test_several_ids_bind_one_by_one(code: routable.Router) -> None:
     named = {"repository_owner": "o", "repository_repo": "r/x", "number": 7}
     assert code.build("repository.issue", "read", routable.using(ids=named)).url == issue.url
     assert code.build("repository", "read", routable.using(ids={"owner": "o", "repo": "r"})).url == "http://h/repos/o/r"
-    # The collection has all ids but the last.
+    # A collection has all ids except the last.
     assert code.build("repository", "list", routable.using(ids=["o"])).url == "http://h/repos/o"
     assert code.build("repository", "create", routable.using(ids={"owner": "o"})).url == "http://h/repos/o"
     with pytest.raises(routable.IdError) as caught:
@@ -89,7 +89,7 @@ def test_values_that_would_be_read_back_otherwise_are_refused() -> None:
         "version": {"path": "v", "id": "n", "can": ["read"], "nested": True},
     })
     assert api.build("folder", "read", routable.using(ids=["a/b"])).url == "http://h/f/a/b"
-    # What goes on behind a value goes before what ends with it.
+    # A route that continues after a value has precedence over one that ends with it.
     with pytest.raises(routable.ShadowedError) as caught:
         api.build("folder", "read", routable.using(ids=["a/v/1"]))
     assert caught.value.allowed == ("version read",)
@@ -126,7 +126,7 @@ def test_two_walks_of_one_path_are_both_named() -> None:
         "note": {"path": "notes", "can": ["read"], "nested": True},
     }
     with opened(resources):
-        pass  # a literal goes before a parameter
+        pass  # a literal has precedence over a parameter
     resources["user"] = {"path": "", "id": [{"name": "kind", "pattern": "[a-z]+"}, "id"], "has": ["note"]}
     resources["group"]["id"] = [{"name": "kind", "pattern": "[a-y]+"}, "id"]
     with pytest.raises(routable.ConflictError) as caught:
@@ -148,7 +148,7 @@ def test_the_limit_counts_ids() -> None:
     with pytest.raises(routable.LimitError):
         api.plan(route + ".pair", "list")
     one = opened({"one": {"path": "p", "can": ["list"], "has": ["one"]}})
-    route = ".".join(["one"] * 33)  # 32 ids, and the collection behind them
+    route = ".".join(["one"] * 33)  # 32 ids, and the collection after them
     match = one.match(one.build(route, "list", routable.using(ids=ids)).url)
     assert match is not None and match.route == route
     with pytest.raises(routable.LimitError):
@@ -246,7 +246,7 @@ def test_the_base_that_is_a_slash() -> None:
     api = routable.open({"routable": 1, "base": "/", "operations": root})
     assert (api.build("root").url, api.plan("root")()) == ("/", "/")
     assert api.build("any", routable.using(ids=["x", "y"])).url == "/x/y"
-    # Behind two slashes would be a host.
+    # After two slashes, the segment would be a host.
     with pytest.raises(routable.ValueRefusedError, match="two slashes"):
         api.build("any", routable.using(ids=["", "evil.example"]))
 
@@ -261,7 +261,7 @@ def test_bases_that_are_none_are_refused(base: str) -> None:
 
 
 def routes(router: routable.Router) -> Iterator[Tuple[str, "routable.describe.Operation"]]:
-    """Every route that does not meet a resource twice."""
+    """Every route that does not contain a resource twice."""
     waiting = [name for name, each in router.resources.items() if each.is_root]
     while waiting:
         route = waiting.pop()

@@ -90,7 +90,7 @@ def test_lone_surrogates(social: routable.Router) -> None:
 
 
 def test_surrogates_that_are_escaped(social: routable.Router) -> None:
-    # No text has them; a document that has one opens all the same (docs/openapi.md, "Irregular documents").
+    # A string cannot contain surrogates, but a document with one opens (docs/openapi.md, "Irregular documents").
     assert routable.loads(b'{"routable": 1, "name": "\\ud800"}').name == "\ufffd"
     with pytest.raises(routable.RoutableError):
         routable.loads(b'{"routable": 1, "resources": {"a\\u0000": {"path": "p"}}}')
@@ -152,7 +152,7 @@ def test_deep_values(social: routable.Router) -> None:
         social.user.create(deep)
     with pytest.raises(routable.LimitError):
         routable.open({"routable": 1, "x-deep": deep})
-    while isinstance(deep, list):  # taken apart by hand: the interpreter would recurse
+    while isinstance(deep, list):  # in a loop: releasing the outer list would recurse in the interpreter
         deep = deep.pop()
 
 
@@ -188,4 +188,4 @@ def test_documents_with_flipped_bytes() -> None:
             opened += 1
         except routable.RoutableError as error:
             assert error.message and error.code >= 16
-    assert 5 <= opened <= 100, opened  # a byte of a text may be another one; hardly one of the grammar
+    assert 5 <= opened <= 100, opened  # some changes of bytes in strings are valid, few others are

@@ -1,6 +1,6 @@
 """Hostile values in each place of a request that a service receives: refused with 400 to 499, or read exactly and built again.
 
-Tests/law/hostile.py does the same with the values and the suites of others: `make check-hostile DATA=FOLDER`."""
+Tests/law/hostile.py does the same with public lists of values and suites: `make check-hostile DATA=FOLDER`."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def read(
     api: routable.Router, target: bytes, headers: Any = (), body: bytes = b"", method: str = "GET",
     credential: bytes = b"Bearer " + SECRET.encode(),
 ) -> Optional[routable.Received]:
-    """The request as it is read, or None; asserts what is true of every request."""
+    """The request as it is read, or None; asserts the properties of every request."""
     try:
         received = api.read(method, target, [(b"Authorization", credential), *headers], body, require_credentials=True)
     except routable.RoutableError as error:
@@ -150,7 +150,7 @@ def test_queries(api: routable.Router, name: str) -> None:
 def test_names_of_queries(described: routable.Router) -> None:
     for value in VALUES:
         if b"\0" in value:
-            continue  # a name of JSON has no U+0000
+            continue  # names in JSON have no U+0000 here
         text = utf8(value)
         received = read(described, b"/r?x" + encoded(value) + b"=1")
         name = "x" + (text or "")

@@ -83,7 +83,7 @@ def test_the_last_reference_frees() -> None:
 
 
 def test_closing_while_another_thread_reads() -> None:
-    """A call that runs holds the object, so that a close beside it frees nothing under it."""
+    """A running call holds a reference to the object, so that closing it concurrently frees nothing that the call uses."""
     for _ in range(50):
         api = routable.open(DOCUMENT)
         started, ends = threading.Event(), []
@@ -170,5 +170,5 @@ print(bodies(20))
 def test_memory_of_bodies_that_come_and_go_is_kept() -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_TUNABLES"))}
     told = subprocess.run([sys.executable, "-c", FAULTS], env=environment, check=True, capture_output=True, text=True).stdout
-    # Without it each of the 640 bodies faults in its 24 pages.
+    # Otherwise, each of the 640 bodies causes 24 page faults.
     assert int(told) < 640

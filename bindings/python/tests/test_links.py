@@ -1,4 +1,4 @@
-"""Links: URLs of responses as typed requests, within the origin with credentials, elsewhere without."""
+"""Links: URLs of responses as typed requests, with credentials within the origin, and without them elsewhere."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import routable
 from conftest import named_document, needs_optimization
 from loopback import Loopback, json, whole
 
-#: By article 004, which a description asks for with "outcome": "any".
+#: The outcomes of article 004, for descriptions with "outcome": "any".
 TABLE = [
     ('{"name":"a"}', "self"),
     ('{"x":{"name":"a"},"y":{"name":"b"}}', "dictionary"),
@@ -138,7 +138,7 @@ def test_M_table_empty_with_200_deviates(mapper: routable.Router) -> None:
 
 
 def test_M1_exactly_one_outcome(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
-    """A value or an exception, never both, never neither; and one request on the wire for it."""
+    """A value or an exception, never both, never neither; and exactly one request is sent for it."""
     for status, fails in (("200 OK", False), ("404 Not Found", True)):
         loopback.answers["/models/1"] = json('{"name":"a"}', status)
         loopback.seen.clear()
@@ -203,7 +203,7 @@ def test_mapping_what_is_not_there(mapper: routable.Router) -> None:
 
 
 def test_a_typed_error_stays_an_error() -> None:
-    """With "4XX" declared a 404 is an error, and its body has the declared type."""
+    """If "4XX" is declared, a 404 is an error, and its body has the declared type."""
     api = routable.open({
         "routable": 1, "base": "https://h", "types": {"Wrong": {"type": "object", "required": ["code"]}},
         "operations": {"find": {"get": "/find", "results": {"4XX": {"$ref": "#/types/Wrong"}}},
@@ -220,7 +220,7 @@ def test_a_typed_error_stays_an_error() -> None:
 
 
 def test_default_beside_a_success_is_for_errors() -> None:
-    """As in an OpenAPI document.  Without a success, and with null, `default` declares one."""
+    """The same holds in an OpenAPI document.  Without a declared success, or if it is null, `default` declares one."""
     wrong = {"type": "object", "required": ["code"]}
     api = routable.open({
         "routable": 1, "base": "https://h", "types": {"Wrong": wrong, "Box": {"type": "object", "required": ["id"]}},
@@ -251,7 +251,7 @@ def test_a_decoder_reads_bodies_once_and_a_refusal_is_the_json_modules(mapper: r
     routable.set_json_decoder(decode)
     try:
         response = mapper.map_response("model", "read", 200, JSON, b'{"name":"a"}')
-        assert seen == []  # nothing is decoded before it is asked for
+        assert seen == []  # nothing is decoded before its first use
         assert response.value is response.value
         assert response.value == {"name": "decoded"} and seen == [b'{"name":"a"}']
         assert mapper.map_response("model", "read", 200, JSON, b'[{"name":"a"}]').value == [{"name": "a"}]

@@ -1,4 +1,4 @@
-"""Matching: a path back to the route, the operation and the values; None, and a method that is not allowed."""
+"""Matching: from a path to the route, the operation and the values; None, and a method that is not allowed."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_a_closed_router_matches_nothing_more(social: routable.Router) -> None:
     api.close()
     with pytest.raises(ValueError, match="this Router is closed"):
         api.match("/users/a")
-    assert held("/users/b").ids == ("b",)  # what another thread has begun comes to its end
+    assert held("/users/b").ids == ("b",)  # a match that another thread has begun is completed
     assert (match.route, match.ids) == ("user", ("a",))
 
 

@@ -1,4 +1,4 @@
-"""The limit of the host on the memory of the library: MemoryError, and nothing changed."""
+"""The limit of the library's memory that the host sets: MemoryError, and no change of any object."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 import routable
 
-# In a process of its own: the limit is of the whole process, and memory is counted from the first call on.
+# In a separate process: the limit applies to the whole process, and memory is counted from the first call on.
 PROGRAM = """
 import json, routable
 if "libstdc++" in open("/proc/self/maps").read():

@@ -1,4 +1,4 @@
-"""Middleware that forgets, interrupts, waits for itself or never ends, wherever it runs."""
+"""Middleware that yields nothing, is interrupted, waits for its own client or never ends, with each function that sends."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def api(loopback: Loopback) -> routable.Router:
 
 
 def ways(client: routable.Client, api: routable.Router) -> Iterator[Callable[[], Any]]:
-    """All that send requests."""
+    """All functions that send requests."""
     of = api.operations
     yield lambda: client.perform(of.ping())
     yield lambda: client.submit(of.ping()).result(20 * SLOWNESS)
@@ -176,7 +176,7 @@ def test_an_interruption_ends_only_its_own_request(api: routable.Router) -> None
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a signal in a finalizer
 def test_signals_lose_no_request(api: routable.Router) -> None:
-    """Ctrl-C at any place, many times: every request ends."""
+    """Ctrl-C at any point, many times: every request ends."""
     seen: List[int] = []
 
     def interrupt(number: int, frame: Any) -> None:
@@ -195,7 +195,7 @@ def test_signals_lose_no_request(api: routable.Router) -> None:
                         transfers.append(client.submit(api.operations.ping()))
                     for transfer in transfers:
                         transfer.result()
-                    while not seen:  # it is due within 20 ms
+                    while not seen:  # the signal arrives within 20 ms
                         pass
                 except KeyboardInterrupt:
                     pass
@@ -324,4 +324,4 @@ def test_pages_of_a_client_with_a_base(loopback: Loopback, api: routable.Router,
     away = routable.open(DOCUMENT, base="https://example.com")
     with caplog.at_level("INFO", "routable"), routable.Client(base=loopback.base, middleware=[own]) as client:
         assert list(client.items(away.operations.list())) == [1, 2]
-    assert len(caplog.records) == 2  # no line for a reply of the middleware
+    assert len(caplog.records) == 2  # a reply of the middleware has no log line

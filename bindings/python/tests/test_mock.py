@@ -1,4 +1,4 @@
-"""A mock stores the resources that requests create, and responds to all other requests as the description says (docs/mock.md)."""
+"""A mock stores the resources that requests create, and responds to all other requests as the description declares (docs/mock.md)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_put_creates_only_where_nothing_else_does(mock: Mock) -> None:
         assert ask(other, "GET", "/flags/b")[0] == 404
 
 
-#: A list in pages, as a description declares them, and the query of the request.
+#: Declarations of a list in pages, and the query of the request.
 PAGES = [
     ({"by": "page", "parameter": "page", "size": "per_page", "items": "/items", "total": "/total"}, {"per_page": 2}),
     ({"by": "page", "parameter": "page", "size": "per_page", "start": 0, "items": "/items", "more": "/more"}, {"per_page": 3}),

@@ -1,5 +1,5 @@
 """Every name of Tests/golden/names.json as an operation, an id, a query parameter, a header, a cookie and a member of the body at
-the same time: Python, the JSON tier and the object tier send each value where it belongs (docs/calls.md)."""
+the same time: Python, the JSON tier and the object tier put each value into its place (docs/calls.md)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from routable._check import check, new_error, take_string
 from routable._text import data
 
 NAMES = names.every()
-#: What is sent: method, URL, headers by name, body.
+#: The sent request: method, URL, headers by name, body.
 Sent = Tuple[str, str, Dict[str, str], bytes]
 
 

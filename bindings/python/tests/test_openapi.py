@@ -126,7 +126,7 @@ def test_what_a_parameter_may_be(version: str, schema: Any, good: List[str], bad
                 api.build("get", routable.using(ids=ids, query=query))
             assert str(refused.value) == f"get: invalid value of {name}: {reason}"
             assert refused.value.parameter == name
-        matched = api.match(f"/things/{value}")  # types do not choose between paths of OpenAPI; values are checked
+        matched = api.match(f"/things/{value}")  # types do not distinguish paths of OpenAPI; they are checked when values are read
         assert matched is not None
         with pytest.raises(routable.ValueRefusedError, match=re.escape(f"invalid value of id: {reason}")):
             matched.values
@@ -182,7 +182,7 @@ def test_what_is_wrong_is_said_with_its_place() -> None:
         routable.loads('{"openapi": "3.1.0",\n "paths": {"/a": {"get": []}}}')
     assert (raised.value.pointer, raised.value.line, raised.value.column) == ("/paths/~1a/get", 2, 26)
     router = routable.open({**PETS, "servers": [{"url": "/v2"}]})
-    # A path alone is enough to match and to write links.
+    # A path is enough to match and to write links.
     assert router.base == "/v2" and "has no host" in router.warnings[0]
     assert router.match("/v2/pets", "GET", whole_path=True) is not None
     assert routable.open({**PETS, "servers": [{"url": "v2"}]}).base == ""
@@ -279,7 +279,7 @@ def test_an_empty_array_or_object_is_not_a_required_query_parameter_or_cookie(
     }  # fmt: skip
     tags = routable.open(document).operations["tags"]
     if location == "header":
-        # An empty value is read as an empty array or object; so an array of one empty string is not written.
+        # An empty header is read as an empty array or object, so that an array of one empty string is refused.
         assert tags(**{"X-Tags": value}).headers["X-Tags"] == ""
         if type_ == "array":
             with pytest.raises(routable.ValueRefusedError, match="only an empty string"):
@@ -303,7 +303,7 @@ def test_a_header_is_given_once() -> None:
     assert tags(routable.using(headers={"Cookie": "a=1"})).headers["Cookie"] == "a=1"
     assert tags(routable.using(cookies={"sid": "7"})).headers["Cookie"] == "sid=7"
     assert tags(routable.using(headers={"cookie": "a=1"}, cookies={"sid": "7"})).headers["Cookie"] == "a=1; sid=7"
-    # One of the two would be dropped.
+    # Otherwise one of the two values would be dropped.
     with pytest.raises(routable.ParameterError, match="header x-a is given twice"):
         tags(routable.using(headers={"X-A": "1", "x-a": "2"}))
 

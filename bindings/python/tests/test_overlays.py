@@ -102,7 +102,7 @@ def test_targets_that_are_refused(target: str, error: Any, words: str) -> None:
     ({"actions": [{"target": "$", "copy": "$.a"}]}, "/actions/0/copy", "1.1"),
     ({"actions": [{"target": "$", "update": {"servers": {}}}]}, "/actions/0/update/servers", "an array in the document"),
     ({"actions": [{"target": "$.info.title", "update": "x"}]}, "/actions/0/target", "can be updated"),
-    # What an overlay brings in is read as part of the document, and an error names the overlay.
+    # The additions of an overlay are read as part of the document, and an error names the overlay.
     ({"actions": [{"target": "$.paths['/pets'].get", "update": {"responses": []}}]}, "/actions/0/update/responses", "array"),
     ({"actions": [{"target": "$.paths['/pets'].get.parameters", "update": {"name": "a", "in": "bodi"}}]},
      "/actions/0/update/in", "cannot be in"),
@@ -136,7 +136,7 @@ def test_only_and_except_leave_nothing_else() -> None:
     assert unknown.value.suggestion == "read"
     with pytest.raises(routable.ArgumentError):
         routable.open(PETS, only=["read"], except_=["add"])
-    # What is wrong in an operation that does not exist is no error.
+    # Faults in an operation that `only` leaves out are not reported.
     broken = {**PETS, "paths": {**PETS["paths"], "/bad": {"get": []}}}
     with pytest.raises(routable.DocumentError):
         routable.open(broken)

@@ -1,4 +1,4 @@
-"""Kinds of pagination in the shapes of real services: where the next page is named, how the last one is known, backwards, and positions."""
+"""Kinds of pagination of real services: the place of the next page, the end, backward pages, and positions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def after(identity: Optional[str]) -> List[Dict[str, Any]]:
 
 
 def django(query: Dict[str, str], _: Any) -> Answer:
-    """Django REST framework: 404 after the last page, and no number of all items."""
+    """Django REST framework: 404 after the last page, and no total."""
     found = slice_of((int(query.get("page", 1)) - 1) * SIZE)
     return (200, {}, {"results": found}) if found else (404, {}, {"detail": "Invalid page."})
 
@@ -65,7 +65,7 @@ def stripe(query: Dict[str, str], _: Any) -> Answer:
 
 
 def omitted(query: Dict[str, str], _: Any) -> Answer:
-    """proto3 JSON and Go's omitempty leave out false; the cursor is of the last item, which a further page would begin with."""
+    """proto3 JSON and Go's omitempty leave out false; the cursor is that of the last item, after which the next page begins."""
     found = after(query.get("starting_after"))
     return 200, {}, {"data": found, **({"has_more": True} if found[-1]["id"] < COUNT else {})}
 
@@ -101,7 +101,7 @@ def numbered_in_body(_: Dict[str, str], body: Any) -> Answer:
 
 
 def empty_link(query: Dict[str, str], _: Any) -> Answer:
-    """Always a next link; the last page is empty."""
+    """Every page has a next link; the last page is empty."""
     start = int(query.get("start", 0))
     return 200, {"Link": f'</things?start={start + SIZE}>; rel="next"'}, slice_of(start)
 
@@ -264,7 +264,7 @@ def test_ten_thousand_pages_in_little_memory() -> None:
         return 200, {"X-Next-Cursor": str(start + 1)} if start < 9_999 else {}, [{"id": start}]
 
     api = opened(KINDS["cursor in a header"][1], False)
-    routable.set_memory_limit(1 << 40)  # from now on memory is counted
+    routable.set_memory_limit(1 << 40)  # the memory is counted from here
     with client_of(endless, []) as client:
         items = client.items(api.operations.things(), max_pages=20_000)
         used = []

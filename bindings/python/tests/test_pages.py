@@ -48,7 +48,7 @@ class Thing:
 
 @pytest.fixture(scope="module")
 def api() -> Iterator[routable.Router]:
-    """On Tests/service/pages_service.py."""
+    """The API of Tests/service/pages_service.py."""
     command = [sys.executable, str(ROOT / "Tests" / "service" / "pages_service.py")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stdin is not None
@@ -155,7 +155,7 @@ def test_async(api: routable.Router) -> None:
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
-            assert (await left.__anext__()).status == 200  # the page that was cancelled
+            assert (await left.__anext__()).status == 200  # the cancelled page
 
     asyncio.run(main())
 

@@ -32,7 +32,7 @@ def content(schema: Any) -> Dict[str, Any]:
     return {"content": {"application/json": {"schema": schema}}}
 
 
-#: the parameter, values that are sent with the query that they become, and values that are refused
+#: the parameter, accepted values with their query, and refused values
 CHECKED: List[Tuple[Dict[str, Any], List[Tuple[Any, str]], List[Any]]] = [
     (of({**TEXTS, "maxItems": 1}), [(["a"], "q=a"), ("a", "q=a"), ([], "")], [["a", "b"]]),
     (of({**TEXTS, "minItems": 2}, explode=False), [(["a", "b"], "q=a,b")], [["a"], "a"]),
@@ -97,7 +97,7 @@ def test_the_same_in_headers_and_cookies(place: str) -> None:
         api.operations["a"](q=["a", "a"])
 
 
-#: a path parameter, a segment, its value, and a segment that is refused
+#: a path parameter, a segment, its value, and a refused segment
 READ: List[Tuple[Dict[str, Any], str, Any, str]] = [
     (of({**TEXTS, "maxItems": 2}), "a,b", ["a", "b"], "a,b,c"),
     (of({**TEXTS, "uniqueItems": True}), "a,b", ["a", "b"], "a,a"),

@@ -1,4 +1,4 @@
-"""The declared media types of the parts of a multipart body: what they accept, which one is sent, and the headers of a part."""
+"""The declared media types of the parts of a multipart body: accepted values, the type that is sent, and the headers of a part."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def part(encoding: Dict[str, Any], value: Any) -> Tuple[Dict[str, str], str]:
     return headers, content.rsplit("\r\n--", 1)[0]
 
 
-#: the declared media types, a value, and the media type and the text that are sent
+#: the declared media types, a value, and the media type and the text of the part
 SENT: List[Tuple[str, Any, Optional[str], str]] = [
     ("text/csv", "a,b", "text/csv", "a,b"),
     ("application/xml", "<a/>", "application/xml", "<a/>"),

@@ -80,7 +80,7 @@ def outcome(call: Any) -> Any:
 @pytest.mark.parametrize("value", IDS, ids=lambda each: repr(each)[:20])
 def test_ids_as_in_build(social: routable.Router, api: routable.Router, value: Any) -> None:
     plan, many, item = social.plan("user.status", "read"), api.plan("many"), api.plan("item", "read")
-    for _ in range(2):  # the second time in the frame that the first one left
+    for _ in range(2):  # the second call reuses the frame of the first one
         for ids in ([value, "3"], ["u", value], [value, value], ["u", 3]):
             built = outcome(lambda: social.build("user.status", "read", routable.using(ids=ids)).url)
             planned = outcome(lambda: plan(*ids))

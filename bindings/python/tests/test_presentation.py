@@ -1,4 +1,4 @@
-"""routable.presentation: statements F1 to F21, and the behaviour specific to Python: exceptions, garbage collection,
+"""routable.presentation: statements F1 to F21, and the behavior specific to Python: exceptions, garbage collection,
 documents."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class Host:
-    """Presenters that show their own name and write down what they are told."""
+    """Presenters that show their own name and record their calls."""
 
     def __init__(self) -> None:
         self.told: List[str] = []
@@ -201,11 +201,11 @@ def test_F20_F21_the_article(host: Host) -> None:
     assert not tree.set("nowhere") and lost == ["nowhere"]
 
 
-# --- What only Python has ---
+# --- Python only ---
 
 
 def failing(where: str, host: Host) -> Presentation:
-    """A tree of which one callable raises."""
+    """A tree with one callable that raises."""
 
     def fail(*arguments: Any) -> Any:
         raise LookupError(where)

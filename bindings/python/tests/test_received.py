@@ -1,4 +1,4 @@
-"""Requests that a service receives: read to their calls, and refused with all reasons."""
+"""Requests that a service receives: read as calls, or refused with all reasons."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def test_parts(api: routable.Router) -> None:
     assert received.call["files"] == {"file": {"content": "x", "filename": "f", "content_type": "text/plain"}}
     assert refused(api, "POST", "/v1/typed", headers, part + field % b"2") == [(422, "/body/n")]
     assert refused(api, "POST", "/v1/typed", headers, part + b"--b--\r\n") == [(422, "/body")]
-    # A field is validated, also beside a file that has its name.
+    # A field is validated, even if a file has its name.
     file = b'--b\r\nContent-Disposition: form-data; name="n"; filename="f"\r\n\r\nx\r\n'
     assert refused(api, "POST", "/v1/typed", headers, part + file + field % b"2") == [(422, "/body/n")]
     assert api.read("POST", "/v1/typed", headers, part + file + field % b"5").body == {"n": 5}
@@ -310,7 +310,7 @@ def test_a_content_coding_is_decoded(coding: str, body: bytes) -> None:
     received = api.read("POST", "/v1/users/ann/notes", headers, body)
     assert received.body == {"text": "a" * 5000}
     assert received.call == api.read("POST", "/v1/users/ann/notes", {"Content-Type": "application/json"}, TEXT).call
-    # Bytes have the limit of the body also without their coding, and exactly.
+    # The limit of the body also applies to the decoded bytes, exactly.
     with pytest.raises(routable.LimitError) as raised:
         api.read("PUT", "/v1/bytes", headers, body, max_body_bytes=len(TEXT) - 1)
     assert raised.value.http_status == 413
@@ -499,7 +499,7 @@ def test_keys_are_credentials_only() -> None:
     received = api.read("GET", "/keys?key=S", {"X-Key": "T"})
     assert (received.call, received.credentials) == ({"operation": "keys"}, {"query": "S", "header": "T"})
     assert "S" not in received.request().url
-    for _ in range(2):  # the second time in the usual way
+    for _ in range(2):  # the second time by the fast path
         received = api.read("GET", "/key", {"X-Key": "T"})
         assert (received.call, received.headers, received.credentials) == ({"operation": "key"}, {}, {"header": "T"})
 
@@ -519,7 +519,7 @@ def test_an_empty_array_beside_values_that_are_converted(body: bytes, expected: 
 
 @pytest.mark.parametrize("number", [1, 459])
 def test_a_value_that_is_refused_at_two_places_has_each_conversion(number: int) -> None:
-    """The integer is refused at its own place and by `oneOf` of the form."""
+    """The integer is refused at its own pointer and by `oneOf` of the form."""
     one_of = [{"properties": {"id": {"const": number}}}, {"properties": {"id": {"const": -1}}}]
     api = routable.open({"routable": 1, "base": "https://h.example", "operations": {"form": {"post": "/form", "body_as": "form", "body": {
         "type": "object", "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}, "oneOf": one_of}}}})

@@ -31,7 +31,7 @@ class Node(DataRecord):
 
 
 class Kind(DataRecord):
-    kind: Literal["a", "b"]  # noqa: F821 # as text of a generated module
+    kind: Literal["a", "b"]  # noqa: F821 # as a generated module writes it
     value: Optional[Union[int, List[Leaf]]] = None
 
 
@@ -93,7 +93,7 @@ def test_what_is_nested_too_deeply_is_refused() -> None:
 
 def test_a_union_prefers_what_declares_all_members() -> None:
     text = "Union[Node, Kind]"
-    assert isinstance(read(text, {"parts": [], "kind": "a", "value": 1}), Node)  # both fit, neither declares all
+    assert isinstance(read(text, {"parts": [], "kind": "a", "value": 1}), Node)  # the value is valid for both, and neither declares all members
     assert isinstance(read(text, {"kind": "a", "value": 1}), Kind)
     assert read("Union[int, List[Leaf]]", [{"name": "x"}]) == [Leaf(name="x")]
 

@@ -72,7 +72,7 @@ def test_the_body_is_edited(social: routable.Router) -> None:
     assert request.body is None and request.headers["Content-Type"] == "application/json"
     request.body = b"x"
     del request.body
-    del request.body  # none is fine
+    del request.body  # without a body, this does nothing
     assert request.body is None
     assert '"body"' not in request.to_json()
 

@@ -1,5 +1,5 @@
-"""What users of requests and httpx expect of a response: expected statuses, `ok`, `raise_for_status`, `request`, `cookies`, `elapsed`,
-and headers that occur more than once."""
+"""Members of responses that users of requests and httpx expect: expected statuses, `ok`, `raise_for_status`, `request`, `cookies`,
+`elapsed`, and headers that occur more than once."""
 
 from __future__ import annotations
 

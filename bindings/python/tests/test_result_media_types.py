@@ -1,4 +1,4 @@
-"""The media type of a response selects its schema, the most specific declaration first; one that is not declared is reported."""
+"""The media type of a response selects its schema, the most specific declaration first; an undeclared media type is reported."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def test_R21_a_value_is_one_segment(social: routable.Router, value: str, segment
 
 
 def _all_escaped(segment: str) -> str:
-    """The design leaves only the unreserved characters bare; Foundation leaves the sub-delimiters too."""
+    """The design leaves only unreserved characters unescaped; Foundation also leaves the sub-delimiters."""
     for character in ";:@&=+,":
         segment = segment.replace(character, f"%{ord(character):02X}")
     return segment
@@ -276,7 +276,7 @@ def test_E6_integers_are_plain_decimal(enum: routable.Router, value: int) -> Non
     assert enum.operations.getUserData(id=value).url == f"https://h/api/getUserDataPath/{value}"
 
 
-# --- The rest of the surface ---
+# --- Other functions ---
 
 
 def test_ids_by_name(social: routable.Router) -> None:

@@ -1,4 +1,4 @@
-"""The faults of the engine over a transport and over libcurl: each comes to the same outcome, in every way to wait for it."""
+"""The faults of the engine with a transport and with libcurl: each has the same outcome, in every way to wait for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DOCUMENT: Dict[str, Any] = {
 
 
 class Row(NamedTuple):
-    """What the service does, as bytes and as canned responses, one after the other; the last one stays."""
+    """The responses of the service, as bytes and as canned responses, one after another; the last one is repeated."""
 
     name: str
     wire: List[Answer]

@@ -52,9 +52,9 @@ def test_all_reasons() -> None:
 
 
 def test_values_as_any_writer_of_json_writes_them() -> None:
-    """A value that is only validated is written in ASCII; what it means, and what is refused, is that of UTF-8."""
+    """A value that is only validated is written in ASCII; its meaning, and the values that are refused, are those of UTF-8."""
     schema = routable.Schema({"type": "array", "items": {"enum": ["\u00e9\u65e5", "\U0001f600", "a\u2028\u0000\"", 1, None]}})
-    schema.check([])  # the first value of a process is written the other way
+    schema.check([])  # the first value of a process is written in the other way
     schema.check(["\u00e9\u65e5", "\U0001f600", "a\u2028\u0000\"", 1, None])
     short = routable.Schema({"items": {"maxLength": 2}})
     short.check(["\u65e5\u672c", "\U0001f600\U0001f600"])
@@ -193,7 +193,7 @@ def test_numbers_are_unique_by_value(one: str, two: str, equal: bool) -> None:
 
 def test_long_numbers_take_time_in_proportion() -> None:
     def seconds(count: int) -> float:
-        # The same first digits and the same double: only all digits tell them apart.
+        # The first digits and the double are the same: only all digits distinguish them.
         text = "[" + ",".join(f"1{index:06}{'0' * 400}1" for index in range(count)) + "]"
         start = time.process_time()
         assert UNIQUE.accepts(text.encode())
@@ -227,7 +227,7 @@ def test_punycode_encodes_back_to_itself() -> None:
     for written, letters in ("bcher-kva", "b\u00fccher"), ("tda", "\u00fc"), ("wgv71a", "\u65e5\u672c"):
         assert letters.encode("punycode").decode() == written
         assert schema.accepts(f"xn--{written}") and schema.accepts(f"xn--{written.upper()}")
-    # The same letters in forms that an encoder never writes.
+    # The same labels in forms that no encoder writes.
     for label in "xn---tda", "xn---wgv71a", "xn--abc-", "xn--", "xn---", "xn--0":
         assert not schema.accepts(label), label
     random.seed(19)
@@ -246,7 +246,7 @@ def test_punycode_encodes_back_to_itself() -> None:
 
 @pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
 def test_schemas_that_constants_tell_apart(keyword: str) -> None:
-    """Every value has the result that the schemas have one by one, whatever the constants are and how they are written."""
+    """Every value has the result of the separate schemas, whatever the constants are and how they are written."""
     kinds = [["circle"], ["line", "arrow"], ["a constant of more than sixteen bytes"], [f"k{number}" for number in range(16)], [7, None, "é"]]
     branches = [{"type": "object", "required": ["kind"], "properties": {"kind": {"enum": kind}, f"n{index}": {"type": "integer"}}}
                 for index, kind in enumerate(kinds)]

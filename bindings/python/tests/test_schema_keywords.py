@@ -1,4 +1,4 @@
-"""Keywords of schemas that are not valid are ignored alone, with a warning; `nullable` allows null whatever stands beside it."""
+"""A keyword of a schema that is not valid is ignored with a warning, and the others apply; `nullable` allows null beside any keyword."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def opened(given: Dict[str, Any]) -> routable.Router:
     return routable.loads(json.dumps(given))
 
 
-#: version, the schema, the keyword that is ignored, what the message contains, a value that the rest of the schema accepts, and one that
+#: version, the schema, the ignored keyword, a part of the message, a value that the rest of the schema accepts, and one that
 #: it refuses
 IGNORED: List[Tuple[str, Dict[str, Any], str, str, Any, Any]] = [
     ("3.1.0", {"type": "number", "minimum": 5, "exclusiveMinimum": True}, "/exclusiveMinimum", "a number, not a boolean", 5, 4),
@@ -201,7 +201,7 @@ PUPPY = {"allOf": [{"$ref": "#/components/schemas/Dog"}], "properties": {"age": 
 CAT = {"allOf": [{"$ref": "#/components/schemas/A"}], "required": ["lives"], "properties": {"lives": {"type": "integer"}}}
 PARENT: Dict[str, Any] = {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}, "id": {"type": "integer", "readOnly": True}}}
 
-#: the discriminator, and values with whether they are valid
+#: the discriminator, and values with their validity
 HEIRS: List[Tuple[Any, List[Tuple[Any, bool]]]] = [
     ({"propertyName": "kind"}, [
         ({"kind": "Dog", "bark": 1}, True), ({"kind": "Dog"}, False), ({"kind": "Cat", "lives": 9}, True), ({"kind": "Cat", "lives": "x"}, False),

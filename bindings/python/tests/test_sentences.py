@@ -47,7 +47,7 @@ def test_values_that_are_not_json() -> None:
 
 
 def test_articles_of_the_kinds_of_json() -> None:
-    """"a object" and "a array" were met."""
+    """The messages have no "a object" or "a array"."""
     seen = []
     for body in ([], {}, 1, 1.5, True, "x"):
         for value in (body, {"id": body}):

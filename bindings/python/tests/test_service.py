@@ -1,4 +1,4 @@
-"""Services: handlers, statuses, problem documents, credentials; as ASGI and WSGI applications, also of real servers."""
+"""Services: handlers, statuses, problem documents, credentials; as ASGI and WSGI applications, also with real servers."""
 
 from __future__ import annotations
 
@@ -223,8 +223,8 @@ def test_failures_of_handlers(call: Any, caplog: Any) -> None:
     with caplog.at_level(logging.ERROR):
         status, _, body = call("GET", "/v1/broken?mode=raise")
     assert status == 500 and b"secret" not in body and "a secret text" in caplog.text and "broken" in caplog.text
-    assert call("GET", "/v1/broken?mode=status")[0] == 500  # a status that is not declared
-    assert call("GET", "/v1/broken")[0] == 500  # a value that is not declared
+    assert call("GET", "/v1/broken?mode=status")[0] == 500  # an undeclared status
+    assert call("GET", "/v1/broken")[0] == 500  # an undeclared value
     assert call("GET", "/v1/missing")[0] == 501
 
 

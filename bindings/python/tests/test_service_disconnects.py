@@ -1,4 +1,4 @@
-"""Services: iterators of a response are closed when it ends, however it does: by its end, by an error, or without its client."""
+"""Services: iterators of a response are closed when it ends: by its end, by an error, or by a disconnect of the client."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Numbers:
 
 
 async def at_once(number: int) -> None:
-    """Does not give the event loop a chance."""
+    """Returns without yielding to the event loop."""
 
 
 async def turn(number: int) -> None:

@@ -1,4 +1,4 @@
-"""Services: what handlers may be, and mistakes in them."""
+"""Services: the kinds of handlers, and mistakes in them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def made(**options: Any) -> routable.Service:
 
 
 def asked(service: routable.Service, method: str, path: str, headers: Dict[str, str] = {}, body: bytes = b"") -> Answer:
-    """The response, which is the same for WSGI and ASGI."""
+    """The response, which must be the same for WSGI and ASGI."""
     one = wsgi(service, method, path, dict(headers), body)
     other = asgi(service, method, path, dict(headers), body)
     assert one[0] == other[0] and one[2] == other[2], (one, other)

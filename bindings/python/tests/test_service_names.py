@@ -1,4 +1,4 @@
-"""Services: the names that handlers are registered by, and the operations that have none."""
+"""Services: the names that handlers are registered by, and operations without a name."""
 
 from __future__ import annotations
 

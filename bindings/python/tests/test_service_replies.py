@@ -1,4 +1,4 @@
-"""Services: statuses of handlers and of refusals, and numbers that Python cannot hold."""
+"""Services: statuses of handlers and of refusals, and numbers that Python cannot represent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations with the same method and path that a declared constant tells apart, as JSON-RPC services have them."""
+"""Operations with the same method and path, which a declared constant distinguishes, as in JSON-RPC services."""
 
 import json
 from typing import Any, Dict, List

@@ -1,4 +1,4 @@
-"""Documents with many plain operations, which have a separate reader: the same results and the same rejections."""
+"""Documents with many plain operations, which have a separate reader: the results and the refusals are the same."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def random_document(seed: int) -> Dict[str, Any]:
 
 
 def both_ways(document: str) -> Tuple[Any, Any]:
-    """What comes of the document, and of the same one with an escape in a key, which is never read as a table."""
+    """The result of the document, and that of the same document with an escape in a key, which the separate reader does not read."""
     assert '"routable"' in document
-    table, tree = '"routable"     ', '"routabl\\u0065"'  # of one length, so that faults have one place
+    table, tree = '"routable"     ', '"routabl\\u0065"'  # the same length, so that faults have the same offset
     return outcome(document.replace('"routable"', table, 1)), outcome(document.replace('"routable"', tree, 1))
 
 

@@ -1,4 +1,4 @@
-"""Eight threads over shared objects: routers and clients need no lock, and the GIL is free meanwhile."""
+"""Eight threads with shared objects: routers and clients need no lock, and the library releases the GIL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ THREADS = 8
 
 
 def together(work: Callable[[int], Any]) -> List[Any]:
-    """Runs work(0) ... work(7) at once; raises what one of them raised."""
+    """Runs work(0) ... work(7) concurrently; raises an exception of one of them."""
     start, results = threading.Barrier(THREADS), [None] * THREADS
     failures: List[BaseException] = []
 
@@ -78,7 +78,7 @@ def test_one_client_many_performers(named: routable.Router, loopback: Loopback, 
 
 
 def test_python_runs_while_a_thread_waits(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
-    """The waiting thread is inside the library; this one must get the GIL, and answer it."""
+    """The waiting thread is inside the library; this thread must get the GIL to respond to it."""
     answered = threading.Event()
 
     def answer(connection: Any, ended: threading.Event) -> bool:

@@ -1,4 +1,4 @@
-"""TLS: trusted and rejected certificates, and client certificates.  trustme makes the certificates."""
+"""TLS: trusted and rejected certificates, and client certificates.  trustme creates the certificates."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Server(http.server.ThreadingHTTPServer):
     asks = False
 
     def handle_error(self, *_: Any) -> None:
-        """Refused handshakes are what these tests are about."""
+        """Ignores refused handshakes, which the tests provoke."""
 
 
 @pytest.fixture

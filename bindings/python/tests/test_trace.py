@@ -18,7 +18,7 @@ OPTIONS: Dict[str, Any] = {"deadline": 5 * SLOWNESS, "proxy": "", "retry_delay":
 
 
 def came_to(way: str, request: routable.Request, **options: Any) -> Any:
-    """The response or the exception, in one of four ways."""
+    """Performs the request in one of four ways; returns the response or the exception."""
     if way == "await":
         async def run() -> routable.Response:
             async with routable.AsyncClient(**OPTIONS, **options) as client:
@@ -92,7 +92,7 @@ def test_on_event(api: routable.Router, base: str, way: str) -> None:  # noqa: F
     events: List[TransferEvent] = []
     request = api.operations.fetch(path=f"faults/flaky/event-{way}/1/503")
     response = came_to(way, request, retries=1, timings=True, on_event=events.append)
-    # In the main thread perform waits for a submitted transfer, so that handlers of signals run.
+    # In the main thread, perform waits for a submitted transfer, so that signal handlers run.
     assert shown(events) == [("queued", 0, None), ("attempt", 1, None), ("retry", 1, 503), ("attempt", 2, None), ("end", 2, 200)]
     assert {(each.transfer, each.route, each.operation) for each in events} == {(events[0].transfer, None, "fetch")}
     attempt, retry, end = events[-2], events[-3], events[-1]
@@ -116,7 +116,7 @@ def test_on_event_of_failures_and_cancelled(api: routable.Router) -> None:  # no
 
 @every_way
 def test_what_on_event_raises(api: routable.Router, way: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    """It is reported, each time, and touches no transfer."""
+    """Each exception is reported, and does not change the transfer."""
     seen: List[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda problem: seen.append(problem.exc_value))
     calls: List[str] = []
@@ -130,7 +130,7 @@ def test_what_on_event_raises(api: routable.Router, way: str, monkeypatch: pytes
 
 
 def test_on_event_that_calls_back(api: routable.Router) -> None:  # noqa: F811
-    """From within it: perform, submit, cancel, and close of the client itself."""
+    """The hook calls perform, submit, cancel, and close of the client itself."""
     statuses: List[int] = []
 
     def hook(event: TransferEvent) -> None:

@@ -83,7 +83,7 @@ def test_closing_cancels(faults: routable.Router) -> None:
     with pytest.raises(routable.CancelledError):
         transfer.result()
     assert ended.result().status == 200
-    # A client that nobody holds lives as long as its transfers.
+    # A client without a reference lives as long as its transfers.
     assert routable.Client().submit(get(faults, "ok")).result().status == 200
 
 
@@ -101,7 +101,7 @@ def test_callbacks_run_in_drive_and_their_exceptions_come_out(faults: routable.R
         if len(seen) == 2:
             raise KeyError("mine")
         if len(seen) < 6:
-            client.submit(get(faults, "ok"), on_end=note)  # calling back is fine
+            client.submit(get(faults, "ok"), on_end=note)  # the function may call the client
 
     with routable.Client() as client:
         client.submit(get(faults, "ok"), on_end=note)
@@ -124,7 +124,7 @@ def test_on_end_is_called_once_whoever_waits(faults: routable.Router) -> None:
         with pytest.raises(routable.HTTPStatusError):
             failed.result()
         assert cancelled.cancel()
-        assert seen == []  # only drive calls
+        assert seen == []  # only `drive` calls the function
         while client.drive(5):
             pass
         assert [each.request for each in seen] == [answered.request, failed.request]  # type: ignore[attr-defined]
@@ -247,7 +247,7 @@ def test_a_cancelled_task_cancels_its_request(faults: routable.Router) -> None:
         async with routable.AsyncClient(max_active=1) as client:
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(client.perform(get(faults, "never")), 0.1)
-            # With one at a time, this one shows that the other is gone.
+            # With one request at a time, this request shows that the other one has ended.
             assert (await asyncio.wait_for(client.perform(get(faults, "ok")), 5)).status == 200
 
     asyncio.run(work())

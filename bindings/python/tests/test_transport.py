@@ -1,4 +1,4 @@
-"""Transports, canned responses, and waits that signals interrupt."""
+"""Transports, canned responses, and signals that interrupt waits."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_strictness(api: routable.Router) -> None:
             client.perform(api.user.list())
     with Responses() as responses:
         responses.add("list", json=[], times=None)
-    with pytest.raises(ZeroDivisionError):  # not hidden by what was not used
+    with pytest.raises(ZeroDivisionError):  # the exception has precedence over unused responses
         with Responses() as responses:
             responses.add("list")
             1 / 0
@@ -252,7 +252,7 @@ def alarm() -> Iterator[Callable[[float], None]]:
 
 @contextlib.contextmanager
 def disarmed(alarm: Callable[[float], None]) -> Iterator[None]:
-    """No alarm rings after the block, whatever ends it."""
+    """Removes the alarm at the end of the block, even after an exception."""
     try:
         yield
     finally:
@@ -268,7 +268,7 @@ def test_handlers_of_signals_run_at_once(
     with Responses() as responses:
         responses.add(json=[], delay=30, times=None)
         client = routable.Client(transport=responses, deadline=20)
-        if elsewhere:  # another thread drives
+        if elsewhere:  # another thread drives the transfers
             other = client.submit(api.user.list())
             thread = threading.Thread(target=lambda: pytest.raises(routable.CancelledError, other.result))
             thread.start()
@@ -306,7 +306,7 @@ def test_interrupts_cancel_what_they_end(api: routable.Router, alarm: Callable[[
             alarm(0.02)
             with pytest.raises(Interrupted):
                 client.perform(api.user.list())
-            assert client.drive(0) is False  # nothing is left in progress
+            assert client.drive(0) is False  # no transfer is in progress
 
 
 def test_a_pipe_whose_reader_has_gone(api: routable.Router) -> None:
@@ -342,7 +342,7 @@ def test_no_message_has_a_credential_of_a_url(api: routable.Router, base: str) -
         errors.append(caught.value)
     for location, operation in ((base, "list"), (f"<{base}>; rel=next", "numbers")):
         if "//" not in base:
-            break  # relative to a service, it is a path
+            break  # for a service, it is a path
         responses = Responses()
         responses.add(status=302 if operation == "list" else 200, json=[], headers={"Location": location, "Link": location}, times=None)
         with routable.Client(transport=responses, max_redirects=1) as client:

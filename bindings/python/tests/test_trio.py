@@ -1,4 +1,4 @@
-"""AsyncClient in trio: what it does in asyncio, with cancel scopes and nurseries."""
+"""AsyncClient in trio: the same behavior as in asyncio, with cancel scopes and nurseries."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 
 import routable
 
-#: What a method of AsyncClient gives, by what that of Client gives.
+#: The results of methods of AsyncClient, by those of the methods of Client.
 TWINS = {
     "Pages": "AsyncPages", "Items[T]": "AsyncItems[T]", "Iterator[Completion]": "AsyncIterator[Completion]",
     "Stream[bytes]": "AsyncStream[bytes]", "Stream[str]": "AsyncStream[str]", "Stream[Any]": "AsyncStream[Any]",
@@ -18,7 +18,7 @@ TWINS = {
     "Union[Response, T]": "Union[Response, T]",
     "Tuple[Optional[str], Optional[str]]": "Tuple[Optional[str], Optional[str]]",
 }
-#: What a loop has no use for, or what needs none.
+#: Methods that are not needed with an event loop, or that need none.
 OF_CLIENT_ALONE = {"submit", "drive", "to_curl"}
 
 

@@ -1,4 +1,4 @@
-"""Typed calls give the value of each response as far as they can, and the response lists how it deviates."""
+"""Typed calls return the value of each response as far as they can, and the response lists its deviations."""
 
 import json
 from typing import Any, List
@@ -28,7 +28,7 @@ SWAGGER = {
 
 
 class Shelf(Api):
-    """What `routable generate python` writes for the document, without its types."""
+    """The module that `routable generate python` writes for the document, without its types."""
 
     def call(self, operation: str, kind: str = "json") -> Any:
         return self._call(operation, kind)
@@ -106,7 +106,7 @@ def test_open_file_applies_overlays(tmp_path: Any) -> None:
 
 
 def test_found_is_cut_within_the_body() -> None:
-    """The value that is found has any length: a deviation contains its beginning."""
+    """The found value may have any length: a deviation contains its beginning."""
     for length in range(75, 170):
         body = b'"' + b"x" * (length - 2) + b'"'
         response = routable.open(DOCUMENT).map_response(None, "list", 200, {"Content-Type": "application/json"}, body)

@@ -1,4 +1,4 @@
-"""A template is sent as it is written, a value never becomes literal text, and a server is where its URL says."""
+"""A template is sent as it is written, a value never becomes literal text, and a server is used as its URL states."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_route_documents_build_what_cannot_be_read_otherwise() -> None:
     assert build(router, "pair", a="1,2", b="3") == HOST + "/p/1%2C2,3"
     assert build(router, "one", n="@me") == HOST + "/u/%40me"
     assert router.match("/u/%40me", "GET").operation == "one" and router.match("/u/@me", "GET").operation == "me"
-    # An unreserved character is never escaped: this one reads back as other values.
+    # An unreserved character is never escaped, so that the URL would be read as other values.
     with pytest.raises(routable.RoutableError, match="matches with other values"):
         build(router, "dash", a="1-2", b="3")
 

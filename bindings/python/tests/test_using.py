@@ -1,4 +1,4 @@
-"""Where the arguments of a call stand: keywords are parameters of the API, and `using(...)` has everything else (docs/calls.md)."""
+"""The places of the arguments of a call: keywords are parameters of the API, and `using(...)` has all options (docs/calls.md)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import routable
 from routable import using
 
-#: The names of the keywords that a call had for itself before 0.2, and others that Python uses.
+#: The names of the keywords that were options of a call before 0.2, and other names that Python uses.
 OPTIONS = ("query", "headers", "cookies", "base", "body", "files", "content_type", "parameters", "allow_empty_ids", "ids", "self", "options")
 
 
@@ -87,8 +87,8 @@ def test_all_options_in_one_argument() -> None:
     assert str(request) == "POST http://o.test/p/7?q=x" and request.body == b"a,b"
     assert dict(request.headers.items()) == {"X-A": "1", "X-B": "2", "Cookie": "sid=s", "Content-Type": "text/csv"}
     options = using(headers={"X-B": "2"}, body={"a": 1})
-    assert "X-B" not in repr(options) and "headers" in repr(options)  # values may be secret
-    for number in (1, 2):  # one may be used for many calls
+    assert "X-B" not in repr(options) and "headers" in repr(options)  # values may be secrets
+    for number in (1, 2):  # the options can be used for many calls
         request = api.operations.a(options, id=number)
         assert (request.url, request.headers["X-B"], request.body) == (f"https://h.test/p/{number}", "2", b'{"a":1}')
     assert api.operations.a(using(allow_empty_ids=True), id="").url == "https://h.test/p/"
@@ -110,7 +110,7 @@ def test_a_name_in_two_places() -> None:
         assert caught.value.allowed == ("path", "query")
     with pytest.raises(routable.ParameterError, match="id is declared in the query and the header and the cookie"):
         api.operations.a(using(ids=["a"]), id="x")
-    # Ids by position leave the keyword to the other place.
+    # If ids are given by position, the keyword is the other parameter of this name.
     assert api.operations.a(using(ids=["a"]), path="b").url == "https://h.test/proxy/a?path=b"
     assert [each for each in api.warnings if "ambiguous" in each] == [
         "a declares 'path' in the path and the query: using(...) passes it by place, and the keyword is ambiguous",
@@ -152,10 +152,10 @@ def test_nothing_is_given_twice(graph: routable.Router) -> None:
 
 def test_the_walk(graph: routable.Router) -> None:
     assert graph.user("ann").read(base="x").url == "http://h.test/users/ann?base=x"
-    assert graph.user("ann").read(username="x").url == "http://h.test/users/ann?username=x"  # the id is bound
+    assert graph.user("ann").read(username="x").url == "http://h.test/users/ann?username=x"  # the id is already bound
     request = graph.user("ann").status.create({"text": "hi"}, using(headers={"X-Trace": "1"}, base="http://o.test"))
     assert (str(request), request.headers["X-Trace"]) == ("POST http://o.test/users/ann/statuses", "1")
-    # The values of an operation's own path follow the ids of the walk.
+    # The ids of an operation's own path follow the ids of the walk.
     publish = graph.user("ann").publish
     assert publish(using(ids=["2"]), version="3").url == "http://h.test/users/ann/publish/2?version=3"
     assert publish(using(ids={"version": "2"}, query={"version": "3"})).url == "http://h.test/users/ann/publish/2?version=3"
