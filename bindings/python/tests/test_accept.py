@@ -57,7 +57,7 @@ def weighted(*types: str) -> str:
     ({"200": content("application/jsonl")}, "application/jsonl"),
     ({"200": content(EVENTS, JSON)}, f"{JSON}, {EVENTS};q=0.9"),
 ])
-def test_A10_the_media_types_of_successes(responses: Dict[str, Any], expected: str) -> None:
+def test_A10_accept_lists_the_media_types_of_successes(responses: Dict[str, Any], expected: str) -> None:
     assert accept(opened(responses)) == expected
 
 
@@ -82,7 +82,7 @@ def test_A10_the_media_types_of_successes(responses: Dict[str, Any], expected: s
     ({"101": content(JSON)}, None),
     ({"204": content(JSON), "200": content("text/csv")}, "text/csv"),
 ])
-def test_A10_only_successes(responses: Dict[str, Any], expected: Optional[str]) -> None:
+def test_A10_accept_leaves_out_errors(responses: Dict[str, Any], expected: Optional[str]) -> None:
     assert accept(opened(responses)) == expected
 
 
@@ -107,7 +107,7 @@ def test_A10_only_successes(responses: Dict[str, Any], expected: Optional[str]) 
     (["a/" + "b" * 253], "a/" + "b" * 253),
     (["a/" + "b" * 254, "text/csv"], "text/csv"),
 ])
-def test_A10_parameters_and_what_is_not_valid(types: List[str], expected: Optional[str]) -> None:
+def test_A10_invalid_media_types_and_parameters_are_left_out(types: List[str], expected: Optional[str]) -> None:
     assert accept(opened({"200": content(*types)})) == expected
 
 
@@ -127,7 +127,7 @@ def test_A10_a_document_with_a_thousand_media_types() -> None:
     (["application/json"], [], JSON),
     (None, None, JSON),
 ])
-def test_A10_swagger(document: Optional[List[str]], operation: Optional[List[str]], expected: str) -> None:
+def test_A10_accept_lists_produces_of_swagger(document: Optional[List[str]], operation: Optional[List[str]], expected: str) -> None:
     def router(response: Dict[str, Any]) -> routable.Router:
         described: Dict[str, Any] = {"operationId": "x", "responses": {"200": {"description": "d", **response}, "404": {
             "description": "e", "schema": {"type": "object"}}}}
@@ -169,7 +169,7 @@ ROUTES: Dict[str, Any] = {
 }
 
 
-def test_A10_route_documents() -> None:
+def test_A10_operations_that_return_json_accept_json() -> None:
     api = routable.open(ROUTES)
     note = api.note
     asked = [note.list(), note("1").read(), note.create({}), note("1").update({}), note("1").patch({}),
@@ -184,7 +184,7 @@ def test_A10_route_documents() -> None:
     assert api.operations.fixed().headers.get_all("Accept") == ["text/csv"]
 
 
-def test_A10_the_order_of_headers_is_that_of_the_usual_and_the_general_way() -> None:
+def test_A10_headers_have_one_order_on_the_fast_and_the_general_path() -> None:
     api = routable.open({**ROUTES, "headers": {"X-Api": "1"}})
     expected = (("X-Api", "1"), ("Accept", JSON), ("Content-Type", JSON))
     for _ in range(3):
@@ -274,7 +274,7 @@ def test_A10_followed_urls() -> None:
     assert api.follow("/fixed").headers.get_all("Accept") == ["text/csv"]
 
 
-def test_A10_the_response_is_not_compared_with_it() -> None:
+def test_A10_a_response_of_another_media_type_is_accepted() -> None:
     router = opened({"200": content(JSON), "404": content("text/plain")})
     undeclared = "the status 202 is not declared; declared: 200"
     with Responses() as responses, routable.Client(transport=responses) as client:

@@ -172,7 +172,7 @@ def test_a_declared_redirect_is_a_result(service: Any) -> None:
         assert client.perform(api.operations.both()).url.endswith("/plain")  # a 200 is declared as well
 
 
-def test_redirects_of_one_request(service: Any) -> None:
+def test_max_redirects_applies_to_one_request(service: Any) -> None:
     """`max_redirects` of one call, with each function that performs, whether or not the client follows redirects."""
     api = opened(service)
 

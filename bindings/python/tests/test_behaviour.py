@@ -17,7 +17,7 @@ def described(base: str) -> routable.Router:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_A3_what_is_sent_again(loopback: Loopback, method: str) -> None:
+def test_A3_idempotent_methods_are_retried_after_some_statuses(loopback: Loopback, method: str) -> None:
     """Each method except POST and PATCH is repeated after the statuses 408, 500, 502, 503 and 504."""
     build = described(loopback.base).operations[method.lower()]
     attempts = {}

@@ -34,7 +34,7 @@ def sources(tmp_path: Path) -> List[Any]:
 
 @pytest.mark.parametrize("number", range(6))
 @pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
-def test_sources(api: routable.Router, tmp_path: Path, number: int, way: str) -> None:  # noqa: F811
+def test_each_kind_of_source_is_sent(api: routable.Router, tmp_path: Path, number: int, way: str) -> None:  # noqa: F811
     source = sources(tmp_path)[number]
     request = api.operations.put(path="hash")
     if number == 0:
@@ -49,7 +49,7 @@ def test_sources(api: routable.Router, tmp_path: Path, number: int, way: str) ->
 
 @pytest.mark.parametrize("again", [True, False])
 @pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
-def test_json_lines(api: routable.Router, way: str, again: bool) -> None:  # noqa: F811
+def test_json_lines_are_sent(api: routable.Router, way: str, again: bool) -> None:  # noqa: F811
     values: List[Any] = [{"a": 1}, "é\n", None, [1.5]]
     request = api.operations.put(path="hash")
     request.set_json_lines(values if again else iter(values))
@@ -68,7 +68,7 @@ def test_a_body_that_was_read_is_not_sent_as_nothing(api: routable.Router) -> No
         outcome(request, "perform")
 
 
-def test_a_line_that_is_no_json(api: routable.Router) -> None:  # noqa: F811
+def test_a_line_that_cannot_be_json_is_refused(api: routable.Router) -> None:  # noqa: F811
     request = api.operations.put(path="hash")
     request.set_json_lines([1, float("nan")])
     with pytest.raises(routable.ArgumentError, match="value: "):
@@ -101,7 +101,7 @@ def fails(*_: object) -> Any:
 
 @pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
 @pytest.mark.parametrize("what", ["source", "rewind", "target", "progress"])
-def test_what_a_callable_raises_comes_back(api: routable.Router, way: str, what: str) -> None:  # noqa: F811
+def test_an_exception_of_a_callable_is_raised(api: routable.Router, way: str, what: str) -> None:  # noqa: F811
     request = api.operations.put(path="moved/307/hash" if what == "rewind" else "hash")
     if what == "source":
         request.set_body_from(fails)
@@ -124,7 +124,7 @@ def test_what_a_callable_raises_comes_back(api: routable.Router, way: str, what:
         outcome(request, way)
 
 
-def test_a_source_that_waits(api: routable.Router) -> None:  # noqa: F811
+def test_a_source_can_pause_and_resume(api: routable.Router) -> None:  # noqa: F811
     given: List[Optional[bytes]] = [b"ab", None, b"c", b""]
     request = api.operations.put(path="hash")
     request.set_body_from(lambda size: given.pop(0))
@@ -231,7 +231,7 @@ def test_a_binary_file_is_a_part(api: routable.Router, tmp_path: Path) -> None: 
     assert 'name="one"; filename="a.txt"' in text and "content" in text and 'name="two"; filename="two"' in text and "more" in text
 
 
-def test_a_repeated_body(api: routable.Router) -> None:  # noqa: F811
+def test_a_body_can_be_sent_repeatedly(api: routable.Router) -> None:  # noqa: F811
     for path in ("moved/307/hash", "flaky-hash/python/2"):
         request = api.operations.put(path=path)
         request.set_body_from(Again())
@@ -258,7 +258,7 @@ def parts_of(response: routable.Response) -> List[str]:
 FILE = 'Content-Disposition: form-data; name="f"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n'
 
 
-def test_multipart(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+def test_parts_of_a_form_are_sent(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
     path = tmp_path / "a.txt"
     path.write_text("hello")
     request = api.operations.post(path="echo")
@@ -277,7 +277,7 @@ def test_multipart(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
         assert parts_of(client.perform(request)) == [field("a", "x\r\ny")]
 
 
-def test_multipart_of_a_call(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+def test_files_of_a_call_are_sent_as_multipart(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
     path = tmp_path / "a.txt"
     path.write_text("hello")
     form = api.operations.form
@@ -328,7 +328,7 @@ def test_files_mean_what_they_mean_in_requests_and_httpx(api: routable.Router, t
 
 
 @pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
-def test_into_files_and_functions(api: routable.Router, tmp_path: Path, way: str) -> None:  # noqa: F811
+def test_a_body_is_written_to_files_and_functions(api: routable.Router, tmp_path: Path, way: str) -> None:  # noqa: F811
     got: List[bytes] = []
     path = f"file/python-{way}/100000/strong"
     request = api.operations.fetch(path=f"{path}/0")
@@ -346,7 +346,7 @@ def test_into_files_and_functions(api: routable.Router, tmp_path: Path, way: str
     assert outcome(request, way).body == whole
 
 
-def test_download(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+def test_a_download_resumes(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
     told: List[Progress] = []
     path = tmp_path / "got"
     with routable.Client(deadline=20 * SLOWNESS) as client:
@@ -379,7 +379,7 @@ EVENTS = [Event("one", "message", ""), Event("two\nthree", "add", ""), Event("",
 LINES = ['{"n":0,"pad":"x"}', '{"n":1,"pad":"x"}']
 
 
-def test_streams(api: routable.Router) -> None:  # noqa: F811
+def test_streams_return_lines_values_events_and_pieces(api: routable.Router) -> None:  # noqa: F811
     get = api.operations.fetch
     with routable.Client(deadline=20 * SLOWNESS) as client:
         with client.events(get(path="events/plain")) as events:
@@ -407,7 +407,7 @@ def test_streams(api: routable.Router) -> None:  # noqa: F811
             next(endless)
 
 
-def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
+def test_streams_of_an_async_client(api: routable.Router) -> None:  # noqa: F811
     get = api.operations.fetch
 
     async def run() -> None:
@@ -448,14 +448,14 @@ def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
     asyncio.run(run())
 
 
-def test_events_go_on(api: routable.Router) -> None:  # noqa: F811
+def test_event_streams_reconnect_after_the_last_event(api: routable.Router) -> None:  # noqa: F811
     with routable.Client(deadline=20 * SLOWNESS) as client:
         events = client.events(api.operations.fetch(path="events/again"), reconnects=2, retry=0.01, last_event_id="z")
         assert [(each.event, each.data) for each in events] == [
             ("from", "z"), ("message", "1"), ("from", "a"), ("message", "2"), ("from", "b"), ("message", "3")]
 
 
-def test_splitter() -> None:
+def test_a_splitter_splits_events_and_lines() -> None:
     splitter = routable.Splitter("events")
     splitter.take(b"data: hello\n")
     assert list(splitter) == []
@@ -471,7 +471,7 @@ def test_splitter() -> None:
         routable.Splitter("bytes")
 
 
-def test_nothing_is_kept(api: routable.Router) -> None:  # noqa: F811
+def test_released_bodies_are_freed(api: routable.Router) -> None:  # noqa: F811
     """The package holds no objects that the library has released."""
     from routable._bodies import _records
 

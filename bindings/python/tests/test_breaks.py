@@ -37,7 +37,7 @@ def held(content: bytes) -> Answer:
 
 
 @pytest.mark.parametrize("reconnects", [0, 3])
-def test_a_deadline_ends_a_stream_that_would_go_on(loopback: Loopback, client: routable.Client, reconnects: int) -> None:
+def test_a_deadline_ends_an_endless_stream(loopback: Loopback, client: routable.Client, reconnects: int) -> None:
     loopback.answers["/events"] = held(EVENTS + b"data: a\n\n")
     request = opened(loopback.base).operations.fetch(path="events")
     with client.events(request, deadline=0.3, reconnects=reconnects, retry=0.01) as stream:
@@ -47,7 +47,7 @@ def test_a_deadline_ends_a_stream_that_would_go_on(loopback: Loopback, client: r
     assert caught.value.status == "timeout" and isinstance(caught.value, TimeoutError)
 
 
-def test_a_stream_that_nobody_serves_is_no_answer(client: routable.Client) -> None:
+def test_a_refused_connection_of_a_stream_is_a_transfer_error(client: routable.Client) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         request = opened(f"http://127.0.0.1:{unused.getsockname()[1]}").operations.fetch(path="events")
@@ -56,7 +56,7 @@ def test_a_stream_that_nobody_serves_is_no_answer(client: routable.Client) -> No
     assert caught.value.status == "transfer", str(caught.value)
 
 
-def test_a_stream_whose_last_connection_broke_off(loopback: Loopback, client: routable.Client) -> None:
+def test_a_broken_stream_is_an_error_if_no_reconnect_fits_the_deadline(loopback: Loopback, client: routable.Client) -> None:
     def answer(connection: socket.socket, ended: threading.Event) -> bool:
         connection.sendall(EVENTS.replace(b"\r\n\r\n", b"\r\nContent-Length: 100\r\n\r\n") + b"data: a\n\n")
         return False
@@ -139,7 +139,7 @@ RESTS: List[Tuple[str, Callable[[], Answer], bool]] = [
 
 
 @pytest.mark.parametrize("name, rest, is_rest", RESTS, ids=[name for name, _, _ in RESTS])
-def test_the_rest_of_a_file(
+def test_a_resumed_download_accepts_only_the_rest_of_the_file(
     loopback: Loopback, client: routable.Client, tmp_path: Path, name: str, rest: Callable[[], Answer], is_rest: bool
 ) -> None:
     answers: List[Answer] = [rest(), whole("200 OK", FILE, 'ETag: "a"')]
@@ -208,7 +208,7 @@ def versioned(version: int, size: int) -> bytes:
     return bytes((37 * version + place * (version + 1)) % 251 for place in range(size))
 
 
-def test_a_file_is_one_version_of_it_whatever_the_service_does(loopback: Loopback, tmp_path: Path) -> None:
+def test_a_download_never_mixes_versions_of_a_file(loopback: Loopback, tmp_path: Path) -> None:
     seed = SystemRandom().getrandbits(32)
     random = Random(seed)
     request = opened(loopback.base).operations.fetch(path="file")
@@ -235,7 +235,7 @@ def test_a_file_is_one_version_of_it_whatever_the_service_does(loopback: Loopbac
     ("0", 3), ("99999999999999999999", 1), ("9223372036854775807", 1), ("9223372036854775", 1),
     ("Fri, 31 Dec 9999 23:59:59 GMT", 1), ("Sunday, 06-Nov-94 08:49:37 GMT", 3), ("Sun Nov  6 08:49:37 1994", 3), ("soon", 3),
 ])
-def test_retry_after(loopback: Loopback, value: str, requests: int) -> None:
+def test_retry_after_delays_or_prevents_a_retry(loopback: Loopback, value: str, requests: int) -> None:
     """A time beyond the maximum wait: the response is the result.  A time in the past, or an invalid value: the default wait."""
     loopback.answers["/busy"] = whole("503 Service Unavailable", b"", f"Retry-After: {value}")
     with routable.Client(deadline=20 * SLOWNESS, retries=2, retry_delay=0.01) as client:

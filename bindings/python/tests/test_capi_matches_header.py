@@ -74,7 +74,7 @@ def own(header: Path, kind: Any) -> "set[str]":
 
 
 @pytest.mark.parametrize("header, function", each_of(c_header.functions), ids=lambda each: getattr(each, "name", ""))
-def test_types(header: Path, function: c_header.Function) -> None:
+def test_types_of_functions_match_the_headers(header: Path, function: c_header.Function) -> None:
     found = getattr(bound(header), function.name)
     assert found.__name__ == function.name
     assert found.restype is expected(header, function.result)
@@ -82,7 +82,7 @@ def test_types(header: Path, function: c_header.Function) -> None:
 
 
 @pytest.mark.parametrize("header, callback", each_of(c_header.callbacks), ids=lambda each: getattr(each, "name", ""))
-def test_function_types(header: Path, callback: c_header.Function) -> None:
+def test_types_of_callbacks_match_the_headers(header: Path, callback: c_header.Function) -> None:
     found = getattr(bound(header), callback.name)
     assert found._restype_ is expected(header, callback.result)
     assert list(found._argtypes_) == [expected(header, kind, (callback.name, index) in DATA)
@@ -97,7 +97,7 @@ def test_each_declaration_stands_above_its_function() -> None:
         assert " ".join(above.replace("#", " ").split()) == function.declaration + ";"
 
 
-def test_every_type_and_constant_is_bound_and_read() -> None:
+def test_every_type_and_constant_is_bound() -> None:
     """The description and the modules have the same types and constants, so that the other tests cover all of them."""
     for header in HEADERS:
         assert own(header, ctypes.Structure) == {*c_header.handles(header), *c_header.structs(header)}, header
@@ -107,13 +107,13 @@ def test_every_type_and_constant_is_bound_and_read() -> None:
         assert constants == {*c_header.constants(header), *c_header.numbers(header)}, header
 
 
-def test_integer_types() -> None:
+def test_integer_types_match_the_headers() -> None:
     for header in HEADERS:
         for name, kind in c_header.integers(header).items():
             assert getattr(bound(header), name) is SCALARS[kind], name
 
 
-def test_handles_are_types_of_their_own() -> None:
+def test_handles_are_distinct_types() -> None:
     for header, name in each_of(c_header.handles):
         handle = getattr(bound(header), name)
         assert issubclass(handle, ctypes.Structure) and handle is not ctypes.Structure, name
@@ -122,7 +122,7 @@ def test_handles_are_types_of_their_own() -> None:
         base.routable_router_name(request)
 
 
-def test_struct_members() -> None:
+def test_members_of_structs_match_the_headers() -> None:
     for header in HEADERS:
         for name, members in c_header.structs(header).items():
             fields = [(field[0].rstrip("_"), field[1]) for field in getattr(bound(header), name)._fields_]

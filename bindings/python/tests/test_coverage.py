@@ -101,7 +101,7 @@ def test_a_new_coverage_has_used_nothing(coverage):
     }
 
 
-def test_the_counts_are_those_that_a_hand_counts(coverage):
+def test_the_counts_equal_manual_counts(coverage):
     pet = {"name": "Tom", "kind": "cat", "owner": {"first": "Ann"}, "parent": {"kind": "cat", "owner": "Bob"}}
     coverage.add("GET", "/v1/pets?status=sold&colour=red", status=200, content_type="application/json", response=json.dumps([pet, {}]).encode())
     coverage.add("GET", "/v1/pets?limit=5&status=sold", {"X-Trace": "a"}, status=404, content_type="application/json; charset=utf-8",
@@ -262,7 +262,7 @@ def test_values_are_compared_as_json_schema_says():
     assert [(each["name"], each["count"]) for each in coverage.to_dict()["schemas"]] == [(kind, 1) for kind in kinds]
 
 
-def test_arguments_that_are_refused(coverage):
+def test_invalid_arguments_are_refused(coverage):
     with pytest.raises(routable.ArgumentError):
         coverage.add("GET", "/v1/pets", status=7)
     with pytest.raises(routable.RoutableError):

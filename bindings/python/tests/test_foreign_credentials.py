@@ -171,7 +171,7 @@ def test_a_credential_names_a_scheme_of_its_description(services: Services) -> N
         routable.Client("mine")  # type: ignore[arg-type]
 
 
-def test_tokens_of_several_descriptions(services: Services) -> None:
+def test_tokens_are_stored_for_each_description(services: Services) -> None:
     with routable.Client() as client:
         client.set_credential("session", "a", router=services.apis[0])
         assert client.tokens("session") == ("a", None)    # the only description with this scheme
@@ -183,7 +183,7 @@ def test_tokens_of_several_descriptions(services: Services) -> None:
             client.tokens("session")
 
 
-def test_a_base_that_the_program_sets_is_trusted_and_changes_no_owner(services: Services) -> None:
+def test_a_base_of_the_program_is_trusted_and_keeps_the_owner(services: Services) -> None:
     count = Count(services)
     for own, asked, host in product(NUMBERS, NUMBERS, NUMBERS):
         for named in (True, False):

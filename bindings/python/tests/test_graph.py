@@ -56,7 +56,7 @@ def test_walks_by_attributes(code: routable.Router) -> None:
         code.repository("o").issue
 
 
-def test_matches_give_ids_and_names_back(code: routable.Router) -> None:
+def test_matches_return_ids_and_names(code: routable.Router) -> None:
     match = code.match("/repos/o/r%2Fx/issues/7", "GET")
     assert match is not None and (match.route, match.operation) == ("repository.issue", "read")
     assert match.ids == ("o", "r/x", "7")
@@ -83,7 +83,7 @@ def test_an_id_of_several_segments_ends_at_the_last_place(code: routable.Router,
         assert code.build("image", "tags", routable.using(ids=[name])).url == "http://h" + path
 
 
-def test_values_that_would_be_read_back_otherwise_are_refused() -> None:
+def test_values_that_would_match_differently_are_refused() -> None:
     api = opened({
         "folder": {"path": "f", "id": "path...", "can": ["read"], "has": ["version"]},
         "version": {"path": "v", "id": "n", "can": ["read"], "nested": True},
@@ -104,7 +104,7 @@ def test_values_that_would_be_read_back_otherwise_are_refused() -> None:
         two.build("pair", "read", routable.using(ids=["x", "y/z"]))
 
 
-def test_no_literal() -> None:
+def test_resources_without_a_literal_are_matched() -> None:
     api = opened({
         "account": {"path": "", "can": ["read"], "has": ["project", "file"]},
         "project": {"path": "", "id": "project", "can": ["read", "delete"], "nested": True},
@@ -155,7 +155,7 @@ def test_the_limit_counts_ids() -> None:
         one.plan(route + ".one", "list")
 
 
-def test_the_table_shows_them(code: routable.Router) -> None:
+def test_the_route_table_shows_several_ids(code: routable.Router) -> None:
     table = code.routes()
     for pattern in ("/repos/:owner ", "/repos/:owner/:repo ", "/repos/:repository_owner/:repository_repo/issues/:number ",
                     "/v2/*name/tags/list ", "/v2/*image_id/manifests/:reference "):
@@ -176,14 +176,14 @@ def test_the_table_shows_them(code: routable.Router) -> None:
         ({"name": "a", "type": "integer", "allow_empty": True}, "only a string"),
     ],
 )
-def test_ids_that_are_none_are_refused(id: Any, message: str) -> None:
+def test_invalid_ids_are_refused(id: Any, message: str) -> None:
     with pytest.raises(routable.RoutableError, match=message) as caught:
         opened({"a": {"path": "a", "id": id, "can": ["read"]}})
     assert (caught.value.pointer or "").startswith("/resources/a/id")
 
 
 @pytest.mark.parametrize("template", ["{a...}.json", "x{a...}", "{a*}/x", "{...}", "{a...}{b}"])
-def test_templates_that_are_none_are_refused(template: str) -> None:
+def test_invalid_templates_are_refused(template: str) -> None:
     with pytest.raises(routable.DocumentError):
         routable.open({"routable": 1, "operations": {"x": {"get": template}}})
 
@@ -252,7 +252,7 @@ def test_the_base_that_is_a_slash() -> None:
 
 
 @pytest.mark.parametrize("base", ["//h/x", "v3", "", "/a/../b", "/a b", "/v3#x", "/%zz"])
-def test_bases_that_are_none_are_refused(base: str) -> None:
+def test_invalid_bases_are_refused(base: str) -> None:
     with pytest.raises(routable.URLError):
         routable.open({"routable": 1, "base": base, "operations": {"a": {"get": "/a"}}})
 

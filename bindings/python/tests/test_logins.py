@@ -64,7 +64,7 @@ def test_a5_client_credentials(provider: Provider, client: routable.Client, api:
         assert ("client_secret" in provider.grants[-1]) is in_body
 
 
-def test_a5_password_goes_to_the_token_endpoint_alone(provider: Provider, client: routable.Client, api: routable.Router) -> None:
+def test_a5_the_password_is_sent_to_the_token_endpoint_only(provider: Provider, client: routable.Client, api: routable.Router) -> None:
     told: List[routable.Tokens] = []
     given = Credential(
         user="ann", password=PASSWORD, client_id=identity(provider, "password"), audience="the api",
@@ -130,7 +130,7 @@ def test_a5_authorization_code_with_pkce(provider: Provider, client: routable.Cl
     assert name_of(client, api) == "ann"
 
 
-def test_a5_refusals_of_a_browser(provider: Provider, client: routable.Client, api: routable.Router) -> None:
+def test_a5_refused_and_forged_redirects_are_errors(provider: Provider, client: routable.Client, api: routable.Router) -> None:
     login = client.login("service", client_id="app", redirect_url=REDIRECT, discover=True)
     state = dict(pair.split("=") for pair in login.begin().partition("?")[2].split("&"))["state"]
     with pytest.raises(routable.CredentialError, match="the service refused it: access_denied"):
@@ -143,7 +143,7 @@ def test_a5_refusals_of_a_browser(provider: Provider, client: routable.Client, a
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-def test_a5_device(provider: Provider, agrees: bool) -> None:
+def test_a5_device_codes_are_polled(provider: Provider, agrees: bool) -> None:
     place: Dict[str, Any] = {"discover": True}
     if provider.name != "authlib":  # the metadata of the toolkit does not contain the endpoint
         place = {"device_url": f"{provider.base}/o/device-authorization/"}
@@ -190,7 +190,7 @@ def test_a5_discovery(provider: Provider, client: routable.Client, api: routable
         client.login("servic", client_id="app")
 
 
-def test_a5_asyncio(provider: Provider, api: routable.Router) -> None:
+def test_a5_an_async_client_logs_in(provider: Provider, api: routable.Router) -> None:
     async def run() -> Any:
         async with routable.AsyncClient(api, deadline=30 * SLOWNESS) as client:
             login = await client.login("service", client_id="app", redirect_url=REDIRECT, discover=True)
@@ -225,7 +225,7 @@ def test_a5_one_refresh_for_all_that_wait(provider: Provider, api: routable.Rout
 SECRETS = ("no-such-refresh-token", "of-the-client-secret", "of-the-user-password", "a-forged-code", "expired-token")
 
 
-def test_secrets_stand_nowhere(
+def test_secrets_of_logins_are_in_no_output(
     provider: Provider, api: routable.Router, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Secrets of each grant, sent to a service that refuses them, are in no message, repr, log line, event or HAR file."""

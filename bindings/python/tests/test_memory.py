@@ -32,7 +32,7 @@ print("ok")
 """
 
 
-def test_limit() -> None:
+def test_the_limit_raises_memory_error() -> None:
     ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=120)
     if "ordinary runtime" in ran.stderr:
         pytest.skip(ran.stderr)
@@ -40,6 +40,6 @@ def test_limit() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1 << 63])
-def test_limits_that_are_none(limit: int) -> None:
+def test_invalid_limits_are_refused(limit: int) -> None:
     with pytest.raises(ValueError, match="positive"):
         routable.set_memory_limit(limit)

@@ -253,7 +253,7 @@ def test_a_challenge_that_cannot_be_met(api: routable.Router, loopback: Loopback
     assert all("authorization" not in each.headers for each in loopback.seen if each.line.startswith("GET /ping"))
 
 
-def test_another_401_is_not_touched(api: routable.Router, loopback: Loopback) -> None:
+def test_a_401_without_a_bearer_challenge_is_not_changed(api: routable.Router, loopback: Loopback) -> None:
     loopback.answers["/ping"] = whole("401 Unauthorized", b"no", 'WWW-Authenticate: Basic realm="x"')
     with routable.Client(middleware=[BearerChallenge()]) as client, pytest.raises(routable.HTTPStatusError, match="401 to ping"):
         client.perform(api.ping())

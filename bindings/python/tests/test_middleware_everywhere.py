@@ -124,7 +124,7 @@ def test_streams_in_a_loop(api: routable.Router, loopback: Loopback) -> None:
     assert seen.told == ["lines 200", "lines 200", "events 200", "lines 200", "lines 200"]
 
 
-def test_pages(api: routable.Router, loopback: Loopback) -> None:
+def test_middleware_runs_for_each_page(api: routable.Router, loopback: Loopback) -> None:
     def called(request: routable.Request, call: routable.Call) -> Any:
         return call(request)
 
@@ -155,7 +155,7 @@ def test_pages(api: routable.Router, loopback: Loopback) -> None:
     asyncio.run(run())
 
 
-def test_submitted(api: routable.Router, loopback: Loopback) -> None:
+def test_middleware_runs_for_submitted_requests(api: routable.Router, loopback: Loopback) -> None:
     seen = Seen()
     ended: List[routable.Completion] = []
     with routable.Client(middleware=[seen]) as client:
@@ -215,7 +215,7 @@ def test_an_unused_scheme_is_reported() -> None:
 
 
 @pytest.mark.parametrize("given", ["3", True, 0, float("nan"), [1]])
-def test_a_time_that_is_no_number(api: routable.Router, loopback: Loopback, given: Any) -> None:
+def test_invalid_deadlines_are_refused(api: routable.Router, loopback: Loopback, given: Any) -> None:
     with routable.Client() as client:
         with pytest.raises(routable.ArgumentError, match="is not a number of seconds above 0"):
             client.perform(asked(api, "lines"), deadline=given)

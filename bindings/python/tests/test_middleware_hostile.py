@@ -102,7 +102,7 @@ class NoGenerator:
     (lambda request: request, "must be a generator function of a request: .*, or a function of a request and a call"),
     (lambda: (yield), "must be a generator function of a request"),
 ])
-def test_what_is_no_middleware(middleware: Any, message: str) -> None:
+def test_invalid_middleware_is_refused(middleware: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         routable.Client(middleware=[middleware])
 
@@ -132,7 +132,7 @@ def test_functions_of_the_other_client(api: routable.Router) -> None:
     asyncio.run(run())
 
 
-def test_it_yields_a_thousand_times(api: routable.Router) -> None:
+def test_middleware_may_yield_a_thousand_times(api: routable.Router) -> None:
     def often(request: routable.Request) -> Any:
         for _ in range(1_000):
             response = yield request
@@ -222,7 +222,7 @@ def test_another_thread_cancels_while_others_are_in_progress(api: routable.Route
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the stubborn generator
-def test_generators_that_never_end(api: routable.Router) -> None:
+def test_generators_that_never_end_are_closed(api: routable.Router) -> None:
     def retries(request: routable.Request) -> Any:
         while True:
             try:
@@ -252,7 +252,7 @@ def test_generators_that_never_end(api: routable.Router) -> None:
     assert all(each.done for each in transfers)
 
 
-def test_it_cannot_wait_for_its_own_client(api: routable.Router) -> None:
+def test_middleware_cannot_wait_for_its_own_client(api: routable.Router) -> None:
     wait: "List[Callable[[routable.Client], Any]]" = [
         lambda client: client.submit(marked()).result(),
         lambda client: list(client.perform_all([marked()])),

@@ -65,7 +65,7 @@ def test_swagger_examples() -> None:
         assert ask(mock, "GET", "/me") == (200, {"name": "swagger"})
 
 
-def test_what_was_stored_comes_before_the_example() -> None:
+def test_stored_members_have_precedence_over_examples() -> None:
     paths = {"/pets": {"get": result({"type": "array", "items": NAMED}, example=[{"name": "listed"}]),
                        "post": {"requestBody": {"content": {"application/json": {"schema": NAMED}}}, **result(NAMED, example={"name": "made"})}},
              "/pets/{name}": {"get": {"parameters": [{"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}], **result(NAMED)}},
@@ -106,7 +106,7 @@ SID = {"name": "sid", "in": "path", "required": True, "schema": {"type": "string
 ACCOUNT = {"name": "account", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^AC[0-9a-f]{4}$"}}
 
 
-def test_members_whose_path_continues_behind_the_id() -> None:
+def test_members_whose_path_continues_after_the_id_are_stored() -> None:
     def of(name: str, identity: Any) -> Dict[str, Any]:
         return {"type": "object", "required": ["sid"], "properties": {"sid": identity["schema"], name: {"type": "string"}}}
 

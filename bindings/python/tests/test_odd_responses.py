@@ -88,7 +88,7 @@ def test_items_before_the_first_page(api: routable.Router) -> None:
 
 @pytest.mark.parametrize("swagger", [False, True])
 @pytest.mark.parametrize("method", ["put", "delete", "post", "patch", "get"])
-def test_a_body_without_declared_content_is_given_and_listed(method: str, swagger: bool) -> None:
+def test_a_body_without_declared_content_is_returned_and_deviates(method: str, swagger: bool) -> None:
     operation = {"operationId": "change", "responses": {"200": {"description": "changed"}, "202": {"description": "later"}}}
     document: Dict[str, Any] = {"info": {"title": "t", "version": "1"}, "paths": {"/thing": {method: operation}}}
     document.update({"swagger": "2.0", "host": "h", "schemes": ["http"]} if swagger else {"openapi": "3.0.3", "servers": [{"url": "http://h"}]})

@@ -56,7 +56,7 @@ def test_a_large_body_does_not_hold_the_loop(loopback: Loopback) -> None:
     assert made and set(made) == {threading.main_thread()}
 
 
-def test_the_credential_of_one_request_is_asked_for_in_the_loop(loopback: Loopback) -> None:
+def test_the_function_of_a_credential_runs_in_the_loop(loopback: Loopback) -> None:
     """A thread drives the transfers when the request is sent; the function of its credential runs in the loop."""
     body = b"[" + b",".join(b'{"name":"%032d"}' % number for number in range(300_000)) + b"]"
     loopback.answers["/large"] = raw(

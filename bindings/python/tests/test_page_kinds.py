@@ -155,7 +155,7 @@ def request_of(api: routable.Router, body: Any) -> routable.Request:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_all_items_once(kind: str) -> None:
+def test_each_item_is_returned_once(kind: str) -> None:
     service, pagination, requests, body = KINDS[kind]
     sent: List[Any] = []
     api = opened(pagination, body is not None)
@@ -184,7 +184,7 @@ def test_a_position_continues(kind: str) -> None:
 @pytest.mark.parametrize("kind, first", [
     ("url in the body", {"page": "3"}), ("total and offset", {"offset": "6", "limit": "3"}), ("number of pages", {"page": "3"}),
 ])
-def test_backwards(kind: str, first: Dict[str, Any]) -> None:
+def test_pages_are_read_backwards(kind: str, first: Dict[str, Any]) -> None:
     service, pagination, _, _ = KINDS[kind]
     api = opened(pagination, False)
     with client_of(service, []) as client:
@@ -192,7 +192,7 @@ def test_backwards(kind: str, first: Dict[str, Any]) -> None:
         assert found == [7, 4, 5, 6, 1, 2, 3]
 
 
-def test_no_way_back() -> None:
+def test_a_cursor_cannot_be_read_backwards() -> None:
     api = opened(KINDS["has_more"][1], False)
     with client_of(stripe, []) as client, pytest.raises(routable.ArgumentError, match="previous"):
         client.pages(api.operations.things(), backwards=True)

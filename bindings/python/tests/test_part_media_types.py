@@ -50,7 +50,7 @@ def test_the_value_selects_one_of_the_media_types(declared: str, value: Any, sen
 
 
 @pytest.mark.parametrize("declared", ["text/csv", "application/xml", "image/svg+xml", "text/plain, text/html", "application/yaml", "image/*"])
-def test_a_value_that_the_media_type_cannot_be_is_refused(declared: str) -> None:
+def test_a_value_that_the_media_type_cannot_represent_is_refused(declared: str) -> None:
     with pytest.raises(routable.BodyError, match="must be bytes or a string; an object was given") as caught:
         opened({"contentType": declared}).operations["a"]({"p": OBJECT})
     assert caught.value.pointer == "/body/p"

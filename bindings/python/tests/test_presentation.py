@@ -222,7 +222,7 @@ def failing(where: str, host: Host) -> Presentation:
 @pytest.mark.parametrize("where, told", [
     ("set_children", []), ("set_child", ["root=[leaf]"]), ("child", []), ("predicate", []),
 ])
-def test_what_a_callable_raises_comes_out_with_its_traceback(host: Host, where: str, told: List[str]) -> None:
+def test_an_exception_of_a_callable_is_raised_with_its_traceback(host: Host, where: str, told: List[str]) -> None:
     tree = failing(where, host)
     with pytest.raises(LookupError, match=where) as caught:
         tree.set("leaf")
@@ -232,7 +232,7 @@ def test_what_a_callable_raises_comes_out_with_its_traceback(host: Host, where: 
         failing("none", host).set("unmatched")
 
 
-def test_presentable_and_stack_raise_too(host: Host) -> None:
+def test_presentable_and_stack_raise_exceptions_of_callables(host: Host) -> None:
     with pytest.raises(LookupError, match="presentable"):
         failing("presentable", host).presentable  # noqa: B018
     with pytest.raises(KeyboardInterrupt):
@@ -290,7 +290,7 @@ def test_nothing_keeps_a_presentation_alive() -> None:
     assert seen() is None
 
 
-def test_threads(host: Host) -> None:
+def test_a_presentation_is_shared_by_threads(host: Host) -> None:
     tree, failures = article(host), []
 
     def work(path: str, child: str) -> None:
@@ -306,7 +306,7 @@ def test_threads(host: Host) -> None:
     assert failures == []
 
 
-def test_wrong_types(host: Host) -> None:
+def test_values_of_wrong_types_are_refused(host: Host) -> None:
     with pytest.raises(TypeError):
         Presentation("root")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
@@ -322,7 +322,7 @@ def test_wrong_types(host: Host) -> None:
 NAMES = ("tabs", "navigation", "welcome", "register", "login", "about", "person")
 
 
-def test_documents(host: Host) -> None:
+def test_a_document_describes_a_presentation(host: Host) -> None:
     text = (ROOT / "examples" / "presentation" / "app.json").read_text(encoding="utf-8")
     for document in (text, json.loads(text)):
         tree = Presentation.from_document(document, [host(name) for name in NAMES], unmatched=lambda visit: None)

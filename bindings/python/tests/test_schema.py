@@ -26,7 +26,7 @@ PERSON = {
 }
 
 
-def test_fits_and_does_not() -> None:
+def test_valid_values_pass_and_invalid_ones_have_pointers() -> None:
     schema = routable.Schema(PERSON)
     schema.check({"name": "a", "age": 3.0, "friends": [{"name": "b"}]})
     schema.check(b'{"name":"a"}')
@@ -38,7 +38,7 @@ def test_fits_and_does_not() -> None:
     assert caught.value.suggestion == "name" and caught.value.offset is None
 
 
-def test_all_reasons() -> None:
+def test_max_errors_returns_all_reasons() -> None:
     with pytest.raises(routable.BodyError) as caught:
         routable.Schema(PERSON).check({"age": -1, "friends": 1}, max_errors=10)
     found = []
@@ -51,7 +51,7 @@ def test_all_reasons() -> None:
     ]
 
 
-def test_values_as_any_writer_of_json_writes_them() -> None:
+def test_validation_does_not_depend_on_the_spelling_of_strings() -> None:
     """A value that is only validated is written in ASCII; its meaning, and the values that are refused, are those of UTF-8."""
     schema = routable.Schema({"type": "array", "items": {"enum": ["\u00e9\u65e5", "\U0001f600", "a\u2028\u0000\"", 1, None]}})
     schema.check([])  # the first value of a process is written in the other way
@@ -146,7 +146,7 @@ def test_what_has_no_end_is_a_limit(schema: Any, value: bytes) -> None:
         ({"multipleOf": 0}, "/multipleOf"),
     ],
 )
-def test_what_is_no_schema(schema: Any, pointer: str) -> None:
+def test_invalid_schemas_are_refused(schema: Any, pointer: str) -> None:
     with pytest.raises(routable.DocumentError) as caught:
         routable.Schema(schema)
     assert caught.value.pointer == pointer
@@ -215,7 +215,7 @@ def test_one_schema_serves_many_threads() -> None:
     assert given == [[True, False, False] * 100] * len(given) and len(given) > 1
 
 
-def test_closed() -> None:
+def test_a_closed_schema_refuses_values() -> None:
     schema = routable.Schema(True)
     schema.close()
     with pytest.raises(ValueError):
@@ -245,7 +245,7 @@ def test_punycode_encodes_back_to_itself() -> None:
 
 
 @pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
-def test_schemas_that_constants_tell_apart(keyword: str) -> None:
+def test_constants_that_select_a_schema_do_not_change_results(keyword: str) -> None:
     """Every value has the result of the separate schemas, whatever the constants are and how they are written."""
     kinds = [["circle"], ["line", "arrow"], ["a constant of more than sixteen bytes"], [f"k{number}" for number in range(16)], [7, None, "é"]]
     branches = [{"type": "object", "required": ["kind"], "properties": {"kind": {"enum": kind}, f"n{index}": {"type": "integer"}}}

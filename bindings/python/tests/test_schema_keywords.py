@@ -59,7 +59,7 @@ IGNORED: List[Tuple[str, Dict[str, Any], str, str, Any, Any]] = [
 
 
 @pytest.mark.parametrize("version, schema, place, words, right, wrong", IGNORED, ids=[f"{each[0]} {json.dumps(each[1])}" for each in IGNORED])
-def test_a_keyword_that_is_not_valid_is_ignored_alone(version: str, schema: Dict[str, Any], place: str, words: str, right: Any, wrong: Any) -> None:
+def test_only_the_invalid_keyword_is_ignored(version: str, schema: Dict[str, Any], place: str, words: str, right: Any, wrong: Any) -> None:
     api = opened(document(schema, version))
     (warning,) = api.warnings
     assert warning.startswith(f"#/components/schemas/A{place}: ") and words in warning, warning
@@ -80,7 +80,7 @@ def test_the_rest_of_a_response_applies_too() -> None:
         operation.check_result({}, 200)
 
 
-def test_schemas_that_references_lead_to_are_looked_at_once() -> None:
+def test_referenced_schemas_are_checked_once() -> None:
     inner = {"type": "string", "maxLength": "3"}
     given = document({"properties": {"a": {"$ref": "#/x-more/inner"}, "b": {"$ref": "#/x-more/inner"}, "self": {"$ref": "#/components/schemas/A"}}})
     given["x-more"] = {"inner": inner}
@@ -121,13 +121,13 @@ UNKNOWN: List[Tuple[Dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize("more, place, words", UNKNOWN, ids=[each[1] for each in UNKNOWN])
-def test_members_that_openapi_does_not_define_are_told(more: Dict[str, Any], place: str, words: str) -> None:
+def test_undefined_members_of_openapi_are_reported(more: Dict[str, Any], place: str, words: str) -> None:
     given = {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}], **more}
     (warning,) = opened(given).warnings
     assert warning.startswith(f"#{place}: ") and words in warning, warning
 
 
-def test_a_shared_object_is_told_of_once() -> None:
+def test_a_shared_object_is_reported_once() -> None:
     response = {"$ref": "#/components/responses/R"}
     given = {
         "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
@@ -137,7 +137,7 @@ def test_a_shared_object_is_told_of_once() -> None:
     assert warning.startswith("#/components/responses/R/schema: ")
 
 
-def test_swagger_has_members_of_its_own() -> None:
+def test_members_of_swagger_are_accepted() -> None:
     given = {
         "swagger": "2.0", "info": {"title": "t", "version": "1"}, "host": "h.example", "schemes": ["https"],
         "paths": {"/p": {"get": {
@@ -166,7 +166,7 @@ NULLABLE: List[Tuple[Dict[str, Any], Any]] = [
 
 
 @pytest.mark.parametrize("schema, wrong", NULLABLE, ids=[json.dumps(each[0]) for each in NULLABLE])
-def test_nullable_allows_null_whatever_stands_beside_it(schema: Dict[str, Any], wrong: Any) -> None:
+def test_nullable_allows_null_with_any_other_keyword(schema: Dict[str, Any], wrong: Any) -> None:
     given = document({"type": "object", "properties": {"value": schema}}, types={"Pet": PET})
     content = {"application/json": {"schema": schema}}
     given["paths"]["/p"]["post"]["responses"] = {"200": {"description": "x", "content": content}}
@@ -230,7 +230,7 @@ def test_a_discriminator_of_a_parent_selects_the_schema_that_extends_it(version:
                     check()
 
 
-def test_a_value_of_a_child_is_checked_as_what_it_says() -> None:
+def test_a_value_is_validated_as_the_type_of_its_discriminator() -> None:
     given = document({"$ref": "#/components/schemas/Dog"}, types={
         "Pet": {**PARENT, "discriminator": {"propertyName": "kind"}},
         "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}], "required": ["bark"]},

@@ -303,7 +303,7 @@ def follow(told: Told, request: routable.Request, answer: Answer) -> None:
 
 
 @pytest.mark.parametrize("place", CASES)
-def test_no_secret_is_told(place: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_output_contains_a_secret(place: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     secret = "Zq7w" + "".join(each for each in place if each.isalnum()) + "4Kx"
     told = Told(tmp_path / "client.har")
     with caplog.at_level(logging.DEBUG):

@@ -24,7 +24,7 @@ async def verified_later(token: str) -> Any:
     lambda token: "" if token == "good" else None,
     lambda token: 0 if token == "good" else False,
 ])
-def test_who_calls(verify: Callable[[str], Any]) -> None:
+def test_a_verified_credential_is_the_identity(verify: Callable[[str], Any]) -> None:
     service = made()
     service.credential("session")(verify)
     service.handle("secret")(lambda received, identity: {"identity": identity})
@@ -65,7 +65,7 @@ def test_a_credential_that_is_optional() -> None:
     assert asked(service, "GET", "/optional", {"Authorization": "Bearer wrong"})[0] == 401
 
 
-def test_a_scheme_that_the_request_does_not_show() -> None:
+def test_schemes_outside_the_request_are_verified_with_an_empty_string() -> None:
     service = made()
     service.handle("inside")(lambda received, identity: {"identity": identity})
     assert asked(service, "GET", "/inside")[0] == 401
@@ -85,7 +85,7 @@ def test_the_identity_is_that_of_the_alternative() -> None:
     assert asked(service, "GET", "/both", {"X-Key": "k"})[0] == 401
 
 
-def test_a_function_that_fails_to_verify_is_a_failure_of_the_service(caplog: Any) -> None:
+def test_an_exception_of_a_verifying_function_is_a_500(caplog: Any) -> None:
     service = made()
 
     @service.credential("session")

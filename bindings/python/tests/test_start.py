@@ -30,7 +30,7 @@ def test_a_plan_and_a_match_need_few_modules() -> None:
     assert not imported & {f"routable._capi.{name}" for name in ("bodies", "client", "credentials", "presentation", "transfers", "transport")}
 
 
-def test_all_names_are_there() -> None:
+def test_all_public_names_are_imported_on_use() -> None:
     for name in routable.__all__:
         assert getattr(routable, name) is not None
         assert name in dir(routable)

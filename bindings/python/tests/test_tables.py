@@ -105,7 +105,7 @@ def broken(text: str) -> List[str]:
     ]
 
 
-def test_what_is_refused_is_refused_the_same_way() -> None:
+def test_refusals_are_the_same_in_both_readers() -> None:
     operations = {f"n{number}_of_the_table": {"get": f"/n{number}/rest"} for number in range(600)}
     operations["last_of_the_table"] = {"get": "/last"}
     text = json.dumps({"routable": 1, "operations": operations})
@@ -120,7 +120,7 @@ def test_what_is_refused_is_refused_the_same_way() -> None:
         assert table == tree and isinstance(table[0], type)
 
 
-def test_the_place_of_a_fault_is_that_of_the_text() -> None:
+def test_the_offset_of_a_fault_refers_to_the_text() -> None:
     operations = {f"n{number}_of_the_table": {"get": f"/n{number}/rest"} for number in range(600)}
     text = json.dumps({"routable": 1, "operations": {**operations, "x": {"get": "/a?b"}}}, indent=1)
     with pytest.raises(routable.DocumentError) as caught:

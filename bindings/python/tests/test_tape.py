@@ -86,7 +86,7 @@ def test_the_nth_equal_call_gets_the_nth_response(api: routable.Router, path: Pa
     assert replay(api, path, other) == ["GET 2", "GET 1", "GET 3"]
 
 
-def test_the_spelling_does_not_matter(api: routable.Router, path: Path) -> None:
+def test_equal_calls_match_despite_their_spelling(api: routable.Router, path: Path) -> None:
     def sent(first: bool) -> Callable[[routable.Client], Any]:
         note = {"text": "hé", "tags": ["a", "b"]} if first else {"tags": ["a", "b"], "text": "hé"}
 
@@ -120,7 +120,7 @@ def test_another_base_is_the_same_call(api: routable.Router, path: Path) -> None
     assert replay(api, path, at(None)) == recorded
 
 
-def test_a_call_that_the_tape_lacks(api: routable.Router, path: Path) -> None:
+def test_an_unrecorded_call_fails(api: routable.Router, path: Path) -> None:
     record(api, path, lambda client: [client.perform(api.operations.search(q="a", page=1)), client.perform(api.operations.search(q="b", page=3))])
 
     def message(request: routable.Request, *before: routable.Request) -> str:
@@ -144,7 +144,7 @@ def test_a_call_that_the_tape_lacks(api: routable.Router, path: Path) -> None:
     assert "is used up: the call was recorded 1 times, and made again" in message(again, again)
 
 
-def test_entries_that_are_not_used(api: routable.Router, path: Path) -> None:
+def test_unused_entries_fail_the_test(api: routable.Router, path: Path) -> None:
     record(api, path, lambda client: [client.perform(api.note(number).read()) for number in (1, 2, 3)])
     with pytest.raises(routable.CallbackError, match=r"entry 1 \(GET https://api.example.com/v1/notes/1, note.read\), and 1 further entries was not used"):
         replay(api, path, lambda client: client.perform(api.note(2).read()))
@@ -154,7 +154,7 @@ def test_entries_that_are_not_used(api: routable.Router, path: Path) -> None:
         1 / 0  # noqa: B018
 
 
-def test_auto_records_what_is_missing(api: routable.Router, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_records_missing_calls(api: routable.Router, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def perform(mode: str, over: object, *numbers: int) -> List[str]:
         with Tape(api, path, mode=mode, over=over) as tape, routable.Client(transport=tape) as client:
             return [client.perform(api.note(number).read()).value["text"] for number in numbers]
@@ -252,7 +252,7 @@ def test_redirects_pages_and_refreshes(path: Path) -> None:
     assert [each.get("_operation") for each in entries(path)] == [None, "old", None, "old", "items", "items", "items"]
 
 
-def test_bodies(api: routable.Router, path: Path) -> None:
+def test_bodies_of_each_kind_are_replayed(api: routable.Router, path: Path) -> None:
     bodies: List[Tuple[int, bytes, str]] = [
         (200, b"\x00\xff\x80", "application/octet-stream"), (200, b'{"a": 1.50}', "application/json"), (200, b'{"a":1}', "application/json"),
         (200, b"", "text/plain"), (204, b"", "text/plain"), (200, "é\n\"\\\u0000".encode(), "text/plain"), (200, b"[", "application/json"),
@@ -279,7 +279,7 @@ def test_bodies(api: routable.Router, path: Path) -> None:
     assert replay(api, path, use) == recorded
 
 
-def test_many_threads(api: routable.Router, path: Path) -> None:
+def test_many_threads_record_and_replay(api: routable.Router, path: Path) -> None:
     def use(client: routable.Client) -> List[str]:
         with ThreadPoolExecutor(8) as pool:
             return sorted(pool.map(lambda index: client.perform(api.note(index % 5).read()).value["text"], range(200)))
@@ -345,7 +345,7 @@ def server() -> Iterator[str]:
     made.server_close()
 
 
-def test_libcurl(api: routable.Router, path: Path, server: str) -> None:
+def test_a_tape_over_libcurl_records_and_replays(api: routable.Router, path: Path, server: str) -> None:
     def use(tape: Tape, base: str) -> List[Any]:
         with routable.Client(api, base=base, transport=tape, cookies=True, proxy="") as client:
             seen: List[Any] = [client.perform(api.note(number).read()).value for number in (7, 8, 9, 9)]
@@ -384,7 +384,7 @@ def test_libcurl(api: routable.Router, path: Path, server: str) -> None:
     assert again.value.curl_code == failed.value.curl_code == 7
 
 
-def test_a_description_that_has_changed(api: routable.Router, path: Path) -> None:
+def test_a_changed_description_is_detected(api: routable.Router, path: Path) -> None:
     record(api, path, lambda client: [client.perform(api.note.create({"text": "a"})), client.perform(api.operations.old())])
 
     def changed(change: Callable[[Dict[str, Any]], object]) -> routable.Router:
@@ -411,7 +411,7 @@ def test_a_description_that_has_changed(api: routable.Router, path: Path) -> Non
     assert caught.value.next is not None and "entry 2" in caught.value.next.message
 
 
-def test_files_that_are_no_tapes(api: routable.Router, path: Path) -> None:
+def test_invalid_tape_files_are_refused(api: routable.Router, path: Path) -> None:
     record(api, path, lambda client: client.perform(api.note(1).read()))
     good = path.read_text()
 
@@ -478,7 +478,7 @@ def test_files_that_cannot_be_written(api: routable.Router, path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_arguments(api: routable.Router, path: Path) -> None:
+def test_invalid_arguments_of_a_tape_are_refused(api: routable.Router, path: Path) -> None:
     with pytest.raises(routable.ArgumentError, match="mode must be one of auto, check, record, replay"):
         Tape(api, path, mode="play")
     with pytest.raises(TypeError, match="sequences"):

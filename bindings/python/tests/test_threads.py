@@ -34,7 +34,7 @@ def together(work: Callable[[int], Any]) -> List[Any]:
     return results
 
 
-def test_one_router_many_builders(social: routable.Router) -> None:
+def test_one_router_builds_in_many_threads(social: routable.Router) -> None:
     def work(index: int) -> int:
         for turn in range(300):
             request = social.user(f"u{index}").status(turn).comment("c").read()
@@ -44,7 +44,7 @@ def test_one_router_many_builders(social: routable.Router) -> None:
     assert together(work) == list(range(THREADS))
 
 
-def test_errors_of_one_thread_stay_there(social: routable.Router) -> None:
+def test_errors_belong_to_their_thread(social: routable.Router) -> None:
     def work(index: int) -> None:
         for turn in range(300):
             try:
@@ -57,7 +57,7 @@ def test_errors_of_one_thread_stay_there(social: routable.Router) -> None:
     together(work)
 
 
-def test_open_and_close_beside_each_other() -> None:
+def test_routers_open_and_close_concurrently() -> None:
     def work(index: int) -> None:
         for _ in range(50):
             with routable.open({"routable": 1, "base": "http://h", "resources": {f"r{index}": {"path": "p"}}}) as api:
@@ -66,7 +66,7 @@ def test_open_and_close_beside_each_other() -> None:
     together(work)
 
 
-def test_one_client_many_performers(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+def test_one_client_performs_in_many_threads(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
     for index in range(THREADS):
         loopback.answers[f"/models/{index}"] = json(f'{{"name":"n{index}"}}')
 

@@ -36,7 +36,7 @@ def api() -> routable.Router:
     return routable.open(DOCUMENT)
 
 
-def test_a_function_answers(api: routable.Router) -> None:
+def test_a_function_is_a_transport(api: routable.Router) -> None:
     seen: List[TransportRequest] = []
 
     def transport(request: TransportRequest) -> TransportResponse:
@@ -63,7 +63,7 @@ def test_a_function_answers(api: routable.Router) -> None:
     (KeyboardInterrupt(), "callback", routable.errors.CallbackError),
 ])
 @pytest.mark.parametrize("way", ["perform", "submit", "thread"])
-def test_what_a_transport_raises(api: routable.Router, raised: BaseException, status: str, wanted: Any, way: str) -> None:
+def test_exceptions_of_a_transport_are_the_cause(api: routable.Router, raised: BaseException, status: str, wanted: Any, way: str) -> None:
     def transport(request: TransportRequest) -> TransportResponse:
         raise raised
 
@@ -88,7 +88,7 @@ def test_what_a_transport_raises(api: routable.Router, raised: BaseException, st
 
 
 @pytest.mark.parametrize("reply", [None, 200, "x", TransportResponse(99), TransportResponse(headers={"a b": "c"})])
-def test_what_is_no_response(api: routable.Router, reply: Any) -> None:
+def test_invalid_results_of_a_transport_are_refused(api: routable.Router, reply: Any) -> None:
     with routable.Client(transport=lambda request: reply) as client, pytest.raises(routable.RoutableError) as caught:
         client.perform(api.user(1).read())
     assert caught.value.status in ("callback", "argument", "header"), caught.value
@@ -115,7 +115,7 @@ def test_asynchronous_transports(api: routable.Router) -> None:
         assert isinstance(caught.value.__cause__, TypeError)
 
 
-def test_canned_responses(api: routable.Router) -> None:
+def test_canned_responses_are_returned_in_order(api: routable.Router) -> None:
     with Responses() as responses:
         responses.add("read", route="user", json={"name": "a"})
         responses.add("read", route="user", fault="reset")
@@ -140,7 +140,7 @@ def test_canned_responses(api: routable.Router) -> None:
         assert [each.headers.get("authorization") for each in responses.requests if each.operation == "secret"] == ["Bearer old", "Bearer new"]
 
 
-def test_strictness(api: routable.Router) -> None:
+def test_missing_and_unused_responses_are_errors(api: routable.Router) -> None:
     with pytest.raises(routable.errors.CallbackError, match="no canned response for read of user"):
         with Responses() as responses, routable.Client(transport=responses) as client:
             client.perform(api.user(1).read())
@@ -299,7 +299,7 @@ def test_handlers_of_signals_run_at_once(
     assert sorted(late)[2] < 0.1, late
 
 
-def test_interrupts_cancel_what_they_end(api: routable.Router, alarm: Callable[[float], None]) -> None:
+def test_an_interrupt_cancels_its_request(api: routable.Router, alarm: Callable[[float], None]) -> None:
     with Responses() as responses:
         responses.add(json=[], delay=30, times=None)
         with routable.Client(transport=responses) as client:
@@ -309,7 +309,7 @@ def test_interrupts_cancel_what_they_end(api: routable.Router, alarm: Callable[[
             assert client.drive(0) is False  # no transfer is in progress
 
 
-def test_a_pipe_whose_reader_has_gone(api: routable.Router) -> None:
+def test_a_closed_pipe_as_target_is_an_error(api: routable.Router) -> None:
     before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         reader, writer = os.pipe()

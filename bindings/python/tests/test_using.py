@@ -94,7 +94,7 @@ def test_all_options_in_one_argument() -> None:
     assert api.operations.a(using(allow_empty_ids=True), id="").url == "https://h.test/p/"
 
 
-def test_a_name_in_two_places() -> None:
+def test_a_name_with_two_meanings_must_be_given_by_using() -> None:
     api = opened("/proxy/{path}", [parameter("path", "path"), parameter("path", "query"), parameter("id", "query"), parameter("id", "header"),
                                    parameter("id", "cookie")])
     both = using(ids={"path": "a"}, query={"path": "b", "id": "1"}, headers={"id": "2"}, cookies={"id": "3"})
@@ -130,7 +130,7 @@ def test_an_error_names_the_place(place: str, given: Dict[str, str]) -> None:
     assert caught.value.pointer == f"/{place}/id"
 
 
-def test_nothing_is_given_twice(graph: routable.Router) -> None:
+def test_a_value_that_is_given_twice_is_refused(graph: routable.Router) -> None:
     api = opened("/p/{id}", [parameter("id", "path"), parameter("q", "query")], "post", requestBody={"content": {"application/json": {}}})
     rows: List[Tuple[Any, str]] = [
         (lambda: api.operations.a(using(query={"q": "1"}), id=1, q="2"), r"q is given as a keyword and in using\(query=\.\.\.\)"),
@@ -150,7 +150,7 @@ def test_nothing_is_given_twice(graph: routable.Router) -> None:
             call()
 
 
-def test_the_walk(graph: routable.Router) -> None:
+def test_options_and_ids_of_a_walk(graph: routable.Router) -> None:
     assert graph.user("ann").read(base="x").url == "http://h.test/users/ann?base=x"
     assert graph.user("ann").read(username="x").url == "http://h.test/users/ann?username=x"  # the id is already bound
     request = graph.user("ann").status.create({"text": "hi"}, using(headers={"X-Trace": "1"}, base="http://o.test"))
