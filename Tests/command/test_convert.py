@@ -37,7 +37,7 @@ def routes(document: Path) -> List[Tuple[str, int]]:
     return found
 
 
-def test_what_a_route_document_says_of_performing_is_exported() -> None:
+def test_policies_of_a_route_document_are_exported() -> None:
     text = """{"routable": 1, "deadline": 9, "operations": {"a": {"get": "/a", "pagination": {"by": "link"}},
         "b": {"post": "/b", "idempotency": true, "retry": {"times": 2, "delay": 0.5}, "outcome": "any"}}}"""
     ended = run("export", "-", stdin=text)
@@ -48,7 +48,7 @@ def test_what_a_route_document_says_of_performing_is_exported() -> None:
                     "b": {"idempotency": True, "retry": {"times": 2, "delay": 0.5}, "outcome": "any"}}
 
 
-def test_social_exported_builds_the_same(tmp_path: Path) -> None:
+def test_the_exported_example_builds_the_same_requests(tmp_path: Path) -> None:
     file = tmp_path / "openapi.json"
     ended = run("export", SOCIAL)
     assert ended.status == 0
@@ -69,7 +69,7 @@ def test_social_exported_builds_the_same(tmp_path: Path) -> None:
     assert refused > 43  # invalid bodies, and undeclared query parameters
 
 
-def test_social_there_and_back_builds_the_same(tmp_path: Path) -> None:
+def test_the_example_builds_the_same_requests_after_export_and_import(tmp_path: Path) -> None:
     assert run("export", SOCIAL, "-o", tmp_path / "openapi.json").status == 0
     assert run("import", "--flat", tmp_path / "openapi.json", "-o", tmp_path / "routes.json").status == 0
     original, imported = routable.open(SOCIAL), routable.open(tmp_path / "routes.json")
@@ -99,7 +99,7 @@ PETS: Dict[str, Any] = {
             "next": {"$ref": "#/components/schemas/Pet"}}}}}}
 
 
-def test_what_cannot_be_said_is_listed() -> None:
+def test_parts_that_cannot_be_converted_are_listed() -> None:
     ended = run("import", "--flat", "-", stdin=json.dumps(PETS))
     assert ended.status == 0
     left = [line.removeprefix("routable: left out: ") for line in ended.err.splitlines()]
@@ -142,14 +142,14 @@ paths: {}
     assert made["x-b"] == [anchor, {**anchor, "octal": 2}, "7", 0.5, 0, 1000.0, 1, ""]
 
 
-def test_yaml_does_not_unfold_without_an_end() -> None:
+def test_yaml_aliases_expand_up_to_a_limit() -> None:
     lines = ["openapi: 3.1.0", "x-0: &0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"x-{n}: &{n} [" + ", ".join([f"*{n - 1}"] * 10) + "]" for n in range(1, 12)]
     ended = run("map", "-", stdin="\n".join(lines))
     assert ended.status == 4 and "more than 4000000 values" in ended.err
 
 
-def test_the_wrong_way_round_is_refused() -> None:
+def test_converting_in_the_wrong_direction_is_refused() -> None:
     assert run("import", SOCIAL).status == 4
     assert run("export", "-", stdin=json.dumps(PETS)).status == 4
 
@@ -303,7 +303,7 @@ def test_schemes_that_the_other_format_does_not_have_are_listed() -> None:
     assert back.json["components"]["securitySchemes"]["cloud"]["flows"]["clientCredentials"]["tokenUrl"] == "https://w.test/t"
 
 
-def test_everything_that_is_for_people_is_listed() -> None:
+def test_dropped_documentation_is_listed() -> None:
     response = {"description": "", "headers": {"X-A": {}}, "links": {"next": {}}, "content": {"text/csv": {}, "application/json": {"schema": {}}}}
     operation = {"operationId": "a", "summary": "A", "description": "Long", "tags": ["t"], "deprecated": True, "responses": {"200": response}}
     document = {
@@ -339,7 +339,7 @@ def test_swagger_is_imported_with_its_types() -> None:
     assert add["results"] == {"200": {"type": "array", "items": {"$ref": "#/types/Pet"}}, "2XX": True}
 
 
-def test_a_discriminator_is_converted_there_and_back() -> None:
+def test_a_discriminator_is_converted_in_both_directions() -> None:
     document = {
         **WEATHER, "paths": {"/a": {"post": {"operationId": "a", "responses": {}, "requestBody": {"content": {"application/json": {
             "schema": {"$ref": "#/components/schemas/Animal"}}}}}}}, "security": [],

@@ -84,7 +84,7 @@ def test_a_credential_of_the_environment_without_an_origin_is_not_sent(
     services.check()
 
 
-def test_an_option_is_for_the_file_of_its_command(services: Services) -> None:
+def test_a_credential_option_applies_to_the_file_of_its_command(services: Services) -> None:
     for own, host, other in product(range(3), range(3), range(3)):
         given = [word for scheme in SCHEMES for word in ("--credential", f"{scheme}={secret(own, scheme)}")]
         for operation in ("to", "keyed"):

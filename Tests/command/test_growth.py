@@ -104,7 +104,7 @@ def test_a_walk_to_a_deep_type_has_no_signature(count: int, tmp_path: Path) -> N
     assert signatures(tmp_path, chain(34, 3)) == [False, False, True]  # types nested 34, 33 and 32 levels deep
 
 
-def test_the_longest_way_through_types_decides(tmp_path: Path) -> None:
+def test_the_longest_path_through_types_determines_the_depth(tmp_path: Path) -> None:
     dense = chain(60, 1)
     for n, schema in enumerate(dense["components"]["schemas"].values()):
         schema["properties"].update({f"t{other}": {"$ref": f"{REFERENCE}T{other}"} for other in range(n)})

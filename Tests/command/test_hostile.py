@@ -22,7 +22,7 @@ def damaged(text: str, chance: random.Random) -> str:
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_damaged_documents_are_told(number: int) -> None:
+def test_damaged_documents_are_reported(number: int) -> None:
     chance = random.Random(number)
     ends = []
     for _ in range(12):

@@ -116,7 +116,7 @@ def operation(name: str, *ids: str, **more: Any) -> Dict[str, Any]:
     return {"operationId": name, "parameters": parameters, "responses": {"200": {"description": ""}}, **more}
 
 
-def test_what_paths_can_say_and_a_route_document_cannot(tmp_path: Path) -> None:
+def test_operations_that_a_route_document_cannot_express_are_listed(tmp_path: Path) -> None:
     shop = {
         "openapi": "3.1.0", "info": {"title": "Shop"}, "servers": [{"url": "https://shop.test"}],
         "paths": {

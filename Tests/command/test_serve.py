@@ -222,7 +222,7 @@ def test_the_server_continues_without_a_reader(things: Path) -> None:
         assert server.end() == 0
 
 
-def test_a_slow_reader_holds_up_nobody(things: Path) -> None:
+def test_a_slow_reader_delays_no_other_client(things: Path) -> None:
     with serving(things) as server:
         long = "/" + "x" * 30000
         with contextlib.closing(server.connection()) as connection:
@@ -369,7 +369,7 @@ def test_heads_over_the_limit(things: Path) -> None:
         assert server.ask("GET", "/things")[0] == 200
 
 
-def test_clients_that_are_slow_are_cut(things: Path) -> None:
+def test_connections_of_slow_clients_are_closed(things: Path) -> None:
     with serving(things, "--timeout", "1") as server:
         begun = [b"", b"GET /v1/things HT", b"GET /v1/things HTTP/1.1\r\nX-A: ",
                  b"POST /v1/things HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"]
@@ -410,7 +410,7 @@ def test_a_thousand_connections(things: Path) -> None:
         assert server.ask("GET", "/things")[0] == 200
 
 
-def test_garbage(things: Path) -> None:
+def test_garbage_is_refused(things: Path) -> None:
     chosen = random.Random(5)
     with serving(things) as server:
         shapes = [b"GET", b" ", b"/v1/things", b"HTTP/1.1", b"\r\n", b"\n", b":", b"\0", b"Host: h", b"Content-Length: 5", b"%", b"%zz",
@@ -437,7 +437,7 @@ def fails(server: Server, path: str = "/things") -> str:
         return "empty" if isinstance(error, http.client.RemoteDisconnected) else "reset"
 
 
-def test_each_fault(things: Path) -> None:
+def test_each_kind_of_fault_is_injected(things: Path) -> None:
     for fault in ("reset", "empty", "partial", "418"):
         with serving(things, "--fail", f"{fault},times=2") as server:
             assert [fails(server) for _ in range(3)] == [fault, fault, "200"], fault
@@ -470,7 +470,7 @@ def test_a_fault_changes_nothing(things: Path) -> None:
         assert json.loads(server.ask("GET", "/things")[2]) == []
 
 
-def test_delays_hold_up_nobody(things: Path) -> None:
+def test_delays_of_requests_are_concurrent(things: Path) -> None:
     with serving(things, "--fail", "503,delay=1000,operation=list", "--delay", "100") as server:
         start = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(50) as pool:
@@ -562,7 +562,7 @@ def test_pages_of_other_origins(things: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signals_end_it(things: Path, number: int) -> None:
+def test_signals_end_the_server(things: Path, number: int) -> None:
     with serving(things, "--fail", "503,delay=60000,operation=list") as server, server.socket() as waiting, server.socket() as idle:
         waiting.sendall(b"GET /v1/things HTTP/1.1\r\nHost: h\r\n\r\n")
         assert server.line().startswith("503 ")
@@ -573,7 +573,7 @@ def test_signals_end_it(things: Path, number: int) -> None:
         assert rest(waiting).startswith(b"HTTP/1.1 503 ") and rest(idle) == b""  # the end of the server ends a delay
 
 
-def test_what_it_cannot_do(things: Path, tmp_path: Path) -> None:
+def test_used_ports_and_invalid_options_are_refused(things: Path, tmp_path: Path) -> None:
     with serving(things) as server:
         ended = run("serve", things, "--port", server.port)
         assert (ended.status, ended.out) == (2, "") and ended.err == (
@@ -594,7 +594,7 @@ def test_what_it_cannot_do(things: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("library", "package", "words"), [
     ("libmicrohttpd.so.12", "libmicrohttpd12", []), ("libsqlite3.so.0", "libsqlite3-0", ["--store", "x.db"])])
-def test_a_library_that_is_missing(things: Path, tmp_path: Path, library: str, package: str, words: List[str]) -> None:
+def test_a_missing_library_is_an_error(things: Path, tmp_path: Path, library: str, package: str, words: List[str]) -> None:
     (tmp_path / library).write_text("no library")
     ran = subprocess.run(
         [command(), "serve", str(things), "--port", "0", *words], env=environment(LD_LIBRARY_PATH=str(tmp_path)), capture_output=True,
@@ -713,7 +713,7 @@ def test_a_change_that_cannot_be_written_does_not_happen(things: Path, tmp_path:
         assert len(json.loads(server.ask("GET", "/things")[2])) == statuses.count(201)
 
 
-def test_a_kill_loses_no_write_that_was_answered(things: Path, tmp_path: Path) -> None:
+def test_a_killed_server_loses_no_acknowledged_write(things: Path, tmp_path: Path) -> None:
     """Each writer has one file, and one thread creates members; the server is killed after a random number of responses, and restarted."""
     store = tmp_path / "mock.db"
     chosen = random.Random(11)
