@@ -245,8 +245,8 @@ def test_punycode_encodes_back_to_itself() -> None:
 
 
 @pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
-def test_constants_that_select_a_schema_do_not_change_results(keyword: str) -> None:
-    """Every value has the result of the separate schemas, whatever the constants are and how they are written."""
+def test_schemas_that_constants_tell_apart(keyword: str) -> None:
+    """Every value has the result that the schemas have one by one, whatever the constants are and how they are written."""
     kinds = [["circle"], ["line", "arrow"], ["a constant of more than sixteen bytes"], [f"k{number}" for number in range(16)], [7, None, "é"]]
     branches = [{"type": "object", "required": ["kind"], "properties": {"kind": {"enum": kind}, f"n{index}": {"type": "integer"}}}
                 for index, kind in enumerate(kinds)]

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from . import describe
 
-#: Methods as C strings, so that usual ones are not encoded at each match.
+#: Methods as C takes them, so that the usual ones are not encoded at each match.
 METHODS: Dict[Optional[str], Optional[bytes]] = {
     None: None,
     **{each: each.encode() for each in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")},
 }
 
-#: Flags as C arguments, by their numbers: creating one at each match takes longer than the match.
+#: Flags as C takes them, by their numbers: a new object at each match takes longer than the match.
 FLAGS = tuple(c_uint32.from_param(flags) for flags in range(2 * c.ROUTABLE_MATCH_WHOLE_PATH))
 
 _NO_FLAGS = FLAGS[0]
@@ -33,12 +33,12 @@ _NO_FLAGS = FLAGS[0]
 #: One routable_match: as an array, which ctypes passes by its address.
 Record = c.routable_match * 1
 
-# A routable_match with this number of captures: its four numbers, and four of each capture, in the order of routable.h.
+# A routable_match with so many captures: its four numbers, and four of each capture, in the order of routable.h.
 _LAYOUTS = tuple(Struct("=IIIi" + "IIii" * count) for count in range(c.ROUTABLE_MAX_CAPTURES + 1))
 
 _OF_TYPE: Dict[str, Callable[[str], Any]] = {"integer": int, "number": float, "boolean": "true".__eq__}
 
-_ROUTES = 1024  # maximum number of stored routes of a router; a graph with cycles has any number
+_ROUTES = 1024  # so many routes of a router are kept; one in a graph with cycles has any number
 
 
 class Matcher:
@@ -64,17 +64,17 @@ class Match:
     use. A byte that is not UTF-8 becomes a surrogate escape, as in os.fsdecode; a URL cannot be built from such a string.
     """
 
-    # The creator assigns the attributes: a method for that would make it half as slow again.
+    # Whoever makes one fills it: with a method for that, it would take half as long again.
     __slots__ = ("_matcher", "_text", "_found", "_ids")
 
     _matcher: Matcher
     _text: bytes
     _found: Union[bytes, Tuple[int, ...]]  # the numbers, or the text of them that routable_workspace_match gave
-    _ids: Tuple[str, ...]  # absent until it is first read
+    _ids: Tuple[str, ...]  # not there until somebody asks
 
     @property
     def _record(self) -> Any:
-        """The numbers as a C struct."""
+        """The numbers as C takes them."""
         record, numbers = Record(), self._numbers()
         _LAYOUTS[numbers[1]].pack_into(record, 0, *numbers)
         return record
@@ -172,7 +172,7 @@ class Match:
         result: Dict[str, Any] = {}
         places = zip(self._names(), self.ids, self.parameters, numbers[4::4], numbers[5::4], numbers[6::4], numbers[7::4])
         for name, text, declared, offset, length, resource, parameter in places:
-            if resource >= 0:  # the id of a resource: its string has the type, or it would not have matched
+            if resource >= 0:  # the id of a resource: a text of its type, or it would not have matched
                 result[name] = _OF_TYPE.get(declared.type, str)(text)
             else:
                 result[name] = read_value(router, operation, parameter, self._text[offset : offset + length])

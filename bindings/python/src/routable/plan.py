@@ -80,7 +80,7 @@ class Plan(Owned):
         """Frees the plan.  A second call does nothing; any other use raises ValueError."""
         super().close()
         self._writer = None
-        self._set_call(_closed)  # a call in another thread keeps the objects that it uses
+        self._set_call(_closed)  # what a call in another thread uses lives until it has ended
 
     @property
     def id_count(self) -> int:
@@ -166,10 +166,10 @@ class _Writer:
             frame = frames.pop()
         except IndexError:
             frame = Frame(self._handle, self._id_count, len(self._places))
-        held: List[bytes] = []  # strings that the values refer to
+        held: List[bytes] = []  # texts that the values point to
         try:
             self._fill(frame.memory, frame.id_slots, ids)
-        except (TypeError, ValueError):  # numbers, long strings, a wrong count
+        except (TypeError, ValueError):  # numbers, long texts, a wrong count
             if len(ids) != self._id_count:
                 self._refuse_count(self._handle, len(ids))
             frame.put_ids(ids, held)

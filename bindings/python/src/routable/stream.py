@@ -75,7 +75,7 @@ def to_value(item: Any) -> Any:
     return _json.loads("value", to_bytes(item.data))
 
 
-#: The kind of the items in the library, and their conversion.
+#: What the items of a stream are for the library, and what they become here.
 KINDS: Dict[str, Tuple[int, Callable[[Any], Any]]] = {
     "pieces": (c.ROUTABLE_STREAM_BYTES, to_piece),
     "lines": (c.ROUTABLE_STREAM_LINES, to_line),
@@ -121,7 +121,7 @@ class Opened(Owned):
     __slots__ = ("request", "_client", "_policy", "_kind", "_said", "_run", "_failure", "_reply", "_items")
 
     def __init__(self, client: "ClientBase", request: "Request", policy: Any, kind: str, said: Any) -> None:
-        self._client = client  # without this reference, the client could be freed, which would cancel the stream
+        self._client = client  # one that nobody holds would cancel it
         self._policy, self._kind, self._said = policy, kind, said
         #: The request that was sent.
         self.request = request
@@ -147,7 +147,7 @@ class Opened(Owned):
     def _go(
         self, head: Optional[Response], wanted: "Optional[Request]", response: Optional[Response], error: Optional[BaseException]
     ) -> None:
-        """Opens the request that the middleware performs next, or ends the stream with the outcome of the middleware."""
+        """Opens what the middleware performs next, or ends it with its outcome."""
         run = self._run
         while wanted is not None and run is not None:
             try:
@@ -158,7 +158,7 @@ class Opened(Owned):
         if error is None and response is head:
             return
         if self._handle is not None:
-            super().__init__(None, _nothing)  # closes the stream, which is not read
+            super().__init__(None, _nothing)  # closes the stream: nobody reads it
         if error is None and response is not None:
             self._reply, self._items = response, items_of(response, self._kind, self._said)
 
