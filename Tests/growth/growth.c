@@ -698,8 +698,8 @@ static routable_status run_received(input *in)
     return status;
 }
 
-/* An answer to a request with the headers Accept and If-None-Match, whose value is the input up to the first line break; the answer's
- * value follows. */
+/* An answer to a request with the headers Accept and If-None-Match, each of which is the text up to the first line break, and the
+ * value that follows. */
 static routable_status run_answer(input *in)
 {
     const char *const value = memchr(in->text.bytes, '\n', in->text.count) + 1;

@@ -64,7 +64,7 @@ extension BodyCodec {
     package func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure) {}
 }
 
-/// An example value of a document.
+/// A value that a document has as an example.
 package struct DocumentExample {
     package let pointer: Bytes
     package let json: Bytes
