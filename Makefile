@@ -25,7 +25,7 @@
 #   make interface           generates files from include/*.h: version script, Python prototypes, pages (docs/interface.md)
 #   make check                    the tests; scripts/check --list lists them, --step NAME runs one
 #   make check-all                the tests that take longer: other builds, failed allocations, growth, other processors, packages
-#   make check-data DATA=FOLDER   tests with documents and vectors of others, laid out as Tests/conformance/own; one of them each:
+#   make check-data DATA=FOLDER   tests with documents and vectors of others, with the layout of Tests/conformance/own; single ones are:
 #                                 make conformance, check-trees, check-convert, check-generated-data, check-hostile,
 #                                 check-mock
 #   make check-stranger           bootstrap, demo and check of a fresh clone in a minimal Debian, with their times (as root)
@@ -95,11 +95,11 @@ TIME_LIMIT_S ?= 1800
 ROUTABLE_PACKAGES ?= $(if $(wildcard build/packages/packages.txt),$(CURDIR)/build/packages)
 export ROUTABLE_PACKAGES
 
-# Data from elsewhere, and the targets that read it.
+# Data that is not in the repository, and the targets that read it.
 DATA ?=
 DATA_TARGETS := check-data conformance check-trees check-convert check-generated-data check-hostile check-mock check-generated bench-generated
 
-# --- Version: stated once, in the header ---
+# --- Version: defined in the header alone ---
 
 version_part = $(shell sed -n 's/^.define ROUTABLE_VERSION_$(1) \([0-9]*\)$$/\1/p' include/routable_values.h)
 MAJOR := $(call version_part,MAJOR)
@@ -191,7 +191,7 @@ ifeq ($(RUNTIME),embedded)
   SWIFTFLAGS_ALL += $(if $(DRAFT),-D ROUTABLE_ONE_OBJECT)
   CFLAGS_ALL += -DROUTABLE_EMBEDDED
   # Swift's code allocates with the library's allocator (Sources/CSystem/memory.c), and rounds with its functions (system.c):
-  # to load libm takes longer than to load the library.
+  # loading libm would take longer than loading the library.
   OWN_CALLS := --redefine-sym posix_memalign=csystem_allocate_object --redefine-sym free=csystem_free \
       $(foreach function,ceil floor round trunc,--redefine-sym $(function)=csystem_$(function))
   UNICODE := $(SWIFT_RESOURCES)/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
@@ -282,7 +282,7 @@ $(B)/%.o: Sources/%.c $(B)/flags $(shim_headers)
 
 objects := $(CODE_LAYERS:%=$(B)/%.o) $(shim_objects)
 
-# With symbols and the link map, for the checks.  The stripped library is the product.
+# The library with symbols and the link map, for the checks.  The stripped library is the product.
 $(B)/unstripped/$(REALNAME): $(objects) $(B)/flags Sources/RoutableABI/routable.map
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
@@ -393,7 +393,7 @@ $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags
 WHEEL_DRAFT ?=
 WHEEL_COMMAND := build/wheel-command$(if $(WHEEL_DRAFT),-draft)
 WHEEL_OBJECTS := $(if $(WHEEL_DRAFT),.build/debug,build/command/swift/release)/routable.product/Objects.LinkFileList
-# What SwiftPM's link with a static runtime adds.
+# The libraries that SwiftPM adds for a static runtime.
 WHEEL_LIBRARIES := $(if $(WHEEL_DRAFT),-l_FoundationCollections -l_FoundationCShims -l_FoundationICU -lswiftSynchronization)
 WHEEL_ARCHIVES := jansson pcre2-8
 wheel-command:
@@ -444,7 +444,7 @@ check-environments:
 	@scripts/check --step library command >/dev/null
 	@scripts/check_environments
 
-# Targets that read data from elsewhere, which is given by name.
+# Targets that read data that is not in the repository; DATA must be set.
 ifneq ($(filter $(DATA_TARGETS),$(MAKECMDGOALS)),)
   ifeq ($(DATA),)
 $(error make $(filter $(DATA_TARGETS),$(MAKECMDGOALS)) needs DATA=FOLDER, a folder that is laid out as Tests/conformance/own)
@@ -468,13 +468,13 @@ sanitize:
 	@scripts/bootstrap check
 	@+scripts/sanitize
 
-# Generated code of all documents of DATA: `make check-data` takes three of them.
+# Generated code of all documents of DATA; `make check-data` uses three of them.
 check-generated: lib command
 	@swift build --target Routable
 	@Tests/generate/measure.py --command $(COMMAND)/routable --documents '$(DATA)/openapi-docs'
 	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) --data '$(DATA)/openapi-docs' every every-trip every-schema every-performing every-walk-compiled pyright
 
-# Generated Python beside openapi-python-client.
+# Compares generated Python with openapi-python-client.
 bench-generated: lib command
 	@benchmarks/generated/compare.py --command $(COMMAND)/routable --library $(B)/libroutable.so.0 --documents '$(DATA)/openapi-docs/real'
 
@@ -554,7 +554,7 @@ check-wheels:
 	@ALL=yes scripts/check_wheel $(OTHER_ARCH)
 	@scripts/audit_wheels
 
-# As root: from examples/Social.swift to C and Python programs in a minimal Debian without Swift.
+# As root: builds C and Python programs from examples/Social.swift in a minimal Debian without Swift.
 check-declared-root: lib command
 	@swift build --target Routable
 	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) declared-root
@@ -565,11 +565,11 @@ check-packages:
 clean:
 	rm -rf build .build .build-address .build-thread
 
-# For the checks: the layers as `name: imports`.
+# Prints the layers as `name: imports`, for the checks.
 layers:
 	@$(foreach name,$(LAYERS),echo '$(name): $($(name).imports)';)
 
-# For scripts/fuzz: the objects of the library.
+# Prints the objects of the library, for scripts/fuzz.
 objects:
 	@echo $(objects)
 

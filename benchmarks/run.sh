@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 library=${ROUTABLE_LIBRARY_DIR:-build/embedded}
 [ -e "$library/libroutable.so" ] || make
-# shellcheck disable=SC2046 # words on purpose
+# shellcheck disable=SC2046 # word splitting is intended
 ${CC:-cc} -std=gnu11 -O2 -fno-builtin-malloc -fno-builtin-free -Wall -Wextra -Werror -Iinclude $(pkg-config --cflags libcurl jansson) -o build/bench \
     benchmarks/c/*.c -L"$library" -lroutable $(pkg-config --libs libcurl jansson) -Wl,-rpath,'$ORIGIN/'"${library#build/}"
 through_ctypes() {

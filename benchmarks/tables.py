@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the tables that matching and building are measured on: tables.py FOLDER.
+"""Writes the tables that matching and building are measured with: tables.py FOLDER.
 
-Made here, so that anyone can repeat a figure: the same bytes on every machine.  Routes are nested resources, as APIs have them:
-`routes.txt` about 130 of a code host, `s200`, `s2000` and `s20000` so many of generated names.  URLs are those of the routes with
-values in them, each with an answer.  `build_*.tsv` has the five values of a URL in each line, and `.expect` the URL: `clean` values need
-no encoding, `dirty` ones do, `mix` has different ones in each line."""
+They are generated, so that anyone can repeat a figure: the same bytes on every machine.  Routes are nested resources, as in real APIs:
+`routes.txt` has about 130 of a code host, `s200`, `s2000` and `s20000` have this number of generated names.  URLs are those of the routes,
+with values in them, and each matches.  `build_*.tsv` has the five values of a URL in each line, and `.expect` the URL: `clean` values need
+no encoding, `dirty` ones do, `mix` has both kinds."""
 
 import random
 import sys
@@ -15,7 +15,7 @@ VALUES = ["42", "1347", "initFabian", "a1b2c3d4-e5f6", "2026-11-23", "eu-west-1"
 OWNERS = ["debian", "swiftlang", "python", "curl", "akheron", "nodejs", "postgres", "gnome"]
 PROJECTS = ["swift", "cpython", "curl", "jansson", "node", "docs", "infrastructure", "release-notes"]
 
-# A code host: below each name its own resources; (name) is one without members.
+# A code host: below each name its nested resources; a name in parentheses has no members.
 HOST = {
     "users": {"repos": {}, "orgs": {}, "gists": {}, "followers": {}, "keys": {}, "(received_events)": {}, "(starred)": {}},
     "orgs": {"repos": {}, "members": {}, "teams": {"members": {}, "repos": {}}, "hooks": {"(pings)": {}, "(tests)": {}}, "(events)": {}},
@@ -54,9 +54,9 @@ def host_routes():
 
 
 def nested_routes(draw, count):
-    """So many routes of resources that are nested up to four deep."""
+    """This number of routes of resources with up to four levels of nesting."""
     words = [f"{kind}-{noun}s" if kind else f"{noun}s" for kind in ["", *KINDS] for noun in NOUNS]
-    # Enough names for the largest table: each number below a name is a resource of its own.
+    # Enough names for the largest table: each numbered name is a separate resource.
     roots = [*words, *(f"{word}-{number}" for number in range(2, 40) for word in words)]
     routes = []
     for number, root in enumerate(roots):

@@ -1,4 +1,4 @@
-# The steps of scripts/check, which sources this file: what each one runs, how long it may take, and which steps it needs.
+# The steps of scripts/check, which sources this file: the command of each one, its time limit, and the steps that it requires.
 # `make check` tests the library that `make DRAFT=1` builds, because optimizing takes longer than all of its tests; `make check-all`
 # tests the optimized library.
 # shellcheck shell=bash
@@ -56,7 +56,7 @@ trees() { # of ROUTABLE_DATA
     scripts/test_c "$draft" shared test_presentation_trees && scripts/swift test --skip-build --filter TreeVectorTests
 }
 
-generated() { # words of Tests/generate/run.py
+generated() { # arguments of Tests/generate/run.py
     Tests/generate/run.py --command build/command-draft/routable --library "$draft" --swift .build/debug "$@"
 }
 
@@ -66,9 +66,9 @@ docs() {
         scripts/check_docs --library "$draft" "$@"
 }
 
-# For another processor: Python runs under scripts/emulated, and is that of the sysroot.
+# For another processor: Python runs under scripts/emulated, and is the one of the sysroot.
 
-other_python() { # processor, words
+other_python() { # processor, arguments
     local processor=$1
     shift
     PYTHONPATH=/tree/bindings/python/src:/usr/local/lib/python3/dist-packages ROUTABLE_LIBRARY="/tree/$build/libroutable.so.0" \
@@ -120,7 +120,7 @@ step interface 10 "" scripts/interface --check
 step abi 20 "" sh -c "Tests/abi/test_check_abi && scripts/check_abi"
 step refusals 5 "" Tests/processor/test_refusals
 step blocks 15 "" Tests/processor/test_blocks
-# .swift-format states the form.
+# .swift-format defines the format.
 step format 15 "" swift format lint --strict -r Sources command Tests bindings/swift examples/Social.swift examples/notes/swift Package.swift
 step memory-order 10 "" python3 Tests/memory/run.py
 step python-types 60 "" python_types
@@ -172,14 +172,14 @@ step exports-static 5 static-library scripts/check_exports build/static/librouta
 step "$other-library" 240 "" make DRAFT=1 "ARCH=$other" lib
 step c-valgrind 400 optimized scripts/test_c build/embedded valgrind
 step "$other" 200 "$other-library" other_sample "$other" "build/embedded-$other-draft"
-# Optimizing the command takes longer than all of the check: make check-wheels tests the wheels that are published.
+# Optimizing the command takes longer than the whole check: make check-wheels tests the published wheels.
 step wheel 120 "optimized swift-build" env WHEEL_DRAFT=1 scripts/check_wheel
 step foreign 60 optimized scripts/check_foreign
 step map-drawn 60 "library command" drawn
 step environments 300 "optimized command" scripts/check_environments --short
 step swift-package 400 "" scripts/check_swift_package
 
-# --- make check-data DATA=FOLDER: documents and vectors of others, laid out as Tests/conformance/own ---
+# --- make check-data DATA=FOLDER: documents and vectors of others, with the layout of Tests/conformance/own ---
 
 part data
 [ -z "$data" ] || export ROUTABLE_DATA="$data"
@@ -188,10 +188,10 @@ step data-trees 120 "library swift-build" trees
 step data-convert 60 "library command" command_tests Tests/command/test_convert_documents.py Tests/command/test_coverage.py
 step data-mock 400 library mock "$data"/openapi-docs/real/*.json
 step data-generated 420 "library command swift-build" generated --data "$data/openapi-docs" of-data
-# Each seventh of the values; without --every, the script takes five minutes.
+# One in seven values; without --every, the script takes five minutes.
 step data-hostile 90 library hostile --data "$data" --jobs "$(nproc)" --every "${ROUTABLE_HOSTILE_EVERY:-7}"
 
-# --- make check ARCH=...: these instead, for another processor ---
+# --- make check ARCH=...: the steps for another processor ---
 
 if [ -n "$arch" ]; then
     names=() other=$arch build=build/embedded-$arch

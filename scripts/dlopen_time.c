@@ -1,5 +1,5 @@
-/* Prints how many nanoseconds one dlopen of the library takes in this process, which has nothing of it loaded: its
- * dependencies count.  check_library runs it several times and takes the least. */
+/* Prints the nanoseconds of one dlopen of the library in this process, which has loaded none of its dependencies before, so that
+ * they are included.  check_library runs it several times and uses the minimum. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <time.h>

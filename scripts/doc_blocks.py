@@ -1,4 +1,4 @@
-"""The fenced code blocks of a Markdown page, with the words of their fences that say how each is checked."""
+"""The fenced code blocks of a Markdown page, with the words of their fences, which define how each is checked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Fault(Exception):
 
 @dataclass
 class Block:
-    """A fenced block.  `line` is the line of its fence, `says` the words after the language on the fence."""
+    """A fenced block.  `line` is the line of its fence, `says` are the words after the language."""
 
     line: int
     language: str
@@ -78,7 +78,7 @@ def expected_lines(text: str) -> str:
 
 
 def same(expected: str, got: str) -> bool:
-    """Equal, where a line `...` stands for any number of lines, and trailing white space does not count."""
+    """Whether the outputs are equal; a line `...` matches any number of lines, and trailing white space is ignored."""
     pattern = ""
     for line in expected.rstrip().split("\n"):
         pattern += r"(?:.*\n)*" if line.strip() == "..." else re.escape(line.rstrip()) + r"[ \t]*\n"

@@ -1,6 +1,6 @@
 # Sourced by scripts that compile programs for a library and run them; `library` is the folder of its build.  Sets `arch` (the
 # Debian name of its processor), `compile`, and the prefixes of commands that run a C program (`run`) and Python (`python`).
-# For the processor of this machine they are gcc and empty.  For another one they are clang with the packages of build/sysroot
+# For the processor of this machine, they are gcc and empty.  For another one, they are clang with the packages of build/sysroot
 # (scripts/sysroot), qemu and scripts/emulated, and pkg-config finds those packages.
 # shellcheck shell=sh disable=SC2034 # read by the scripts that source this
 

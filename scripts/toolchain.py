@@ -1,4 +1,4 @@
-"""The tools of the Swift toolchain, and what they say of a library whose processor may be another one than this machine's."""
+"""The tools of the Swift toolchain, and the processor of a library, which may be another one than this machine's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 if not os.environ.get("TMPDIR", "").isascii():  # as in scripts/environment.sh
     os.environ["TMPDIR"] = "/tmp"
 MACHINES = {62: "x86_64", 183: "aarch64"}
-#: Debian's names of them.
+#: Debian's names of processors.
 DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
@@ -25,7 +25,7 @@ def tool(name: str) -> str:
 
 
 def machine_of(library: Path) -> str:
-    """The processor that an ELF file is for, by the name that uname has for it."""
+    """The processor that an ELF file is for, by its name in uname."""
     with library.open("rb") as file:
         number = int.from_bytes(file.read(20)[18:20], "little")
     if number not in MACHINES:

@@ -1,25 +1,25 @@
-// What a request gives to its operation, whether or not the operation accepts it, for coverage.
+// The parameters and the body that a request sends to its operation, for coverage, even if the operation refuses the request.
 
 package import RoutableCore
 internal import RoutableJSON
 
-/// A request as coverage sees it.
+/// A request in the form that coverage counts.
 package struct Observed {
     package let plan: Plan
     /// The number of the operation.
     package let operation: Int
     package let isAccepted: Bool
-    /// The declared parameters that the request has, by their places among those of the operation, and their values as far as they can
-    /// be read.
+    /// The declared parameters that the request has: their indexes among those of the operation, and their values; nil for a value
+    /// that cannot be read.
     package private(set) var parameters: [(index: Int, value: Value?)] = []
-    /// The names of query parameters that are not declared.
+    /// The names of undeclared query parameters.
     package private(set) var undeclared: [Bytes] = []
     package let contentType: Bytes
     package let hasBody: Bool
-    /// The body as JSON; nil for a body that has no such value.
+    /// The body as JSON; nil for a body without a JSON value.
     package private(set) var json: Bytes?
 
-    /// - Throws: `noMatch`, `methodNotAllowed` and the other failures of a request that has no operation.
+    /// - Throws: `noMatch`, `methodNotAllowed` and the other failures of a request without an operation.
     package init(_ router: PlannedRouter, _ incoming: Incoming, _ options: ReceiveOptions) throws(Failure) {
         var reading = try Reading(router, incoming, options)
         let (call, number) = try reading.observe()
@@ -39,7 +39,7 @@ package struct Observed {
         }
         undeclared = reading.undeclaredQuery(call)
         let ids = call.pathValues
-        // The ids of outer resources are parameters of none of its operations.
+        // The first path values are ids of outer resources, and are not parameters of the operation.
         var id = ids.count &- plan.operation.parameters.count { $0.description.location == .path }
         for (index, parameter) in plan.operation.parameters.enumerated() where !parameter.description.isCredential {
             if parameter.description.location == .path {
@@ -53,7 +53,7 @@ package struct Observed {
 }
 
 extension Reading {
-    /// The parameter, if the request has it; without a value, if that cannot be read.
+    /// The value of a parameter that the request has; a nil value if it cannot be read; nil if the parameter is absent.
     fileprivate func observe(
         _ parameter: ParameterEntry, _ call: ReceivedCall, isAccepted: Bool
     ) -> (value: Value?, Void)? {
@@ -67,7 +67,7 @@ extension Reading {
             guard let field = headers[name.lowercased] else { return nil }
             (text, members) = (field, call.headers)
         }
-        // A value of an absent parameter is its default.
+        // A parameter with a default is read from the text: the value of an absent one would be its default.
         if isAccepted && parameter.description.defaultValue == nil {
             return members.first { $0.name == name }.map { ($0.value, ()) }
         }
@@ -81,7 +81,7 @@ extension Reading {
         } catch { return (nil, ()) }
     }
 
-    /// Reads the request as `run` does, and returns what was read of one that is refused, too.
+    /// Reads the request as `run` does, and also returns the call of a refused request.
     fileprivate mutating func observe() throws(Failure) -> (call: ReceivedCall, operation: UInt32) {
         let match = try find()
         var first: (ReceivedCall, UInt32, Refusals)?
@@ -96,7 +96,7 @@ extension Reading {
         return (first.0, first.1)
     }
 
-    /// The names of query parameters that belong to no declared one.
+    /// The names of the undeclared query parameters.
     fileprivate func undeclaredQuery(_ call: ReceivedCall) -> [Bytes] {
         (call.parameters ?? []).map { $0.name }
             + call.ignored.filter { name in !headers.fields.contains { $0.name == name } }

@@ -1,4 +1,4 @@
-// The app of article 000, declared by hand (statement R14).
+// The app of article 000, as a handwritten declaration (statement R14).
 
 import Routable
 

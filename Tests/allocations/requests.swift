@@ -5,7 +5,7 @@ import Routable
 
 let expected = "https://private-85a46-routable.apiary-mock.com/users/initFabian/statuses/3/comments/32352/users/fakeUser"
 
-// From outside, so that nothing is known when it is compiled.
+// Arguments of the process, so that the compiler cannot evaluate the route.
 let words = Array(CommandLine.arguments.dropFirst())
 let user = User.ID(words[0])
 let status = Status.ID(words[1])

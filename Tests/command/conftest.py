@@ -19,13 +19,13 @@ from typing import Any, Dict, Iterator, List, Optional
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bindings/python/src"))  # the library, to see what a converted document builds
+sys.path.insert(0, str(ROOT / "bindings/python/src"))  # the library, which builds the requests of converted documents
 SOCIAL = ROOT / "examples" / "social.json"
 SECONDS = 60
 
 
 def command() -> str:
-    """What is tested: $ROUTABLE_COMMAND, or what `make command` built, first the one for work on the code."""
+    """The path of the tested command: $ROUTABLE_COMMAND, or the result of `make command`, preferably the unoptimized one."""
     given = os.environ.get("ROUTABLE_COMMAND")
     built = [ROOT / "build/command-draft/routable", ROOT / "build/command/routable"]
     return given or next((str(each) for each in built if each.exists()), "routable")
@@ -48,14 +48,14 @@ def environment(**more: str) -> Dict[str, str]:
 
 
 def run(*words: Any, stdin: str = "", cwd: Optional[Path] = None) -> Ended:
-    """On pipes."""
+    """Runs the command with its streams on pipes."""
     ran = subprocess.run(
         [command(), *map(str, words)], input=stdin.encode(), capture_output=True, timeout=SECONDS, cwd=cwd, env=environment())
     return Ended(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
 
 def on_terminal(*words: Any, columns: int = 200, stream: str = "stdout", **more: str) -> Ended:
-    """With one of its streams on a pseudo-terminal of so many columns."""
+    """Runs the command with one of its streams on a pseudo-terminal of this width."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     streams: Dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: theirs}
@@ -68,7 +68,7 @@ def on_terminal(*words: Any, columns: int = 200, stream: str = "stdout", **more:
             continue
         try:
             part = os.read(ours, 65536)
-        except OSError:  # the other side has closed
+        except OSError:  # the other side is closed
             break
         if not part:
             break
@@ -80,7 +80,7 @@ def on_terminal(*words: Any, columns: int = 200, stream: str = "stdout", **more:
 
 
 def service(words: List[str]) -> Iterator[str]:
-    """A service that prints its port; it ends with the test."""
+    """A service that prints its port, and ends with the test."""
     process = subprocess.Popen([sys.executable, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:

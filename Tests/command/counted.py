@@ -25,7 +25,7 @@ def text(value: Any) -> str:
 
 
 class Counted:
-    """`declared` has each part that is counted, and `used` how often it was used."""
+    """`declared` has each part that is counted, and `used` the number of its uses."""
 
     def __init__(self, document: Dict[str, Any]) -> None:
         self.document = document
@@ -53,13 +53,13 @@ class Counted:
         return found
 
     def deep(self, node: Any) -> Any:
-        """An object that is no schema, with its references followed."""
+        """Follows the references of an object that is not a schema."""
         while "$ref" in node:
             node = self.at(node["$ref"][1:])
         return node
 
     def pointer(self, node: Any) -> str:
-        """The place of an object of the document."""
+        """The JSON pointer of an object of the document."""
         if not hasattr(self, "places"):
             self.places: Dict[int, str] = {}
             waiting: List[Tuple[str, Any]] = [("", self.document)]
@@ -73,7 +73,7 @@ class Counted:
     # --- Schemas ---
 
     def validator(self, excused: str) -> Any:
-        """Of the document as JSON Schema: what only OpenAPI says, and what the direction excuses, is translated."""
+        """A validator of the document as JSON Schema: keywords of OpenAPI alone are translated, and so is the property that the direction excuses."""
 
         def translated(node: Any) -> Any:
             if isinstance(node, list):
@@ -114,7 +114,7 @@ class Counted:
         return schema
 
     def parts(self, schema: Any) -> Iterator[Tuple[str, str, Any]]:
-        """The keyword, the name and the place of each schema in a schema."""
+        """The keyword, the name and the place of each schema that a schema contains."""
         place = self.pointer(schema)
         if "$ref" in schema:
             yield "$ref", "", unquote(schema["$ref"][1:])
@@ -131,7 +131,7 @@ class Counted:
                 yield word, "", f"{place}/{word}"
 
     def points(self, schema: Any) -> Iterator[Tuple[str, str, str]]:
-        """The values and branches of a schema, without those below it."""
+        """The values and branches of a schema, without those of the schemas in it."""
         place = self.pointer(schema)
         if self.is_30 and "$ref" in schema:
             return
@@ -209,7 +209,7 @@ class Counted:
                     self.declared.update(("", *point) for point in self.reach(self.pointer(each["schema"])))
 
     def value(self, body: str, kind: str, schema: Any) -> Any:
-        """The value of JSON, or of a form with the types that the schema has for its fields."""
+        """The JSON value of a body, or the value of a form, whose fields have the types of the schema."""
         if kind.partition(";")[0].strip().endswith("json"):
             return json.loads(body)
         if kind.startswith("multipart/"):
@@ -252,7 +252,7 @@ class Counted:
         cookies = {each.partition("=")[0].strip() for each in headers.get("cookie", "").split(";")}
         styled = {each.partition("[")[0] for each in query}
         for place, key in parameters:
-            names = {key, *(self.followed(parameters[place, key].get("schema", {})).get("properties", {}))}  # of an object in the form style
+            names = {key, *(self.followed(parameters[place, key].get("schema", {})).get("properties", {}))}  # of an object in form style
             if place == "path" or place == "query" and names & (query | styled) or place == "header" and key.lower() in headers or (
                     place == "cookie" and key in cookies):
                 used.append(("parameter", place, key))
@@ -266,7 +266,7 @@ class Counted:
         ):
             essence = kind.partition(";")[0].strip().lower()
             if essence not in bodies.get(where, {}):
-                essence = "application/json" if essence.endswith("+json") else "*/*"  # which describe other media types
+                essence = "application/json" if essence.endswith("+json") else "*/*"  # the entries that describe other media types
             if message.get("text") and essence in bodies.get(where, {}):
                 used.append(("media_type", where, essence))
                 schema = bodies[where][essence].get("schema")

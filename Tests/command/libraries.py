@@ -9,7 +9,7 @@ from typing import Any, Dict
 
 
 def document(count: int) -> Dict[str, Any]:
-    """A description of `count` resources: departments with shelves, and shelves with books, which are read in many ways."""
+    """A description of `count` resources: departments with shelves, and shelves with books."""
     paths: Dict[str, Any] = {}
 
     def add(path: str, *methods: str) -> None:
@@ -44,7 +44,7 @@ def document(count: int) -> Dict[str, Any]:
 
 
 def written(folder: Path, count: int) -> Path:
-    """The file of such a description."""
+    """Writes the file of such a description."""
     file = folder / f"library-{count}.json"
     file.write_text(json.dumps(document(count)))
     return file

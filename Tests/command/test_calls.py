@@ -21,7 +21,7 @@ def built(*words: Any) -> Dict[str, Any]:
 # --- build ---
 
 
-def test_words_and_call_build_the_same() -> None:
+def test_arguments_and_a_json_call_build_the_same() -> None:
     call = {"route": "user.status", "operation": "create", "ids": ["a b"], "body": {"text": "hi"}, "headers": {"X-Trace": "7"}}
     from_words = built("user.status#create", "a b", "-d", '{"text":"hi"}', "-H", "X-Trace: 7")
     assert from_words == built("--call", json.dumps(call))
@@ -38,12 +38,12 @@ def test_text_json_and_curl() -> None:
     assert "s3cret" in run("build", SOCIAL, *words, "--show-secrets").out
     curl = run("build", SOCIAL, *words, "--curl").out
     assert "s3cret" not in curl and "Bearer s3cret" in run("build", SOCIAL, *words, "--curl", "--show-secrets").out
-    # A shell reads it back as what was meant.
+    # A shell reads the printed command as the intended arguments.
     printed = subprocess.run(["sh", "-c", curl.replace("curl ", "printf '%s\\n' ", 1)], capture_output=True, text=True, check=True)
     assert '{"text":"it\'s"}' in printed.stdout.splitlines()
 
 
-def test_query_words_are_text_or_json() -> None:
+def test_query_arguments_are_strings_or_json() -> None:
     assert built("search", "-q", "q=a=b&c", "-q", "page:=3")["url"].endswith("/search?q=a%3Db%26c&page=3")
     assert built("search", "-q", "q=-x", "-p", "deep:={\"a\":[1,2]}")["url"].endswith("q=-x&page=1&deep%5Ba%5D%5B%5D=1&deep%5Ba%5D%5B%5D=2")
 
@@ -122,7 +122,7 @@ def test_no_match(words: Any, status: int, message: str) -> None:
 # --- send ---
 
 
-def test_send_and_what_the_service_says(social_service: str, tmp_path: Path) -> None:
+def test_send_prints_the_response_or_the_error(social_service: str, tmp_path: Path) -> None:
     base = f"{social_service}/v1"
     created = run("send", SOCIAL, "--base", base, "user#create", "-d", '{"username":"ann"}')
     assert (created.status, created.err, json.loads(created.out)) == (0, "", {"username": "ann"})
@@ -221,7 +221,7 @@ def test_pages(pages_service: str, tmp_path: Path) -> None:
     assert send("things", "--pages", "-1").status == 2
 
 
-def test_what_the_description_says_of_retries(pages_service: str, tmp_path: Path) -> None:
+def test_retries_of_the_description_apply(pages_service: str, tmp_path: Path) -> None:
     (tmp_path / "api.json").write_text(json.dumps(PAGED))
     ended = run("send", "api.json", "--base", pages_service, "order", "command-a", "2", cwd=tmp_path)
     assert ended.status == 0 and len(ended.json) == 3 and len(set(ended.json)) == 1
@@ -248,7 +248,7 @@ FAULTS = {
     (("big", "--max-bytes", "1000"), 9),
     (("ok", "--deadline", "x"), 2),
 ])
-def test_the_exit_status_says_what_failed(words: Any, status: int, fault_service: str, tmp_path: Path) -> None:
+def test_the_exit_status_states_the_kind_of_failure(words: Any, status: int, fault_service: str, tmp_path: Path) -> None:
     (tmp_path / "api.json").write_text(json.dumps(FAULTS))
     base = () if "--base" in words else ("--base", fault_service)
     file = () if "--max-bytes" in words else ("-o", "body")
@@ -258,7 +258,7 @@ def test_the_exit_status_says_what_failed(words: Any, status: int, fault_service
     assert [each.name for each in tmp_path.iterdir()] == ["api.json"]
 
 
-def test_bytes_come_as_they_are(fault_service: str, tmp_path: Path) -> None:
+def test_bytes_of_a_body_are_printed_unchanged(fault_service: str, tmp_path: Path) -> None:
     (tmp_path / "api.json").write_text(json.dumps(FAULTS))
     ran = subprocess.run(
         [command(), "send", str(tmp_path / "api.json"), "--base", fault_service, "bytes"], capture_output=True, env=environment())
@@ -274,7 +274,7 @@ def test_a_file_that_cannot_be_written(fault_service: str, tmp_path: Path) -> No
     assert run("send", tmp_path / "api.json", "--base", fault_service, "ok", "-o", "/dev/full").status == 3
 
 
-def test_progress_is_for_terminals(fault_service: str, tmp_path: Path) -> None:
+def test_progress_is_printed_on_terminals_only(fault_service: str, tmp_path: Path) -> None:
     (tmp_path / "api.json").write_text(json.dumps(FAULTS))
     words = ("send", tmp_path / "api.json", "--base", fault_service, "slow")
     seen = on_terminal(*words, stream="stderr")
@@ -296,7 +296,7 @@ def test_send_with_credentials(auth_service: str, tmp_path: Path, monkeypatch: p
 
     without = send("secret", "command")
     assert without.status == 5 and "no credential is set for my-token" in without.err and "--credential" in without.err
-    other = send("secret", "command", "--credential", "user=ann:pw:1")    # of another scheme: nothing is sent either
+    other = send("secret", "command", "--credential", "user=ann:pw:1")    # for another scheme: the request is not sent either
     assert other.status == 5 and "no credential is set for my-token" in other.err
     shown = send("secret", "command", "--credential", "my-token=command-1", "--curl")
     assert shown.status == 0 and shown.out.startswith("curl ") and "***" in shown.out and "command-1" not in shown.out
@@ -306,10 +306,10 @@ def test_send_with_credentials(auth_service: str, tmp_path: Path, monkeypatch: p
     assert send("secret", "command", "--credential", "my-token=other").status == 8
     assert send("secret", "command", "-H", "Authorization: Bearer command-1").status == 0
     monkeypatch.setenv("ROUTABLE_CREDENTIAL_MY_TOKEN", "command-1")
-    assert send("secret", "command").status == 5    # it does not say where it belongs
+    assert send("secret", "command").status == 5    # the origin of the credential is missing
     monkeypatch.setenv("ROUTABLE_ORIGIN_MY_TOKEN", auth_service)
     assert send("secret", "command").status == 0
-    assert send("secret", "command", "--credential", "my-token=other").status == 8  # the option counts before it
+    assert send("secret", "command", "--credential", "my-token=other").status == 8  # the option has precedence
     assert send("echo", "--credential", "user=ann:pw:1").json["headers"]["authorization"] == "Basic YW5uOnB3OjE="
     for wrong in ("nobody=x", "SECRET"):
         refused = send("echo", "--credential", wrong)

@@ -13,7 +13,7 @@ from conftest import ROOT, SOCIAL, on_terminal, run
 
 class Broken(NamedTuple):
     text: str
-    #: line, column, what is marked, words of the message
+    #: line, column, marked text, words of the message
     problems: List[Tuple[int, int, str, str]]
     file: str = "-"
 
@@ -60,7 +60,7 @@ BROKEN = {
 
 
 def marked(out: str) -> List[Tuple[int, int, str, str]]:
-    """What a reader sees: the place that is named, and what stands above the mark."""
+    """The line, the column, the marked text and the message of each reported problem."""
     found, lines = [], out.splitlines()
     for number, line in enumerate(lines):
         place = re.match(r".*?:(\d+):(\d+): error: (.*)", line)
@@ -74,7 +74,7 @@ def marked(out: str) -> List[Tuple[int, int, str, str]]:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_points_at_each_fault(name: str) -> None:
+def test_each_fault_is_marked_in_its_line(name: str) -> None:
     broken = BROKEN[name]
     ended = run("check", broken.file, stdin=broken.text)
     assert ended.status == 1, ended
@@ -95,11 +95,11 @@ def test_a_wide_letter_does_not_shift_the_mark() -> None:
     text = '{"routable": 1, "operations": {"日本": {"gt": "/x"}}}'
     ended = run("check", "-", stdin=text)
     source, mark = next((a, b) for a, b in zip(ended.out.splitlines(), ended.out.splitlines()[1:]) if "^" in b)
-    assert mark.index("^") == source.index('"gt"') + 2  # two letters of two columns each
+    assert mark.index("^") == source.index('"gt"') + 2  # two characters, each two columns wide
 
 
-def test_what_follows_from_a_problem_is_not_one() -> None:
-    """Neither the references to something broken, nor what it lacks once the fault is out."""
+def test_consequences_of_a_problem_are_not_reported() -> None:
+    """References to something broken are not reported, nor are members that it lacks without the faulty part."""
     text = ('{"routable": 1, "types": {"T": 5}, "resources": {"a": {"path": "as", "can": ["read"], "type": "T", "has": ["b"]},'
             '"b": {"path": 5, "can": ["read"]}}}')
     assert [each[1] for each in marked(run("check", "-", stdin=text).out)] == [32, 128]
@@ -113,20 +113,20 @@ def test_json_has_the_errors_and_their_pointers() -> None:
     assert found["problems"][0]["suggestion"] == "name"
 
 
-def test_pointers_are_those_of_the_text_as_it_came() -> None:
+def test_pointers_refer_to_the_original_text() -> None:
     text = '{"routable":1,"resources":{"a":{"path":"as","can":["x1","read","y2"]}}}'
     found = run("check", "--json", "-", stdin=text).json["problems"]
     assert [each["pointer"] for each in found] == ["/resources/a/can/0", "/resources/a/can/2"]
 
 
-def test_most_bounds_them() -> None:
+def test_max_errors_limits_the_problems() -> None:
     text = '{"routable":1,' + ",".join(f'"k{n}":1' for n in range(50)) + "}"
     ended = run("check", "--max-errors", "7", "-", stdin=text)
     assert len(marked(ended.out)) == 7 and "there may be more" in ended.err
     assert len(marked(run("check", "-", stdin=text).out)) == 50
 
 
-def test_no_problem() -> None:
+def test_a_valid_document_has_no_problems() -> None:
     ended = run("check", SOCIAL)
     assert (ended.status, ended.err) == (0, "")
     assert ended.out == f"{SOCIAL}: a route document, 5 resources, 20 operations: no problem\n"
@@ -140,14 +140,14 @@ def test_swagger_is_named(tmp_path: Path) -> None:
     assert '"servers" is not a member of a Swagger document' in ended.out + ended.err
 
 
-def test_warnings_are_problems_when_they_shall_be() -> None:
+def test_warnings_are_problems_with_strict() -> None:
     text = '{"openapi":"3.1.0","paths":{"/a":{"get":{"operationId":"a"}},"/b":{"get":{"operationId":"a"}}}}'
     ended = run("check", "-", stdin=text)
     assert ended.status == 0 and "<stdin>:1:89: warning:" in ended.out
     assert run("check", "--strict", "-", stdin=text).status == 1
 
 
-#: a schema with `nullable`, and what `--strict` says of it; None for what OpenAPI 3.0.3 reads in the same way
+#: a schema with `nullable`, and the warning of `--strict`; None if OpenAPI 3.0.3 reads the schema in the same way
 NULLABLE = [
     ({"$ref": "#/components/schemas/B", "nullable": True}, 'ignores the members beside "$ref"'),
     ({"nullable": True, "allOf": [{"$ref": "#/components/schemas/B"}]}, 'no effect without "type"'),
@@ -161,7 +161,7 @@ NULLABLE = [
 
 
 @pytest.mark.parametrize("schema, words", NULLABLE, ids=[json.dumps(each[0]) for each in NULLABLE])
-def test_strict_names_what_openapi_3_0_3_reads_in_another_way(schema: object, words: str) -> None:
+def test_strict_lists_keywords_that_openapi_3_0_3_reads_differently(schema: object, words: str) -> None:
     document = {
         "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}], "paths": {},
         "components": {"schemas": {"A": {"properties": {"value": schema}}, "B": {"type": "object"}}}}  # fmt: skip
@@ -191,7 +191,7 @@ def test_other_subcommands_show_the_first_problem_the_same_way() -> None:
     assert ended.err.startswith("routable: <stdin>:2:2: error: ") and ended.err.endswith("|  ^~~~~\n")
 
 
-def test_a_reference_in_a_schema_that_leads_to_nothing_is_a_warning() -> None:
+def test_an_unresolved_reference_in_a_schema_is_a_warning() -> None:
     schema = {"type": "object", "example": {"$ref": "#/not/a/reference"}, "properties": {
         "$ref": {"type": "string"}, "good": {"$ref": "#/components/schemas/Good"},
         "missing": {"$ref": "#/components/schemas/Missing"}, "other": {"items": {"$ref": "other.json#/Pet"}}}}  # fmt: skip
@@ -220,7 +220,7 @@ FOUND = {
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_which_references_lead_to_nothing(name: str) -> None:
+def test_unresolved_references_are_listed(name: str) -> None:
     more, schema, count = FOUND[name]
     responses = {"201": {"description": "d", "content": {"application/json": {"schema": schema}}}, **more}
     other = {"get": {"operationId": "b", "responses": {"200": {"description": "d", "content": {"application/json": {"schema": MISSING}}}}}}
@@ -279,7 +279,7 @@ def test_paginations_are_proposed(tmp_path: Path) -> None:
             "by": "page", "parameter": "page", "total": "/total", "pages": "/total_pages", "size": "per_page", "items": "/items"},
         "/paths/~1offsets/get": {"by": "offset", "parameter": "offset", "total": "/count", "size": "limit", "items": "/values"},
     }
-    # Each of them is understood where it is put.
+    # Each proposed pagination is accepted in its place.
     document = json.loads((tmp_path / "api.json").read_text())
     for each in ended.json["paginations"]:
         document["paths"][each["pointer"].split("/")[2].replace("~1", "/")]["get"]["x-routable-pagination"] = each["x-routable-pagination"]

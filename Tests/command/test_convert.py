@@ -16,7 +16,7 @@ from conftest import ROOT, SOCIAL, run
 
 
 def request(router: Any, operation: str, ids: List[str], **more: Any) -> Optional[Tuple[Any, ...]]:
-    """What is sent; None for a refusal."""
+    """The request as it is sent; None if it is refused."""
     route, _, name = operation.rpartition("#")
     words = (operation,) if operation in router.operations else (route, name)
     try:
@@ -27,17 +27,17 @@ def request(router: Any, operation: str, ids: List[str], **more: Any) -> Optiona
 
 
 def routes(document: Path) -> List[Tuple[str, int]]:
-    """Each operation as it is called, and how many ids it takes."""
+    """The name of each operation in calls, and the number of its ids."""
     found = []
     for row in run("routes", document, "--json").json:
         if "operation" in row:
-            # The operations of an OpenAPI document are called by their operationId here, and not by the route of their path.
+            # The operations of an OpenAPI document are named by their operationId here, not by the route of their path.
             name = row.get("operation_id") or (f"{row['route']}#{row['operation']}" if "route" in row else row["operation"])
             found.append((name, len(re.findall(r"[:*](?=[A-Za-z_])", re.sub(r"\{.*?\}", "", row["pattern"])))))
     return found
 
 
-def test_what_a_route_document_says_of_performing_is_exported() -> None:
+def test_policies_of_a_route_document_are_exported() -> None:
     text = """{"routable": 1, "deadline": 9, "operations": {"a": {"get": "/a", "pagination": {"by": "link"}},
         "b": {"post": "/b", "idempotency": true, "retry": {"times": 2, "delay": 0.5}, "outcome": "any"}}}"""
     ended = run("export", "-", stdin=text)
@@ -48,7 +48,7 @@ def test_what_a_route_document_says_of_performing_is_exported() -> None:
                     "b": {"idempotency": True, "retry": {"times": 2, "delay": 0.5}, "outcome": "any"}}
 
 
-def test_social_exported_builds_the_same(tmp_path: Path) -> None:
+def test_the_exported_example_builds_the_same_requests(tmp_path: Path) -> None:
     file = tmp_path / "openapi.json"
     ended = run("export", SOCIAL)
     assert ended.status == 0
@@ -66,10 +66,10 @@ def test_social_exported_builds_the_same(tmp_path: Path) -> None:
             before, after = request(original, name, ids, **call), request(exported, name, ids, **call)
             assert before == after, (name, call)
             refused += before is None
-    assert refused > 43  # bodies that do not fit, and query parameters that nobody declared
+    assert refused > 43  # invalid bodies, and undeclared query parameters
 
 
-def test_social_there_and_back_builds_the_same(tmp_path: Path) -> None:
+def test_the_example_builds_the_same_requests_after_export_and_import(tmp_path: Path) -> None:
     assert run("export", SOCIAL, "-o", tmp_path / "openapi.json").status == 0
     assert run("import", "--flat", tmp_path / "openapi.json", "-o", tmp_path / "routes.json").status == 0
     original, imported = routable.open(SOCIAL), routable.open(tmp_path / "routes.json")
@@ -99,7 +99,7 @@ PETS: Dict[str, Any] = {
             "next": {"$ref": "#/components/schemas/Pet"}}}}}}
 
 
-def test_what_cannot_be_said_is_listed() -> None:
+def test_parts_that_cannot_be_converted_are_listed() -> None:
     ended = run("import", "--flat", "-", stdin=json.dumps(PETS))
     assert ended.status == 0
     left = [line.removeprefix("routable: left out: ") for line in ended.err.splitlines()]
@@ -132,7 +132,7 @@ x-b: [*a, {<<: *a, octal: 2}, !!str 7, .5, -0, 1e3, +1, '', |
   ]
 paths: {}
 """
-    # A block scalar cannot stand in a flow sequence: that is a fault of the text, and told.
+    # A block scalar cannot be part of a flow sequence: this is reported as a fault of the text.
     assert run("check", "-", stdin=text).status == 1
     text = text.replace(", |\n  line\n  ]", "]")
     made = json.loads(run("import", "--flat", "-", "--compact", stdin=text).out)
@@ -142,14 +142,14 @@ paths: {}
     assert made["x-b"] == [anchor, {**anchor, "octal": 2}, "7", 0.5, 0, 1000.0, 1, ""]
 
 
-def test_yaml_does_not_unfold_without_an_end() -> None:
+def test_yaml_aliases_expand_up_to_a_limit() -> None:
     lines = ["openapi: 3.1.0", "x-0: &0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"x-{n}: &{n} [" + ", ".join([f"*{n - 1}"] * 10) + "]" for n in range(1, 12)]
     ended = run("map", "-", stdin="\n".join(lines))
     assert ended.status == 4 and "more than 4000000 values" in ended.err
 
 
-def test_the_wrong_way_round_is_refused() -> None:
+def test_converting_in_the_wrong_direction_is_refused() -> None:
     assert run("import", SOCIAL).status == 4
     assert run("export", "-", stdin=json.dumps(PETS)).status == 4
 
@@ -176,7 +176,7 @@ def test_multipart_stays_multipart(schema: Dict[str, Any], kind: str, tmp_path: 
             imported.build("add", routable.using(body={"title": "too long"}))
 
 
-# --- What is said of credentials, of performing and of results, there and back ---
+# --- Declarations of credentials, of performing and of results, in both directions ---
 
 WEATHER: Dict[str, Any] = {
     "openapi": "3.1.0", "info": {"title": "Weather", "version": "1"}, "servers": [{"url": "https://w.test"}],
@@ -204,7 +204,7 @@ WEATHER: Dict[str, Any] = {
 
 
 def declared(router: Any) -> Dict[str, Any]:
-    """What operations say of credentials, results and performing."""
+    """The declarations of operations about credentials, results and performing."""
     found = {}
     for name in router.operations:
         operation = router.operations[name]
@@ -215,7 +215,7 @@ def declared(router: Any) -> Dict[str, Any]:
 
 
 def refused(router: Any, name: str) -> str:
-    """What a client without a credential says of a call."""
+    """The message of a client without a credential for a call."""
     with routable.Client(transport=lambda request: pytest.fail("it is sent without a credential")) as client:
         with pytest.raises(routable.RoutableError) as error:
             client.perform(router.build(name))
@@ -233,10 +233,10 @@ def test_credentials_and_rules_of_openapi_are_imported(tmp_path: Path) -> None:
     operations = made["operations"]
     assert operations["report"]["auth"] == ["key", ["session", "place"]]
     assert operations["open"]["auth"] is False and operations["user"]["auth"] == "person" and operations["renew"]["auth"] is False
-    # A key is given as the credential of its scheme, not as a parameter.
+    # An API key is passed as the credential of its scheme, not as a parameter.
     assert list(operations["report"]["query"]) == ["after"] and "header" not in operations["report"]
     assert made["retry"] == {"times": 2} and operations["report"]["pagination"]["by"] == "cursor"
-    # The declared results come through, those of errors too, and what is not declared of 2XX is a success of any kind.
+    # The declared results are kept, including those of errors, and an undeclared status of 2XX is a success of any type.
     assert operations["report"]["results"] == {
         "200": {"$ref": "#/types/Report"}, "2XX": True, "4XX": {"$ref": "#/types/Problem"}, "5XX": {"$ref": "#/types/Problem"}}
     original, imported = routable.loads(json.dumps(WEATHER)), routable.open(tmp_path / "routes.json")
@@ -256,7 +256,7 @@ def test_credentials_and_rules_of_a_route_document_are_exported(tmp_path: Path) 
     assert report["x-routable-pagination"] == first["x-routable-pagination"]
     imported, exported = routable.open(tmp_path / "routes.json"), routable.open(tmp_path / "openapi.json")
     there, back = declared(imported), declared(exported)
-    for name in there:  # in OpenAPI a key is a parameter, too
+    for name in there:  # in OpenAPI, an API key is also a parameter
         assert there[name][:-1] == back[name][:-1], name
 
 
@@ -268,10 +268,10 @@ def test_generate_types_the_same_results_after_an_import(target: str, tmp_path: 
     assert run("import", "--flat", tmp_path / "weather.json", "-o", tmp_path / "routes.json").status == 0
     before, after = (run("generate", target, tmp_path / name, "--name", "weather") for name in ("weather.json", "routes.json"))
     assert before.status == after.status == 0, after.err
-    # Without the document, which Swift contains as a literal of several lines, and C and Python as one with escaped quotes.
+    # Ignore the document, which Swift contains as a literal of several lines, and C and Python as one with escaped quotes.
     literal = r'"""\n.*?\n *"""' if target == "swift" else "$^"
     code = [re.sub(literal, "", ended.out, flags=re.S) for ended in (before, after)]
-    # Without the walk, which the import leaves out.
+    # Ignore the walk, which the import leaves out.
     walk = {"c": r"^/\* --- Operations by their resources .*", "swift": r"^    public struct \w+Resource: .*?^    }$"}.get(target, "$^")
     code = [re.sub(walk, "", each, flags=re.S | re.M) for each in code]
     typed = [[line.strip() for line in each.splitlines() if "report" in line.lower() and '\\"' not in line] for each in code]
@@ -303,7 +303,7 @@ def test_schemes_that_the_other_format_does_not_have_are_listed() -> None:
     assert back.json["components"]["securitySchemes"]["cloud"]["flows"]["clientCredentials"]["tokenUrl"] == "https://w.test/t"
 
 
-def test_everything_that_is_for_people_is_listed() -> None:
+def test_dropped_documentation_is_listed() -> None:
     response = {"description": "", "headers": {"X-A": {}}, "links": {"next": {}}, "content": {"text/csv": {}, "application/json": {"schema": {}}}}
     operation = {"operationId": "a", "summary": "A", "description": "Long", "tags": ["t"], "deprecated": True, "responses": {"200": response}}
     document = {
@@ -339,7 +339,7 @@ def test_swagger_is_imported_with_its_types() -> None:
     assert add["results"] == {"200": {"type": "array", "items": {"$ref": "#/types/Pet"}}, "2XX": True}
 
 
-def test_a_discriminator_is_converted_there_and_back() -> None:
+def test_a_discriminator_is_converted_in_both_directions() -> None:
     document = {
         **WEATHER, "paths": {"/a": {"post": {"operationId": "a", "responses": {}, "requestBody": {"content": {"application/json": {
             "schema": {"$ref": "#/components/schemas/Animal"}}}}}}}, "security": [],
@@ -387,7 +387,7 @@ def declaration(router: Any, status: int) -> Tuple[Any, bool]:
     ("python", "Call[Page]", "Call[List[Page]]"), ("swift", "Endpoint<Api.Page>", "Endpoint<[Api.Page]>"), ("c", "api_page", "api_page_list"),
 ])
 def test_generate_types_a_list_by_its_declared_result(target: str, typed: str, wrapped: str) -> None:
-    """Item 6: a list of which a page is declared gives a page, not a list of pages."""
+    """Item 6: a list whose declared result is a page returns a page, not a list of pages."""
     document = {
         "routable": 1, "name": "api", "base": "https://h",
         "types": {"Page": {"type": "object", "required": ["next"], "properties": {"next": {"type": "string"}}},
@@ -400,7 +400,7 @@ def test_generate_types_a_list_by_its_declared_result(target: str, typed: str, w
 
 @pytest.mark.parametrize("required, values", [(["photo"], "Optional[AddBody] = None"), (["photo", "title"], "AddBody")])
 def test_generate_lists_a_file_of_a_form_once(required: List[str], values: str) -> None:
-    """A required file is an argument, and no member of the values; the values are required if one of them is."""
+    """A required file is an argument, and not a member of the values; the values are required if one of them is."""
     schema = {"type": "object", "required": required, "properties": {
         "photo": {"type": "string", "format": "binary"}, "title": {"type": "string"}}}
     document = {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/photos": {"post": {
@@ -437,7 +437,7 @@ def test_the_report_of_a_route_document_has_pointers_into_it(tmp_path: Path) -> 
             node = node[name]
 
 
-#: a schema of OpenAPI 3.0, and what `import` makes of it
+#: a schema of OpenAPI 3.0, and the schema that `import` writes for it
 NULLABLE = [
     ({"nullable": True, "allOf": [{"$ref": "#/components/schemas/B"}]}, {"anyOf": [{"allOf": [{"$ref": "#/types/B"}]}, {"type": "null"}]}),
     ({"nullable": True, "$ref": "#/components/schemas/B"}, {"anyOf": [{"$ref": "#/types/B"}, {"type": "null"}]}),

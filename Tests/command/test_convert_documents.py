@@ -19,7 +19,7 @@ VALUES = ("7", "123e4567-e89b-12d3-a456-426614174000", "2024-02-29")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
-def test_documents_there_and_back(document: Path, tmp_path: Path) -> None:
+def test_documents_build_the_same_requests_after_both_conversions(document: Path, tmp_path: Path) -> None:
     assert run("import", "--flat", document, "-o", tmp_path / "routes.json").status == 0
     assert run("export", tmp_path / "routes.json", "-o", tmp_path / "openapi.json").status == 0
     original, imported, exported = map(routable.open, (document, tmp_path / "routes.json", tmp_path / "openapi.json"))

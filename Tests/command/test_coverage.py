@@ -1,4 +1,4 @@
-"""`routable coverage`: its counts are those of an independent script, and hostile archives do no harm."""
+"""`routable coverage`: its counts equal those of an independent script, and hostile archives are refused or counted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def archive(path: Path, entries: List[Any]) -> Path:
 
 
 def recorded(document: Path, calls: int) -> List[Dict[str, Any]]:
-    """Calls of each operation, which a mock has answered."""
+    """Calls of each operation with the responses of a mock."""
     api, found = routable.open(document), []
     mock = Mock(api, anonymous=True)
     for _, _, _, made, _ in generator.calls(api, json.loads(document.read_text()), calls, 7):
@@ -124,14 +124,14 @@ def test_entries_that_cannot_be_read_are_reported_and_the_others_are_counted(tmp
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"log": {}}', '{"log": {"entries": {}}}', '{"log": []}', "[" * 100000, '"' + "x" * 1000000, "\0"])
-def test_files_that_are_no_archives(text: str, tmp_path: Path) -> None:
+def test_files_that_are_not_archives_are_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "a.har").write_text(text)
     ended = run("coverage", SOCIAL, tmp_path / "a.har")
     assert ended.status == 3 and ended.out == "" and f"{tmp_path}/a.har: the file is " in ended.err and ended.err.count("\n") == 1
     assert run("coverage", SOCIAL, tmp_path / "none.har").status == 3
 
 
-def test_words_that_are_refused(tmp_path: Path) -> None:
+def test_invalid_arguments_are_refused(tmp_path: Path) -> None:
     for words in (["--fail-under", "101"], ["--fail-under", "x"], ["--base-path", "v1"], ["-"]):
         assert run("coverage", SOCIAL, "-", *words).status == 2, words
 
@@ -149,7 +149,7 @@ def test_hosts_base_paths_forms_and_secrets(tmp_path: Path) -> None:
     assert [each["operation"] for each in ended.json["operations"] if each["requests"]] == ["status.create"]
 
 
-def test_a_hundred_thousand_strange_exchanges(tmp_path: Path) -> None:
+def test_a_hundred_thousand_unusual_exchanges_are_counted(tmp_path: Path) -> None:
     entries = [entry("GET", f"https://api.example.com/v1/{'search?x' if number % 2 else 'none/'}{number}", status=100 + number % 900)
                for number in range(100_000)]
     ended = run("coverage", SOCIAL, archive(tmp_path / "a.har", entries), "--json")

@@ -56,7 +56,7 @@ def shop(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_bundle_is_the_stored_one(shop: Path) -> None:
+def test_bundle_equals_the_golden_file(shop: Path) -> None:
     ended = run("bundle", "api/openapi.yaml", cwd=shop)
     assert ended.status == 0, ended
     stored = ROOT / "Tests" / "golden" / "bundle.json"
@@ -70,7 +70,7 @@ def test_bundle_is_the_stored_one(shop: Path) -> None:
 
 
 def test_bundle_describes_the_same(shop: Path) -> None:
-    """The bundle, the tree and the package open the same document, byte for byte."""
+    """The bundle, the folder and the package open as the same document, byte for byte."""
     compact = run("bundle", "api/openapi.yaml", "--compact", "-o", "one.json", cwd=shop)
     assert compact.status == 0, compact
     whole, one = routable.open(shop / "api/openapi.yaml"), routable.open(shop / "one.json")
@@ -106,13 +106,13 @@ def test_check_names_the_file_of_a_syntax_error(shop: Path) -> None:
     assert ended.status == 1 and ended.out.startswith("api/paths/item.yaml:3:1: error: "), ended
 
 
-def test_check_warns_of_what_leads_to_nothing(shop: Path) -> None:
+def test_check_warns_of_unresolved_references(shop: Path) -> None:
     (shop / "api/bodies.json").unlink()
     ended = run("check", "--strict", "api/openapi.yaml", cwd=shop)
     assert ended.status == 1 and "api/paths/items.yaml:3:23#/post/requestBody/$ref" in ended.out, ended
 
 
-def test_a_reference_that_leaves_the_folder(shop: Path) -> None:
+def test_a_reference_that_leaves_the_folder_is_refused(shop: Path) -> None:
     (shop / "api/paths/items.yaml").write_text("post: {$ref: ../../other/post.yaml}\n")
     (shop / "other").mkdir()
     (shop / "other/post.yaml").write_text("operationId: other\nresponses: {}\n")

@@ -1,5 +1,5 @@
 """A credential belongs to one description and its origins: `send` with three descriptions, three services, equal names of schemes,
-and redirects and pages between them. Tests/service/origins_service.py looks into every request."""
+and redirects and pages between the services. Tests/service/origins_service.py searches every request for foreign credentials."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def secret(number: int, scheme: str) -> str:
 
 
 def test_the_environment_names_the_service_of_a_credential(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The variables of one description are set while the files of all descriptions are sent."""
+    """The variables of one description are set while operations of all descriptions are sent."""
     combinations, refused = 0, 0
     for own in range(3):
         for scheme in SCHEMES:
@@ -84,7 +84,7 @@ def test_a_credential_of_the_environment_without_an_origin_is_not_sent(
     services.check()
 
 
-def test_an_option_is_for_the_file_of_its_command(services: Services) -> None:
+def test_a_credential_option_applies_to_the_file_of_its_command(services: Services) -> None:
     for own, host, other in product(range(3), range(3), range(3)):
         given = [word for scheme in SCHEMES for word in ("--credential", f"{scheme}={secret(own, scheme)}")]
         for operation in ("to", "keyed"):
@@ -102,7 +102,7 @@ def test_a_password_for_a_token_endpoint_is_not_sent_to_the_api(tmp_path: Path) 
             "type": "oauth2", "flows": {"password": {"tokenUrl": "/auth/token", "scopes": {}}}}}},
         "paths": {"/me": {"get": {"operationId": "me", "responses": {"200": {"description": "x"}}}}}}))
     sent = run("send", "api.json", "me", "--credential", "login=ada:SECRET", cwd=tmp_path)
-    # The token endpoint is the server of the document, where nothing listens: the API was not asked.
+    # The token endpoint is on the server of the document, where nothing listens: no request was sent to the API.
     assert sent.status == 6 and "SECRET" not in sent.err, sent
     assert "could not be refreshed" in sent.err, sent.err
     shown = run("send", "api.json", "me", "--credential", "login=a-token", "--curl", "--show-secrets", cwd=tmp_path)

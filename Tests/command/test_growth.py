@@ -1,4 +1,4 @@
-"""The processor time of the command grows in proportion to the document: for inputs of n, 2n and 4n."""
+"""The processor time of the command grows in proportion to the document, for inputs of n, 2n and 4n."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def spent(file: Path, *words: str) -> float:
 
 
 def grows(folder: Path, make: Callable[[int], Document], count: int, *words: str) -> None:
-    """A quadratic part that takes half of the time at n makes 4n take ten times as long.  Times of a busy machine are measured again."""
+    """A quadratic part that needs half of the time at n makes 4n take ten times as long.  Up to three measurements exclude other load."""
     files = [folder / f"{count * factor}.json" for factor in (1, 2, 4)]
     for factor, file in zip((1, 2, 4), files):
         file.write_text(json.dumps(make(count * factor)))
@@ -73,7 +73,7 @@ def chain(count: int, bodies: int) -> Document:
 
 
 def shared(count: int) -> Document:
-    """All types are below the body of each operation."""
+    """Documents in which the body of each operation refers to all types."""
     made = chain(count, count)
     schemas = made["components"]["schemas"]
     schemas["All"] = {"type": "object", "properties": {name: {"$ref": f"{REFERENCE}{name}"} for name in schemas}}
@@ -101,16 +101,16 @@ def signatures(folder: Path, made: Document) -> List[bool]:
 @pytest.mark.parametrize("count", [90, 1000, 5000])
 def test_a_walk_to_a_deep_type_has_no_signature(count: int, tmp_path: Path) -> None:
     assert signatures(tmp_path, chain(count, 2)) == [False, False]
-    assert signatures(tmp_path, chain(34, 3)) == [False, False, True]  # 34, 33 and 32 types within each other
+    assert signatures(tmp_path, chain(34, 3)) == [False, False, True]  # types nested 34, 33 and 32 levels deep
 
 
-def test_the_longest_way_through_types_decides(tmp_path: Path) -> None:
+def test_the_longest_path_through_types_determines_the_depth(tmp_path: Path) -> None:
     dense = chain(60, 1)
     for n, schema in enumerate(dense["components"]["schemas"].values()):
         schema["properties"].update({f"t{other}": {"$ref": f"{REFERENCE}T{other}"} for other in range(n)})
     assert signatures(tmp_path, dense) == [False]
     circle = chain(60, 1)
-    for n, schema in enumerate(circle["components"]["schemas"].values()):  # T0 leads to all, and all lead to T0
+    for n, schema in enumerate(circle["components"]["schemas"].values()):  # T0 refers to all types, and all refer to T0
         schema["properties"]["next"] = {"$ref": f"{REFERENCE}T0"}
         if n == 0:
             schema["properties"].update({f"t{other}": {"$ref": f"{REFERENCE}T{other}"} for other in range(60)})

@@ -22,7 +22,7 @@ def damaged(text: str, chance: random.Random) -> str:
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_damaged_documents_are_told(number: int) -> None:
+def test_damaged_documents_are_reported(number: int) -> None:
     chance = random.Random(number)
     ends = []
     for _ in range(12):
@@ -34,4 +34,4 @@ def test_damaged_documents_are_told(number: int) -> None:
         if words == ("check", "-", "--json"):
             found = json.loads(ended.out)
             assert (ended.status == 1) == bool(found["problems"])
-    assert sum(map(bool, ends)) >= 3, ends  # so many at least are told
+    assert sum(map(bool, ends)) >= 3, ends  # at least as many are reported

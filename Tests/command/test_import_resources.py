@@ -1,4 +1,4 @@
-"""`routable import` writes resources: what it writes, what it lists, and that each operation builds the bytes that it built before."""
+"""`routable import` writes resources: the resources, the list of what was left out, and that each operation builds the same bytes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import calls as generator  # noqa: E402
 
 OWN = ROOT / "Tests/conformance/own"
 DATA = Path(os.environ.get("ROUTABLE_DATA", OWN))
-#: Of each document the share of its operations that have to be operations of resources.  No route document can say a verb before a path,
-#: as in Kubernetes, and those of Box have several ids.
+#: The minimum share of the operations of each document that become operations of resources.  A route document cannot have a verb before
+#: a path, as in Kubernetes, and resources of Box have several ids.
 DOCUMENTS = {path: 0.5 for path in sorted((OWN / "openapi-docs/real").glob("*.json"))} if DATA == OWN else {
     DATA / f"openapi-docs/real/{name}.json": share for name, share in (
         ("github-api", 0.95), ("box", 0.91), ("twilio-api-v2010", 0.95), ("kubernetes-core-v1", 0.8), ("chroma-3.1", 0.95),
@@ -28,7 +28,7 @@ CALLS = 5
 
 
 def rows(document: Path) -> Dict[Tuple[str, str], Dict[str, Any]]:
-    """The rows of the route table by method and path, whatever the ids are called."""
+    """The rows of the route table by method and path, without the names of the ids."""
     found: Dict[Tuple[str, str], Dict[str, Any]] = {}
     for row in run("routes", document, "--json").json:
         if "operation" in row:
@@ -38,9 +38,9 @@ def rows(document: Path) -> Dict[Tuple[str, str], Dict[str, Any]]:
 
 
 def fitting(call: Dict[str, Any], operation: Any, left: str) -> Dict[str, Any]:
-    """The call without what the import has listed: keys of schemes, styled parameters, further media types."""
+    """The call without the parts that the import has listed: keys of schemes, styled parameters, further media types."""
     made = dict(call)
-    made.pop("parameters", None)  # what no document declares is written as the encoding of a document says
+    made.pop("parameters", None)  # undeclared parameters are written with the encoding of each document
     known = {(each.location, each.name) for each in operation.parameters}
     for location, key in (("query", "query"), ("header", "headers"), ("cookie", "cookies")):
         kept = {name: value for name, value in made.get(key, {}).items() if (location, name) in known}
@@ -52,7 +52,7 @@ def fitting(call: Dict[str, Any], operation: Any, left: str) -> Dict[str, Any]:
 
 
 def differences(original: Any, imported: Any, document: Path, result: Path, left: str) -> Iterator[str]:
-    """The calls that are built otherwise; the last line says how many were built."""
+    """The calls that the imported document builds differently; the last line has the number of built calls."""
     before, after = rows(document), rows(result)
     text = json.loads(document.read_text())
     schemes = [each for each in text.get("components", {}).get("securitySchemes", {}).values() if each.get("type") == "apiKey"]
@@ -61,7 +61,7 @@ def differences(original: Any, imported: Any, document: Path, result: Path, left
     for _, name, operation, made, _ in generator.calls(original, text, CALLS, 41):
         row = after.get(places.get(name, ("", "")))
         if row is None:
-            if f"the operation \"{name[:40]}" not in left:  # a long name is told in part
+            if f"the operation \"{name[:40]}" not in left:  # a long name is cut in the list
                 yield f"{name}: it is neither in the result nor listed"
             continue
         own = "\n".join(line for line in left.splitlines() if f": {operation.method} {operation.path}: " in line)
@@ -74,7 +74,7 @@ def differences(original: Any, imported: Any, document: Path, result: Path, left
             if re.search("its own base|its slash|the style", own) or "the encoding of single properties" in own or "further media types" in own and "content_type" in call:
                 continue
             if "the type of a multipart body with files" in own and isinstance(call.get("body"), dict):
-                # Only the original knows which members are files: the call says it.
+                # Only the original declares which members are files: the call marks them.
                 files = {key: {"text": value, "filename": key} for key, value in call["body"].items() if isinstance(value, str)}
                 call = {**call, "body": {**call["body"], **files}}
             there = {**call, "operation": row["operation"], **({"route": route} if route else {})}
@@ -116,7 +116,7 @@ def operation(name: str, *ids: str, **more: Any) -> Dict[str, Any]:
     return {"operationId": name, "parameters": parameters, "responses": {"200": {"description": ""}}, **more}
 
 
-def test_what_paths_can_say_and_a_route_document_cannot(tmp_path: Path) -> None:
+def test_operations_that_a_route_document_cannot_express_are_listed(tmp_path: Path) -> None:
     shop = {
         "openapi": "3.1.0", "info": {"title": "Shop"}, "servers": [{"url": "https://shop.test"}],
         "paths": {

@@ -79,7 +79,7 @@ def test_browser(service: str, tmp_path: Path) -> None:
     assert sent.status == 0 and json.loads(sent.out) == {"name": "a"}, sent
     after = json.loads(tokens.read_text())[service]["app"]
     assert after["refresh_token"] != before and after["token"] != "browser-2" and tokens.stat().st_mode & 0o777 == 0o600
-    # Another service gets none of it.
+    # The credential is not sent to another service.
     other = run("send", api, "secret", "--tokens", tokens, "--base", service.replace("127.0.0.1", "localhost"))
     assert other.status == 5 and after["token"] not in other.err, other
     os.chmod(tokens, 0o644)
@@ -109,7 +109,7 @@ def test_time_limit_and_refusals(service: str, tmp_path: Path) -> None:
     ({"token": 7}, 2), ([], 5), (None, 5),
 ])
 def test_a_file_of_tokens_that_was_edited(service: str, tmp_path: Path, scheme: Any, status: int) -> None:
-    """The service refuses the token (8); there is no token in it (2); there is nothing for the scheme (5)."""
+    """The service refuses the token (8); there is no token in the file (2); there is no token for the scheme (5)."""
     api, tokens = described(tmp_path, service, "edited"), tmp_path / "tokens.json"
     tokens.write_text(json.dumps({service: {"app": scheme}}))
     tokens.chmod(0o600)

@@ -1,4 +1,4 @@
-"""Each grant of OAuth 2 by the command against two providers, authlib and django-oauth-toolkit; and secrets are in no output."""
+"""Each grant of OAuth 2 with the command and two providers, authlib and django-oauth-toolkit; no output contains a secret."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def provider(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 def identity(provider: Provider, grant: str) -> str:
-    """The client id for a grant: the toolkit allows each client one."""
+    """The client id for a grant: a client of the toolkit has one grant."""
     return "app" if provider.name == "authlib" else f"app-{grant}"
 
 

@@ -1,4 +1,4 @@
-"""The pictures and the page of `routable map`, drawn by librsvg and in a real browser, in which the page folds, finds and shows
+"""The pictures of `routable map`, drawn by librsvg, and its page in a real browser, in which it folds, searches and shows
 parameters.  `scripts/bootstrap browser` installs both."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def test_pictures_are_drawn_by_librsvg(count: int, tmp_path: Path) -> None:
         place += 12 + size
     width, height = struct.unpack(">II", data[16:24])
     lines = zlib.decompress(pixels)
-    # Boxes and text have many shades, and a picture that was not drawn has one.
+    # A drawn picture has many shades; an empty one has a single shade.
     assert width == 1200 and len(lines) == height * (4 * width + 1) and len(set(lines)) > 32, (width, height, len(set(lines)))
 
 

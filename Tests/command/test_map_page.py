@@ -1,4 +1,4 @@
-"""`routable map` of large graphs, its pictures and its page.  test_map_drawn.py has what needs a browser."""
+"""`routable map` of large graphs, its pictures and its page.  The tests that need a browser are in test_map_drawn.py."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def boxes(picture: str) -> Any:
-    """The names in a picture, and the places of its boxes."""
+    """The names in a picture, and the positions of its boxes."""
     drawing = ElementTree.fromstring(picture)
     groups = [each for each in drawing.iter(f"{SVG}g") if each.find(f"{SVG}text") is not None]
     names = [group.findtext(f"{SVG}text") for group in groups]

@@ -1,5 +1,5 @@
 """Every name of Tests/golden/names.json as an operation, an id, a query parameter, a header, a cookie and a member of the body at
-the same time: the options of `build` send each value where it belongs (docs/calls.md)."""
+the same time: the options of `build` put each value into its place (docs/calls.md)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings/python/te
 import names  # noqa: E402
 
 
-def test_names(tmp_path: Path) -> None:
+def test_every_name_is_usable_as_an_argument(tmp_path: Path) -> None:
     every = names.every()
     parts = [every[start : start + 10] for start in range(0, len(every), 10)]  # each call opens the document
 

@@ -1,4 +1,4 @@
-"""Overlays, `--only` and `--except`: every subcommand sees the document that they leave."""
+"""Overlays, `--only` and `--except`: every subcommand uses the resulting document."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_every_subcommand_applies_overlays(files: Tuple[Path, Path]) -> None:
     assert ended.status == 5 and 'no operation "listOwners"' in ended.err, ended
 
 
-def test_every_subcommand_narrows(files: Tuple[Path, Path]) -> None:
+def test_every_subcommand_applies_only_and_except(files: Tuple[Path, Path]) -> None:
     words = [files[0], "--only", "listPets"]
     assert run("build", *words, "addPet").status == 5
     assert run("send", *words, "addPet").status == 5
@@ -78,7 +78,7 @@ def test_every_subcommand_narrows(files: Tuple[Path, Path]) -> None:
     assert found == ["user#list", "search"]
 
 
-def test_overlays_are_applied_in_the_order_of_the_words(files: Tuple[Path, Path], tmp_path: Path) -> None:
+def test_overlays_are_applied_in_the_order_of_the_arguments(files: Tuple[Path, Path], tmp_path: Path) -> None:
     second = tmp_path / "second.yaml"
     second.write_text(yaml.safe_dump({
         "overlay": "1.0.0", "info": {"title": "o", "version": "1"},
@@ -88,7 +88,7 @@ def test_overlays_are_applied_in_the_order_of_the_words(files: Tuple[Path, Path]
         assert f"https://{host}/pets" in run("build", files[0], *words, "listPets").out
 
 
-def test_bad_overlays_are_told_at_their_place(files: Tuple[Path, Path], tmp_path: Path) -> None:
+def test_faults_of_overlays_are_reported_at_their_position(files: Tuple[Path, Path], tmp_path: Path) -> None:
     pets, overlay = files
     bad = json.loads(overlay.read_text())
     bad["actions"][0]["target"] = "$.servers[?match(@.url, 'x')]"
@@ -119,7 +119,7 @@ def test_a_target_that_matches_nothing_is_a_warning(files: Tuple[Path, Path]) ->
     (["--only", "listPets", "--except", "addPet"], 2, "--only and --except cannot be combined"),
     (["--overlay", "nowhere.json"], 3, "nowhere.json"),
 ])
-def test_bad_words(files: Tuple[Path, Path], words: List[str], status: int, told: str) -> None:
+def test_invalid_arguments_are_refused(files: Tuple[Path, Path], words: List[str], status: int, told: str) -> None:
     ended = run("map", files[0], *words)
     assert ended.status == status and told in ended.err, ended
 
@@ -129,7 +129,7 @@ def test_overlays_are_for_openapi(files: Tuple[Path, Path]) -> None:
     assert ended.status == 4 and "overlays are for OpenAPI documents, and this is a route document" in ended.err
 
 
-def test_what_is_built_is_what_the_library_builds(files: Tuple[Path, Path]) -> None:
+def test_the_command_builds_what_the_library_builds(files: Tuple[Path, Path]) -> None:
     api = routable.open(files[0], overlays=[OVERLAY], only=["listPets"])
     assert run("build", files[0], "--overlay", files[1], "--only", "listPets", "listPets").out.split("\n")[0] == (
         f"GET {api.build('listPets').url}")

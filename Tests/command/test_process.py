@@ -14,10 +14,10 @@ from conftest import ROOT, SOCIAL, command, environment, run
 SUBCOMMANDS = ["map", "routes", "build", "send", "match", "check", "bundle", "import", "export", "generate", "values", "coverage", "login", "serve"]
 
 
-def test_a_reader_that_leaves_ends_it_quietly() -> None:
+def test_a_closed_pipe_ends_the_command_without_a_message() -> None:
     ran = subprocess.run(
         ["bash", "-c", f"'{command()}' routes '{SOCIAL}' | head -n 1; exit ${{PIPESTATUS[0]}}"], capture_output=True, text=True)
-    # What fits into the pipe is written before the reader leaves: both ends are right.
+    # Output that fits into the pipe may be written before the reader closes it: both exit statuses are valid.
     assert ran.returncode in (0, 128 + signal.SIGPIPE) and ran.stderr == ""
     process = subprocess.Popen([command(), "routes", str(SOCIAL)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stderr is not None
@@ -27,7 +27,7 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
     process.stderr.close()
 
 
-def test_output_that_cannot_be_written_is_told() -> None:
+def test_output_that_cannot_be_written_is_an_error() -> None:
     for redirection in (">/dev/full", ">&-"):
         ran = subprocess.run(["sh", "-c", f"'{command()}' routes '{SOCIAL}' {redirection}"], capture_output=True, text=True)
         assert ran.returncode == 3 and ran.stderr.startswith("routable: standard output: ")
@@ -38,7 +38,7 @@ def test_output_that_cannot_be_written_is_told() -> None:
 
 @pytest.mark.parametrize("words, status", [
     (("map", "/nowhere"), 3), (("map", "/"), 3), (("map",), 2), (("mpa", "x"), 2), (("map", "--nope", "x"), 2)])
-def test_wrong_words_and_files(words: tuple[str, ...], status: int) -> None:
+def test_wrong_arguments_and_files_are_errors(words: tuple[str, ...], status: int) -> None:
     ended = run(*words)
     assert (ended.status, ended.out) == (status, "") and ended.err
     as_json = run(*words, "--json")
@@ -47,15 +47,15 @@ def test_wrong_words_and_files(words: tuple[str, ...], status: int) -> None:
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)
-def test_help_has_examples_that_are_understood(name: str) -> None:
+def test_examples_of_the_help_are_valid(name: str) -> None:
     ended = run(name, "--help")
     assert ended.status == 0 and ended.err == "" and "EXAMPLES" in ended.out
     assert f"routable {name} " in ended.out
 
 
-def test_help_lists_all_and_the_exit_status() -> None:
+def test_help_lists_all_subcommands_and_exit_statuses() -> None:
     said = run("--help").out
-    # All of them, so that the other tests leave none out.
+    # The list is complete, so that the other tests cover all subcommands.
     assert re.findall(r"^  (\w+) +\S", said.split("SUBCOMMANDS")[1].split("\n\n")[0], re.M) == SUBCOMMANDS
     page = (ROOT / "docs/command.md").read_text()
     for line in said.split("EXIT STATUS\n")[1].split("\n\n")[0].splitlines():
@@ -82,7 +82,7 @@ def test_completion_scripts(shell: str) -> None:
         assert ran.stdout.split() == ["routes"], ran
 
 
-def test_the_manual_page_is_whole() -> None:
+def test_the_manual_page_is_complete() -> None:
     page = subprocess.run(
         [sys.executable, str(ROOT / "scripts/command_man"), command(), "0.1.0"], capture_output=True, text=True, check=True).stdout
     for name in SUBCOMMANDS:

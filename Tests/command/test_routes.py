@@ -27,8 +27,8 @@ def test_picture_is_the_one_in_the_readme() -> None:
     assert run("map", SOCIAL, "--svg").out == (ROOT / "docs/social.svg").read_text()
 
 
-def test_pictures_hold_every_name_as_text(tmp_path: Path) -> None:
-    """Names are escaped as their language wants it, a resource may nest in itself, and without resources there is a picture too."""
+def test_pictures_contain_every_name_as_text(tmp_path: Path) -> None:
+    """Names are escaped for each format, a resource may contain itself, and a description without resources has a picture, too."""
     file = tmp_path / "api.json"
     file.write_text(json.dumps({"routable": 1, "name": 'a"<&', "resources": {
         "thing": {"path": "things", "can": ["read"], "has": ["thing", "part"]}, "part": {"path": "parts", "can": ["list"], "has": ["thing"]}}}))
@@ -62,18 +62,18 @@ def test_a_pipe_has_no_colour_and_a_terminal_has() -> None:
     assert COLOUR.sub("", seen) == (GOLDEN / "social.routes.txt").read_text()
 
 
-def test_no_color_is_honoured() -> None:
+def test_no_color_disables_colours() -> None:
     assert "\x1b" not in on_terminal("routes", SOCIAL, NO_COLOR="1").out
     assert "\x1b" in on_terminal("routes", SOCIAL, NO_COLOR="").out
     assert "\x1b" not in on_terminal("routes", SOCIAL, TERM="dumb").out
 
 
-def test_a_table_keeps_within_the_terminal_and_loses_nothing() -> None:
+def test_a_table_fits_the_terminal_without_losing_text() -> None:
     whole = run("routes", SOCIAL).out.split()
     for columns in (80, 100, 120):
         seen = COLOUR.sub("", on_terminal("routes", SOCIAL, columns=columns).out)
         assert max(len(line) for line in seen.splitlines()) <= columns
-        # A folded pattern goes on below, where it is joined again.
+        # A wrapped pattern continues on the next line; the test joins its parts.
         assert "".join(sorted(seen.replace(" ", "").replace("\n", ""))) == "".join(sorted("".join(whole)))
 
 
@@ -95,7 +95,7 @@ def test_filters() -> None:
     assert shown("-g", "search", "--url", "--base", "http://[::1]:8/x") == ["GET http://[::1]:8/x/search"]
 
 
-def test_nothing_left_is_no() -> None:
+def test_an_empty_result_has_status_1() -> None:
     ended = run("routes", SOCIAL, "-g", "nowhere")
     assert (ended.status, ended.out) == (1, "")
     assert run("routes", SOCIAL, "-g", "nowhere", "--json").out == "[]\n"

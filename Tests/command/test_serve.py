@@ -1,4 +1,4 @@
-"""`routable serve`: the mock as a server, for clients that are foreign, slow or hostile, with faults, a store, and signals."""
+"""`routable serve`: the mock as a server, with other clients, slow or hostile ones, faults, a store, and signals."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ Answer = Tuple[int, Dict[str, str], bytes]
 
 
 class Server:
-    """A running server; its base URL was read."""
+    """A running server, whose base URL was read."""
 
     def __init__(self, *words: Any, stderr: Any = None) -> None:
         self.process = subprocess.Popen(
@@ -114,7 +114,7 @@ class Server:
             return ask(connection, method, self.path + path, body, **headers)
 
     def raw(self, *parts: bytes) -> bytes:
-        """All that the server sends until it closes the connection."""
+        """The bytes that the server sends until it closes the connection."""
         with self.socket() as connection:
             for part in parts:
                 connection.sendall(part)
@@ -222,11 +222,11 @@ def test_the_server_continues_without_a_reader(things: Path) -> None:
         assert server.end() == 0
 
 
-def test_a_slow_reader_holds_up_nobody(things: Path) -> None:
+def test_a_slow_reader_delays_no_other_client(things: Path) -> None:
     with serving(things) as server:
         long = "/" + "x" * 30000
         with contextlib.closing(server.connection()) as connection:
-            for _ in range(100):  # 3 MB of lines, which nobody reads
+            for _ in range(100):  # 3 MB of lines, which the test does not read
                 assert ask(connection, "GET", long)[0] == 404
         while not re.fullmatch(r"\d+ lines are left out: they were not read in time", line := server.line()):
             assert line.startswith("404 GET /xxx")
@@ -264,7 +264,7 @@ def test_the_target_is_read_as_it_was_sent(things: Path) -> None:
         for query, text in [("x+y", "x y"), ("x%2By", "x+y"), ("x%20y", "x y")]:
             assert [each["text"] for each in json.loads(server.ask("GET", f"/things?text={query}")[2])] == [text]
         assert server.raw(b"GET http://other.test/v1/files/a+b HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n").startswith(
-            b"HTTP/1.1 200 ")  # no proxy: the host is ignored
+            b"HTTP/1.1 200 ")  # the host is ignored, because the server is not a proxy
         assert b" 400 " in server.raw(b"CONNECT other.test:443 HTTP/1.1\r\nHost: other.test\r\nConnection: close\r\n\r\n")
 
 
@@ -328,9 +328,9 @@ def test_other_clients(things: Path) -> None:
             words = ["curl", "-sS", "-H", "Content-Type: application/json", "-H", "Expect: 100-continue", "-d", '{"text":"c"}']
             said = subprocess.run([*words, f"{server.base}/things"], capture_output=True, text=True, timeout=SECONDS)
             assert json.loads(said.stdout) == {"id": 3, "text": "c"}, said
-        # The command itself.
+        # The command's own client.
         ended = run("send", things, "--base", server.base, "read", "--id", "id=3")
-        assert ended.status in (0, 6), ended  # 6: without libcurl
+        assert ended.status in (0, 6), ended  # 6 without libcurl
         assert len(server.ask("GET", "/things")[2]) > 60
 
 
@@ -343,14 +343,14 @@ def test_bodies_over_the_limit(things: Path) -> None:
         status, headers, body = server.ask("POST", "/things", {"text": "x" * 1000})
         assert (status, headers["content-type"]) == (413, "application/problem+json")
         assert json.loads(body)["detail"] == "the body is larger than 1000 bytes"
-        # It is read, so that its sender reads the response; and the connection can be used again.
+        # The server reads the body, so that its sender reads the response; the connection can be used again.
         with contextlib.closing(server.connection()) as connection:
             assert ask(connection, "POST", "/v1/things", {"text": "x" * 10_000_000})[0] == 413
             assert ask(connection, "GET", "/v1/things")[0] == 200
         head = b"POST /v1/things HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
-        # One that announces far more is refused before it is sent.
+        # A body that announces a far larger length is refused before it is sent.
         assert server.raw(head + b"Expect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n").startswith(b"HTTP/1.1 413 ")
-        with server.socket() as connection:  # one without an end is cut
+        with server.socket() as connection:  # a body without an end is cut off
             connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
             with pytest.raises(OSError):
                 for _ in range(400):
@@ -369,7 +369,7 @@ def test_heads_over_the_limit(things: Path) -> None:
         assert server.ask("GET", "/things")[0] == 200
 
 
-def test_clients_that_are_slow_are_cut(things: Path) -> None:
+def test_connections_of_slow_clients_are_closed(things: Path) -> None:
     with serving(things, "--timeout", "1") as server:
         begun = [b"", b"GET /v1/things HT", b"GET /v1/things HTTP/1.1\r\nX-A: ",
                  b"POST /v1/things HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"]
@@ -378,7 +378,7 @@ def test_clients_that_are_slow_are_cut(things: Path) -> None:
                 connection.sendall(first)
                 connection.settimeout(0.05)
                 start, seen = time.monotonic(), b"?"
-                while seen and time.monotonic() - start < 5 * SLOWNESS:  # a byte every 50 ms would keep other servers waiting
+                while seen and time.monotonic() - start < 5 * SLOWNESS:  # a timeout for each read would never expire
                     try:
                         if first:
                             connection.sendall(b"x")
@@ -403,14 +403,14 @@ def test_a_thousand_connections(things: Path) -> None:
         for connection in idle[::2]:
             connection.sendall(b"1\r\nHost: h\r\nConnection: close\r\n\r\n")
         assert all(rest(connection).startswith(b"HTTP/1.1 200 ") for connection in idle[::2])
-        # A connection over the limit closes the one that has waited longest.
+        # A connection over the limit closes the one that was idle for the longest time.
         for _ in range(1600):
             idle.append(stack.enter_context(server.socket()))
         assert idle[1].recv(1) == b""
         assert server.ask("GET", "/things")[0] == 200
 
 
-def test_garbage(things: Path) -> None:
+def test_garbage_is_refused(things: Path) -> None:
     chosen = random.Random(5)
     with serving(things) as server:
         shapes = [b"GET", b" ", b"/v1/things", b"HTTP/1.1", b"\r\n", b"\n", b":", b"\0", b"Host: h", b"Content-Length: 5", b"%", b"%zz",
@@ -428,7 +428,7 @@ def test_garbage(things: Path) -> None:
 
 
 def fails(server: Server, path: str = "/things") -> str:
-    """How a response fails: its status, or what happens to the connection."""
+    """The failure of a response: its status, or the error of the connection."""
     try:
         return str(server.ask("GET", path)[0])
     except http.client.IncompleteRead:
@@ -437,7 +437,7 @@ def fails(server: Server, path: str = "/things") -> str:
         return "empty" if isinstance(error, http.client.RemoteDisconnected) else "reset"
 
 
-def test_each_fault(things: Path) -> None:
+def test_each_kind_of_fault_is_injected(things: Path) -> None:
     for fault in ("reset", "empty", "partial", "418"):
         with serving(things, "--fail", f"{fault},times=2") as server:
             assert [fails(server) for _ in range(3)] == [fault, fault, "200"], fault
@@ -470,7 +470,7 @@ def test_a_fault_changes_nothing(things: Path) -> None:
         assert json.loads(server.ask("GET", "/things")[2]) == []
 
 
-def test_delays_hold_up_nobody(things: Path) -> None:
+def test_delays_of_requests_are_concurrent(things: Path) -> None:
     with serving(things, "--fail", "503,delay=1000,operation=list", "--delay", "100") as server:
         start = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(50) as pool:
@@ -479,13 +479,13 @@ def test_delays_hold_up_nobody(things: Path) -> None:
             quick = time.monotonic() - start
             assert {each.result()[0] for each in slow} == {503}
         took = time.monotonic() - start
-        assert quick >= 0.1 and took >= 1.1 and took < 10 * SLOWNESS  # one after the other: 44 s
+        assert quick >= 0.1 and took >= 1.1 and took < 10 * SLOWNESS  # sequential delays would take 44 s
 
 
 def test_ten_thousand_calls_with_faults(things: Path) -> None:
-    """With the client's retries, nothing is lost, and nothing happens twice: a fault happens instead of the request.  The client
-    repeats PUT and DELETE, and POST only after 429 with Retry-After, which says that it did not happen; a POST that fails otherwise
-    is the caller's, and is repeated here."""
+    """With the client's retries, no write is lost, and none happens twice: a fault replaces the request.  The client
+    retries PUT and DELETE, and POST only after 429 with Retry-After, which means that it was not performed.  A POST that fails otherwise
+    is an error for the caller, which repeats it here."""
     import routable
 
     kinds = ("429,rate=2%,retry-after=0", "503,rate=3%", "reset,rate=2%", "empty,rate=2%", "partial,rate=1%")
@@ -529,8 +529,8 @@ def test_ten_thousand_calls_with_faults(things: Path) -> None:
         assert len(attempts) == count
         assert listed == created and len(created) == len(set(created.values())) == count // 5
         assert files == written
-        # The faults were there: those of a POST reached the caller, and libcurl itself repeats a request on a connection that was used
-        # before and ends without a response, so that a part of `reset` and `empty` is not among the attempts.
+        # The faults occurred: those of a POST reached the caller, and libcurl itself repeats a request on a reused connection
+        # that ends without a response, so that some of `reset` and `empty` are not among the attempts.
         assert 0.05 * count < sum(attempts) + len(failed) < 0.14 * count and len(failed) > 50
 
 
@@ -562,7 +562,7 @@ def test_pages_of_other_origins(things: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signals_end_it(things: Path, number: int) -> None:
+def test_signals_end_the_server(things: Path, number: int) -> None:
     with serving(things, "--fail", "503,delay=60000,operation=list") as server, server.socket() as waiting, server.socket() as idle:
         waiting.sendall(b"GET /v1/things HTTP/1.1\r\nHost: h\r\n\r\n")
         assert server.line().startswith("503 ")
@@ -570,10 +570,10 @@ def test_signals_end_it(things: Path, number: int) -> None:
         start = time.monotonic()
         assert server.end(number) == 0
         assert time.monotonic() - start < 1 * SLOWNESS
-        assert rest(waiting).startswith(b"HTTP/1.1 503 ") and rest(idle) == b""  # a delay ends with the server
+        assert rest(waiting).startswith(b"HTTP/1.1 503 ") and rest(idle) == b""  # the end of the server ends a delay
 
 
-def test_what_it_cannot_do(things: Path, tmp_path: Path) -> None:
+def test_used_ports_and_invalid_options_are_refused(things: Path, tmp_path: Path) -> None:
     with serving(things) as server:
         ended = run("serve", things, "--port", server.port)
         assert (ended.status, ended.out) == (2, "") and ended.err == (
@@ -594,7 +594,7 @@ def test_what_it_cannot_do(things: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("library", "package", "words"), [
     ("libmicrohttpd.so.12", "libmicrohttpd12", []), ("libsqlite3.so.0", "libsqlite3-0", ["--store", "x.db"])])
-def test_a_library_that_is_missing(things: Path, tmp_path: Path, library: str, package: str, words: List[str]) -> None:
+def test_a_missing_library_is_an_error(things: Path, tmp_path: Path, library: str, package: str, words: List[str]) -> None:
     (tmp_path / library).write_text("no library")
     ran = subprocess.run(
         [command(), "serve", str(things), "--port", "0", *words], env=environment(LD_LIBRARY_PATH=str(tmp_path)), capture_output=True,
@@ -625,10 +625,10 @@ def test_the_store_survives_a_restart(things: Path, tmp_path: Path) -> None:
         assert {path: server.ask("GET", path)[2] for path in before} == before
         assert server.ask("GET", "/things/2")[1]["etag"] == etag == '"2"'
         assert server.ask("GET", "/things/1/notes")[0] == 404
-        assert json.loads(server.ask("POST", "/things", {"text": "d"})[2])["id"] == 4  # 3 is not given again
+        assert json.loads(server.ask("POST", "/things", {"text": "d"})[2])["id"] == 4  # the id 3 is not reused
         server.ask("DELETE", "/things/4")
         server.ask("DELETE", "/things/2")
-    with serving(things, "--store", store) as server:  # it was killed
+    with serving(things, "--store", store) as server:  # the server was killed
         assert json.loads(server.ask("GET", "/things")[2]) == []
         assert json.loads(server.ask("POST", "/things", {"text": "e"})[2])["id"] == 5
         assert server.ask("GET", "/things/5/notes")[2] == b"[]"
@@ -713,8 +713,8 @@ def test_a_change_that_cannot_be_written_does_not_happen(things: Path, tmp_path:
         assert len(json.loads(server.ask("GET", "/things")[2])) == statuses.count(201)
 
 
-def test_a_kill_loses_no_write_that_was_answered(things: Path, tmp_path: Path) -> None:
-    """Writers with a file each, and one that creates; the server is killed after a random number of responses, and restarted."""
+def test_a_killed_server_loses_no_acknowledged_write(things: Path, tmp_path: Path) -> None:
+    """Each writer has one file, and one thread creates members; the server is killed after a random number of responses, and restarted."""
     store = tmp_path / "mock.db"
     chosen = random.Random(11)
     writers = 6
@@ -727,7 +727,7 @@ def test_a_kill_loses_no_write_that_was_answered(things: Path, tmp_path: Path) -
         answered = threading.Semaphore(0)
         with serving(things, "--store", store) as server:
             server.out.close()
-            # What is there is what was answered.
+            # The store has exactly the writes that had a response.
             for writer in range(writers):
                 status, _, body = server.ask("GET", f"/files/w{writer}")
                 assert (json.loads(body)["size"] if status == 200 else None) == known[writer], (round, writer)
@@ -766,7 +766,7 @@ def test_a_kill_loses_no_write_that_was_answered(things: Path, tmp_path: Path) -
             server.process.wait(SECONDS)
             for each in threads:
                 each.join(SECONDS)
-        # What had no response may have happened.
+        # A write without a response may have happened.
         with serving(things, "--store", store) as server:
             for writer in range(writers):
                 status, _, body = server.ask("GET", f"/files/w{writer}")

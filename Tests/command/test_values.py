@@ -1,4 +1,4 @@
-"""`routable values` makes a value for each body, or says for which it found none."""
+"""`routable values` generates a value for each body, or lists the bodies without a value."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def test_a_pattern_with_assertions_has_values(pattern: str) -> None:
 @pytest.mark.parametrize("schema", [
     {"type": "string", "pattern": "^(?=a)b$"}, {"type": "integer", "minimum": 5, "maximum": 4}, {"not": {}}, {"enum": []}, {"type": "string", "minLength": 200000},
     {"type": "string", "pattern": "^\\p{Lu}{3}(?!x)\\k<n>$(?<n>)"}], ids=json.dumps)  # fmt: skip
-def test_a_body_without_a_value_is_told(schema: Any) -> None:
+def test_a_body_without_a_value_is_reported(schema: Any) -> None:
     ended = run("values", "-", stdin=document(schema))
     assert (ended.status, ended.out, ended.err) == (1, "", "routable: no valid value was found for the body of a\n")
 
 
 @pytest.mark.parametrize("media", ["multipart/form-data", "text/csv", "application/x-www-form-urlencoded"])
-def test_a_body_that_is_not_json_is_told(media: str) -> None:
+def test_a_body_that_is_not_json_is_reported(media: str) -> None:
     ended = run("values", "-", stdin=document({"type": "object"}, media))
     assert (ended.status, ended.out) == (0, "") and ended.err == f"routable: no value is generated, because the body of a is {media}\n"

@@ -11,7 +11,7 @@ from conftest import ROOT, SECONDS, command, environment
 WITHOUT = ["unshare", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
 
 
-def test_says_what_is_missing() -> None:
+def test_a_missing_proc_is_reported() -> None:
     if subprocess.run([*WITHOUT, "true"], capture_output=True).returncode != 0:
         pytest.skip("no namespaces here")
     ended = subprocess.run([*WITHOUT, command(), "routes", ROOT / "examples" / "social.json"], capture_output=True, timeout=SECONDS, env=environment())

@@ -77,7 +77,7 @@ def test_a_path_builds_what_the_operation_builds() -> None:
 
 def test_arrays_and_names_with_a_slash(uploads: Path) -> None:
     assert line(uploads, "GET", "/pictures?tags=a&tags=b&size=3") == "GET https://up.test/v1/pictures?tags=a&tags=b&size=3"
-    assert line(uploads, "pictures/list", "-q", "size=1") == "GET https://up.test/v1/pictures?size=1"   # an operationId is no path
+    assert line(uploads, "pictures/list", "-q", "size=1") == "GET https://up.test/v1/pictures?size=1"   # an operationId is not a path
     wrong = run("build", uploads, "pictures/lsit")
     assert wrong.status == 5 and 'did you mean "pictures/list"?' in wrong.err
     wrong = run("build", uploads, "GET", "/pictures?size=x")
@@ -101,7 +101,7 @@ def test_arrays_and_names_with_a_slash(uploads: Path) -> None:
     (["serch"], 5, 'did you mean "search"?'),
     (["create"], 5, 'create requires a route, such as "user"'),
 ])
-def test_words_that_are_no_call(words: List[str], status: int, message: str) -> None:
+def test_invalid_arguments_of_a_call_are_refused(words: List[str], status: int, message: str) -> None:
     ended = run("build", SOCIAL, *words)
     assert (ended.status, ended.out) == (status, "") and message in ended.err, ended
 
@@ -180,7 +180,7 @@ def test_the_parts_that_a_service_receives(uploads: Path, tmp_path: Path) -> Non
 # --- Credentials ---
 
 
-def test_no_auth(auth_service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_auth_sends_no_credentials(auth_service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "auth.json").write_text(json.dumps({
         "routable": 1, "auth": {"key": {"scheme": "bearer"}}, "operations": {"echo": {"get": "/echo", "auth": "key"}}}))
     monkeypatch.setenv("ROUTABLE_CREDENTIAL_KEY", "hidden-1")
@@ -196,7 +196,7 @@ def test_no_auth(auth_service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert send("--no-auth", "--credential", "key=x").status == 2
 
 
-def test_netrc(auth_service: str, tmp_path: Path) -> None:
+def test_credentials_of_a_netrc_file_are_sent(auth_service: str, tmp_path: Path) -> None:
     (tmp_path / "open.json").write_text(json.dumps({"routable": 1, "operations": {"echo": {"get": "/echo"}}}))
     host = auth_service.split("//")[1].split(":")[0]
     (tmp_path / "netrc").write_text(f"machine {host} login ann password pw\nmachine other.test login x password y\n")
@@ -230,7 +230,7 @@ def test_json_of_other_subcommands_on_a_terminal() -> None:
         assert json.loads(piped) == json.loads(shown), words
 
 
-def test_a_terminal_gets_the_digits_and_no_control_characters() -> None:
+def test_numbers_keep_their_digits_and_control_characters_are_escaped() -> None:
     body = '{"a":1.50,"b":[],"c":{},"d":[1,{"e":null}],"a":true,"f":"\\u001b[31m\x7f\xc2\x9b é"}'.encode("latin-1").decode("utf-8", "surrogateescape")
     shown = on_terminal("build", SOCIAL, "picture#create", "--data-raw", body, "--content-type", "application/json", "--color", "never").out
     text = shown.split("\n\n", 1)[1]
@@ -238,15 +238,15 @@ def test_a_terminal_gets_the_digits_and_no_control_characters() -> None:
     assert "\x7f" not in text and "\x9b" not in text and "\\u007f" in text and "\\u009b" in text, text
 
 
-def test_what_is_not_json_is_printed_as_it_is() -> None:
+def test_bodies_that_are_not_json_are_printed_unchanged() -> None:
     for body in ("[1,", "{1:2}", "x", '{"a":1}}', '["a\tb"]', "[" * 300):
         shown = on_terminal(
             "build", SOCIAL, "picture#create", "--data-raw", body, "--content-type", "text/plain", "--color", "never").out
         assert shown.split("\n\n", 1)[1] == body + "\n", body
 
 
-def test_deep_json_with_many_values_is_printed_as_it_is(tmp_path: Path) -> None:
-    """Indented, it would have 80 MB."""
+def test_deep_json_with_many_values_is_printed_unchanged(tmp_path: Path) -> None:
+    """Indented, the JSON would have 80 MB."""
     body = "[" * 199 + ",".join(["1"] * 200_000) + "]" * 199
     (tmp_path / "body").write_text(body)
     shown = run(
@@ -268,7 +268,7 @@ def test_messages_have_no_control_characters_of_a_document(tmp_path: Path) -> No
 
 
 def bash(*words: str, cwd: Path) -> List[str]:
-    """What bash offers for the last word."""
+    """The completions of bash for the last word."""
     script = run("--generate-completion-script", "bash").out
     quoted = " ".join(json.dumps(word) for word in words)
     text = " ".join(words)
@@ -281,7 +281,7 @@ def bash(*words: str, cwd: Path) -> List[str]:
     return ran.stdout.split()
 
 
-def test_completion_offers_what_the_file_has(uploads: Path, tmp_path: Path) -> None:
+def test_completion_offers_names_of_the_file(uploads: Path, tmp_path: Path) -> None:
     shutil.copy(SOCIAL, tmp_path / "social.json")
     (tmp_path / "auth.json").write_text(json.dumps({
         "routable": 1, "base": "http://h", "auth": {"my-key": {"scheme": "bearer"}}, "operations": {"a": {"get": "/a", "auth": "my-key"}}}))
@@ -305,7 +305,7 @@ def test_completion_offers_what_the_file_has(uploads: Path, tmp_path: Path) -> N
 
 
 def test_completion_finds_the_file_behind_each_option() -> None:
-    """The source lists the options whose value is the next word, which is not the FILE."""
+    """The source lists the options with a value, so that the value is not mistaken for the FILE."""
     source = (Path(__file__).parents[2] / "command/Sources/RoutableCommand/Support/Completion.swift").read_text(encoding="utf-8")
     listed = re.search(r'private static let options = Set\(\s*"""(.*?)"""', source, re.S)
     assert listed
@@ -320,7 +320,7 @@ def test_completion_finds_the_file_behind_each_option() -> None:
 
 
 def test_completion_runs_no_names_of_a_document(tmp_path: Path) -> None:
-    """bash expands the words of a list of completions."""
+    """bash expands the words of a list of completions, so that the names must not contain expansions."""
     names = ["$(touch run)", "`touch run`", "a;touch run", "x y", "a'b", 'a"b', "*", "~root", "\u001b[31m", "plain"]
     (tmp_path / "evil.json").write_text(json.dumps({
         "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.test"}],
@@ -332,6 +332,6 @@ def test_completion_runs_no_names_of_a_document(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_the_scripts_of_other_shells_ask_the_command(shell: str) -> None:
+def test_scripts_of_other_shells_call_the_command(shell: str) -> None:
     script = run("--generate-completion-script", shell).out
     assert "---completion build -- positional@1" in script and "---completion send -- --credential" in script

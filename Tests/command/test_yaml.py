@@ -13,7 +13,7 @@ KEPT = sorted(path for folder in ("corpus", "finds") for path in (ROOT / "fuzz" 
 
 
 def check(text: bytes) -> Ended:
-    """`routable check` of standard input, with as much memory as a description may take."""
+    """Runs `routable check` on standard input, with 4 GB of address space."""
     ran = subprocess.run(
         [command(), "check", "-"], input=b"--- " + text, capture_output=True, timeout=SECONDS, env=environment(),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)))
@@ -21,14 +21,14 @@ def check(text: bytes) -> Ended:
 
 
 @pytest.mark.parametrize("path", KEPT, ids=[path.name for path in KEPT])
-def test_kept_inputs(path: Path) -> None:
+def test_stored_inputs_have_a_result_or_an_error(path: Path) -> None:
     ended = check(path.read_bytes())
     assert 0 <= ended.status < 64, ended
     assert ended.status == 0 or "error: " in ended.out, ended
 
 
 def nested(levels: int, chains: int) -> str:
-    """Aliases in aliases: each line is so many levels deeper than the one before."""
+    """Aliases in aliases: each line is nested deeper than the previous one by this number of levels."""
     lines = [f"\n- &a0 {'[' * levels}1{']' * levels}"]
     lines += [f"- &a{number} {'[' * levels}*a{number - 1}{']' * levels}" for number in range(1, chains)]
     return "\n".join(lines)
@@ -44,6 +44,6 @@ def nested(levels: int, chains: int) -> str:
     ("keys of aliases", "\n- &a {? " + "k" * (1 << 20) + " : 1}\n" + "- *a\n" * 1000, "bytes as JSON"),
     ("merged", "\na: &a {x: 1}\nb: {<<: [*a, 1]}\n", "<< can only merge a mapping or a sequence of mappings"),
 ])
-def test_more_than_it_looks(name: str, text: str, message: str) -> None:
+def test_documents_that_expand_over_a_limit_are_refused(name: str, text: str, message: str) -> None:
     ended = check(text.encode())
     assert ended.status == 1 and message in ended.out, (name, ended.status, (ended.out + ended.err)[:500])

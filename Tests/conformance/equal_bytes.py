@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Whether two descriptions of one API give equal requests: the same calls are built by both, byte for byte.
+"""Compares two descriptions of one API: both build the same calls to equal requests, byte for byte.
 
     equal_bytes.py ONE.json OTHER.json ...
 
-Each operation of OTHER that ONE has, by its name, is called with what is required, with everything that is declared,
-with each media type of its body, and with values that have to be refused.  For example Kubernetes' api/openapi-spec:
+Each operation of OTHER that ONE has, by its name, is called with the required parameters, with all declared ones,
+with each media type of its body, and with values that must be refused.  For example, with Kubernetes' api/openapi-spec:
 equal_bytes.py swagger.json v3/api__v1_openapi.json v3/apis__apps__v1_openapi.json.  The exit status is 1 for a
-difference, and for a file of which nothing was compared.
+difference, and for a file without any comparison.
 
-Where the documents themselves differ, it is said and not compared: whether a body is required, optional parameters that
-one of them does not have, and the order of the parameters of a query, which is then compared item by item.
+Differences of the documents themselves are reported and not compared: whether a body is required, optional parameters that
+one of them lacks, and the order of the parameters of a query, which is then compared item by item.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ def names(router: Router) -> List[str]:
 
 
 def parameters(operation: Any) -> List[Tuple[int, str, str, bool]]:
-    """Of each its place, its name, its type, and whether it is required; in an order that no document gives."""
+    """The place, the name and the type of each parameter, and whether it is required; in an order independent of the document."""
     found = []
     for index in range(c.routable_operation_parameter_count(operation)):
         each = c.routable_operation_parameter_at(operation, index)
         found.append((c.routable_parameter_location(each), text_of(c.routable_parameter_name(each)).decode(),
                       text_of(c.routable_parameter_type(each)).decode(), bool(c.routable_parameter_is_required(each))))
-    # That of a security scheme, which only one of the two may declare.
+    # The header of a security scheme is left out, because only one of the two documents may declare it.
     return [each for each in found if each[:2] != (c.ROUTABLE_IN_HEADER, "authorization")]
 
 
 def calls(operation: Any, declared: List[Tuple[int, str, str, bool]]) -> Iterator[Dict[str, Any]]:
-    """The calls that are built by both."""
+    """The calls to build with both descriptions."""
     name = text_of(c.routable_operation_name(operation)).decode()
 
     def call(wanted: List[str], choice: int = 0) -> Dict[str, Any]:
@@ -78,7 +78,7 @@ def calls(operation: Any, declared: List[Tuple[int, str, str, bool]]) -> Iterato
 
 
 def comparable(result: Union[Result, Refusal], ordered: bool) -> Tuple[Any, ...]:
-    """Of a refusal the status: the sentences name pointers of two documents."""
+    """The status of a refusal, because the sentences contain pointers of two documents; otherwise the request."""
     if isinstance(result, Refusal):
         return "refused", result.status
     path, _, query = result.url.partition(b"?")

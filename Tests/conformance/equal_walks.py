@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Whether the walk to an operation of an OpenAPI document builds the same requests as its name: byte for byte.
+"""Compares the walk to an operation of an OpenAPI document with its name: both build the same requests, byte for byte.
 
     equal_walks.py DOCUMENT.json ...
     equal_walks.py --data FOLDER      every document that FOLDER/openapi-docs/manifest.json lists
 
-Each operation that a walk leads to is called by its name and by its walk, five times with its ids by name and once by position.
-One line for each document says how many operations have a walk, and why the others have none; the last line is the total.  The
+Each operation of a walk is called by its name and by its walk, five times with its ids by name and once by position.
+One line for each document has the number of operations with a walk, and the reasons of the others; the last line is the total.  The
 exit status is 1 for a difference.
 """
 
@@ -25,7 +25,7 @@ CALLS = 5
 
 
 def walk(router: Router, name: str) -> Tuple[str, str]:
-    """The route and the operation that lead to a standalone operation; both empty if none do."""
+    """The route and the operation of the walk to a standalone operation; both empty if it has none."""
     operation = c.routable_router_resource_operation(router._handle, name.encode())
     if not operation:
         return "", ""
@@ -52,7 +52,7 @@ def routes(router: Router) -> Dict[str, str]:
 
 
 def differences(router: Router, name: str) -> Iterator[str]:
-    """Calls that the walk builds in another way than the name."""
+    """Calls that the walk builds differently from the name."""
     operation = c.routable_router_operation(router._handle, name.encode())
     route, verb = walk(router, name)
     made = list(islice(calls(operation, parameters(operation)), CALLS))
@@ -71,7 +71,7 @@ def differences(router: Router, name: str) -> Iterator[str]:
 
 
 def check(file: Path, title: str) -> Tuple[int, int, List[str]]:
-    """How many operations there are, how many have a walk, and the differences."""
+    """The number of operations, the number of those with a walk, and the differences."""
     router = Router.open(file.read_bytes())
     if isinstance(router, Refusal):
         return 0, 0, []

@@ -1,4 +1,4 @@
-"""What a suite is, and how its vectors are counted against the known differences."""
+"""Suites of vectors, and the count of their results against the known differences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 _DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: Of a suite, how much may differ without a statement of docs/statements.md or a section of docs/design.md that requires it.
+#: The share of a suite that may differ without a statement of docs/statements.md or a section of docs/design.md that requires it.
 UNRULED_SHARE = 0.02
 _RULES = {
     *re.findall(r"^## (.*)$", (_DOCS / "design.md").read_text(encoding="utf-8"), re.M),
@@ -20,7 +20,7 @@ _RULES = {
 
 
 class Difference(Exception):
-    """A vector that the library does not meet."""
+    """A vector whose expectation the library does not meet."""
 
     def __init__(self, given: object, expected: object, got: object) -> None:
         super().__init__(given)
@@ -31,12 +31,12 @@ class Skip(Exception):
     """A vector that does not apply, with the reason."""
 
 
-#: Everything that the library gave, where run.py is asked to record it.
+#: All results of the library, if run.py records them.
 _results: Optional[List[str]] = [] if "ROUTABLE_CONFORMANCE_RECORD" in os.environ else None
 
 
 def take_results() -> List[str]:
-    """What was recorded since the last call."""
+    """The results that were recorded since the last call."""
     taken = list(_results or ())
     if _results:
         _results.clear()
@@ -45,7 +45,7 @@ def take_results() -> List[str]:
 
 def expect(given: object, expected: object, got: object) -> None:
     if _results is not None:
-        _results.append(re.sub(r"routable-[0-9A-F]{32}", "boundary", repr(got)))  # random, of each multipart body
+        _results.append(re.sub(r"routable-[0-9A-F]{32}", "boundary", repr(got)))  # random in each multipart body
     if expected != got:
         raise Difference(given, expected, got)
 
@@ -71,7 +71,7 @@ class Suite:
 
 
 def digest(vector: Any) -> str:
-    """The hash by which a vector without an id is known, wherever in its file it stands."""
+    """The hash that identifies a vector without an id, wherever it is in its file."""
     text = json.dumps(vector, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
 
@@ -79,7 +79,7 @@ def digest(vector: Any) -> str:
 class KnownDifferences:
     """known-differences.json: {"FILE#ID": {"why", "rule"}} or {"FILE#/POINTER": {"hash", "why", "rule"}}.
 
-    `rule` is the id in docs/statements.md or the section of docs/design.md that requires the difference; it may be left out.
+    `rule` is the id in docs/statements.md or the section of docs/design.md that requires the difference; it is optional.
     """
 
     def __init__(self, path: Path) -> None:
@@ -92,7 +92,7 @@ class KnownDifferences:
                 raise SystemExit(f"{path.name}: {key}: {entry['rule']!r} is no id of docs/statements.md and no section of docs/design.md")
 
     def find(self, file: str, vector: Any) -> Optional[Dict[str, Any]]:
-        """The entry of this vector: by its id, else by its hash."""
+        """The entry of this vector: by its id, otherwise by its hash."""
         if isinstance(vector, dict) and isinstance(vector.get("id"), str):
             entry = self._entries.get(f"{file}#{vector['id']}")
             if entry:
@@ -106,7 +106,7 @@ class KnownDifferences:
 
 @dataclass
 class Count:
-    """What became of the vectors of one file."""
+    """The results of the vectors of one file."""
 
     passed: int = 0
     failed: int = 0
@@ -131,7 +131,7 @@ class Count:
 
 
 def run_file(suite: Suite, name: str, file: str, data: Any, known: KnownDifferences, report: Callable[[str], None]) -> Count:
-    """Runs all vectors of one file; each failure is reported with input, expected and got."""
+    """Runs all vectors of one file; each failure is reported with its input, the expected and the actual result."""
     count = Count()
     reasons: List[str] = []
     for pointer, vector in suite.each(data):

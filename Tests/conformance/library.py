@@ -1,6 +1,6 @@
-"""The shipped library as the suites drive it: routers, calls and requests over the C prototypes alone.
+"""The shipped library as the suites use it: routers, calls and requests over the C prototypes alone.
 
-A value of type bytes goes in as ROUTABLE_KIND_STRING, so that bytes that no str can hold reach the library too.
+A value of type bytes is passed as ROUTABLE_KIND_STRING, so that the library also gets bytes that are not UTF-8.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bindings" / "python" / "src"))
 os.environ.setdefault("ROUTABLE_LIBRARY", str(ROOT / "build" / "embedded" / "libroutable.so.0"))
 
-from routable import _capi as c  # noqa: E402  (the environment decides which library it opens)
+from routable import _capi as c  # noqa: E402  (the environment selects the library that it opens)
 
 Arguments = Sequence[Tuple[Optional[bytes], Any]]
 
 
 class Json(str):
-    """JSON text, which goes in as ROUTABLE_KIND_JSON."""
+    """JSON text, which is passed as ROUTABLE_KIND_JSON."""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """A clean no: the name of the status ("value") and the sentence that explains it."""
+    """A reported refusal: the name of the status ("value") and the sentence that explains it."""
 
     status: str
     message: str
@@ -68,7 +68,7 @@ def status_name(status: int) -> str:
 
 
 def _refusal(status: int, error: Any) -> Refusal:
-    """Takes the error object; a failure without one breaks the contract of the header."""
+    """Reads and frees the error object; a failure without one breaks the contract of the header."""
     if not error:
         raise AssertionError(f"{status_name(status)} came without an error object")
     try:
@@ -119,7 +119,7 @@ class Router:
 
     @staticmethod
     def opened(document: Union[bytes, Dict[str, Any]]) -> "Router":
-        """A router that has to open."""
+        """A router of a document that must open."""
         result = Router.open(document)
         if isinstance(result, Refusal):
             raise AssertionError(f"the document was refused: {result.status}: {result.message}")
@@ -137,7 +137,7 @@ class Router:
         cookies: Arguments = (),
         body: Any = None,
     ) -> Result:
-        """Through the object tier."""
+        """Builds a request through the object tier."""
         call = c.routable_call()
         call.size = sizeof(call)
         call.route = route.encode("utf-8") if route is not None else None
@@ -155,7 +155,7 @@ class Router:
             array = _arguments(given)
             kept.append(array)
             if len(array) or field == "parameters":
-                # An empty array still has an address, which an empty form needs.
+                # An empty array has an address, because NULL would mean no form instead of an empty one.
                 held = array if len(array) else (c.routable_argument * 1)()
                 kept.append(held)
                 setattr(call, field, cast(held, POINTER(c.routable_argument)))
@@ -165,7 +165,7 @@ class Router:
         return _request(c.routable_request_new(self._handle, byref(call), byref(handle), byref(error)), handle, error)
 
     def build_json(self, call: Union[bytes, Dict[str, Any]]) -> Result:
-        """Through the JSON tier."""
+        """Builds a request through the JSON tier."""
         text = call if isinstance(call, bytes) else json.dumps(call).encode("ascii")
         handle, error = POINTER(c.routable_request)(), POINTER(c.routable_error)()
         status = c.routable_request_new_json(self._handle, text, len(text), byref(handle), byref(error))

@@ -1,4 +1,4 @@
-"""Matches as the routing suites look at them."""
+"""Matches in the form that the routing suites compare."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SUGGEST_SLASH = c.ROUTABLE_MATCH_SUGGEST_SLASH
 
 @dataclass(frozen=True)
 class Matched:
-    """What the library answers; the captures as start and end in the path."""
+    """The result of a match; the captures are start and end offsets in the path."""
 
     status: str
     operation: Optional[str]

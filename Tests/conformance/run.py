@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds the shipped library against vectors that others wrote.
+"""Compares the shipped library with vectors that others wrote.
 
     run.py DATA_DIR [--suite NAME] [--jobs N]
 
-DATA_DIR is Tests/conformance/own, or a folder that is laid out like it.  NAME is a file without its ending ("alamofire/parameter-encoding") or the folder of several ("hostile").  One line
-per suite, `name: N passed, N failed, N skipped`, and the totals as the last line; the exit status is 1 when anything failed that
-known-differences.json does not explain.
+DATA_DIR is Tests/conformance/own, or a folder with the same layout.  NAME is a file without its extension
+("alamofire/parameter-encoding") or the folder of several files ("hostile").  Prints one line per suite, `name: N passed, N failed,
+N skipped`, and the totals as the last line; the exit status is 1 if a vector failed that known-differences.json does not explain.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from harness import Count, KnownDifferences, Suite, run_file, take_results
 from suites import SUITES
 
 REPORTED = 20
-#: Where everything that the library gave is written, to be compared with that of another processor.
+#: The file to which all results of the library are written, for a comparison with those of another processor.
 RECORD = os.environ.get("ROUTABLE_CONFORMANCE_RECORD")
 
 
@@ -50,7 +50,7 @@ def main() -> int:
     total = Count()
     results: List[str] = []
     with multiprocessing.get_context("fork").Pool(max(1, given.jobs)) as pool:
-        # Large files first, so that no process is left alone with one; printed in the order of the suites.
+        # Large files first, so that none of them is the last one to run; results are printed in the order of the suites.
         begun = {task: pool.apply_async(run_task, (data, *task)) for task in sorted(tasks, key=lambda task: -(data / task[1]).stat().st_size)}
         for task in tasks:
             count, reports, given_back = begun[task].get()
@@ -72,7 +72,7 @@ def main() -> int:
 
 
 def run_task(data: Path, index: int, file: str) -> Tuple[Count, List[str], List[str]]:
-    """One file of the suite of that number: the count, what is reported, and all results if they are recorded."""
+    """Runs one file of the suite with this index; returns the count, the reports, and all results if they are recorded."""
     known = KnownDifferences(Path(__file__).resolve().parent / "known-differences.json")
     reports: List[str] = []
     count = run_file(SUITES[index], name_of(file), file, json.loads((data / file).read_text(encoding="utf-8")), known, reports.append)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Does what docs/add-a-route.md says, from the page's own code blocks, with a library that is already built: at most
-# five lines in one place, then C and Python use the route and print what the page shows.
+# Carries out docs/add-a-route.md with the code blocks of the page and a library that is already built: at most
+# five lines in one place, then C and Python use the route and print the output of the page.
 #
 #   Tests/docs/test_add_a_route.sh [build/embedded]
 set -eu
@@ -15,7 +15,7 @@ block() {
     awk -v fence="\`\`\`$1" '$0 == fence { inside = 1; next } /^```$/ { inside = 0 } inside' "$page"
 }
 
-fail() { # what, expected, got
+fail() { # title, expected, actual
     printf '%s\nexpected:\n%s\ngot:\n%s\n' "$1" "$2" "$3" >&2
     exit 1
 }

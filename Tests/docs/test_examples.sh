@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every example is a whole program that compiles without a warning and does what it says: the C and the Python twin
-# print the same bytes, also of the whole demo against the sample service.
+# Every example is a whole program that compiles without a warning and works as described: the C and the Python version
+# print the same bytes, also for the whole demo with the sample service.
 #
 #   Tests/docs/test_examples.sh [build/embedded]
 set -eu
@@ -12,7 +12,7 @@ trap '[ -z "$service" ] || kill "$service" 2>/dev/null || true; rm -rf "$work"' 
 export LD_LIBRARY_PATH="$library" ROUTABLE_LIBRARY="$library/libroutable.so.0"
 export PYTHONPATH="$PWD/bindings/python/src" PYTHONDONTWRITEBYTECODE=1
 
-same() { # what, file expected, file got
+same() { # title, file expected, file got
     if ! diff "$2" "$3" >"$work/diff"; then
         printf '%s\n' "$1: expected (<) and got (>)" >&2
         cat "$work/diff" >&2
@@ -21,7 +21,7 @@ same() { # what, file expected, file got
 }
 
 for source in examples/c/*.c; do
-    # shellcheck disable=SC2046 # words on purpose
+    # shellcheck disable=SC2046 # word splitting is intended
     gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -Iinclude $(pkg-config --cflags jansson libcurl) \
         -o "$work/$(basename "$source" .c)" "$source" -L"$library" -lroutable \
         -Wl,--as-needed $(pkg-config --libs jansson libcurl)
@@ -41,10 +41,10 @@ forget() {
 }
 
 # The sample service, and then a mock of the same description.
-with_service() { # what, words of the command that starts it
+with_service() { # title, command that starts it
     what=$1
     shift
-    # Opening the pipe waits for the service, and its first line is the port.
+    # Opening the pipe waits for the service, whose first line is the port.
     rm -f "$work/port"
     mkfifo "$work/port"
     "$@" >"$work/port" &
@@ -66,7 +66,7 @@ with_service() { # what, words of the command that starts it
     "$work/own_client" examples/social.json "$base/v1" ann >"$work/got"
     echo '200 {"username":"ann"}' >"$work/expected"
     same "$what: own_client.c" "$work/expected" "$work/got"
-    # This program and many.py use the member "id" of a status, which the service has and the description does not state.
+    # This program and many.py use the member "id" of a status, which the service sends and the description does not declare.
     if [ "$what" != "a mock" ]; then
         "$work/jansson_host" examples/social.json "$base/v1" ann "hello world" >"$work/got"
         echo 'status 1: hello world' >"$work/expected"

@@ -11,11 +11,11 @@ trap 'rm -rf "$work"' EXIT INT TERM
 export LD_LIBRARY_PATH="$library" ROUTABLE_LIBRARY="$library/libroutable.so.0"
 export PYTHONPATH="$PWD/bindings/python/src" PYTHONDONTWRITEBYTECODE=1
 
-# shellcheck disable=SC2046 # words on purpose
+# shellcheck disable=SC2046 # word splitting is intended
 gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -Iinclude -DNOTES_JSON='"examples/notes/notes.json"' -o "$work/notes" examples/notes/c/*.c \
     $(pkg-config --cflags cmocka jansson) -L"$library" -lroutable $(pkg-config --libs cmocka jansson)
 
-within() { # what, the words of a command: no socket of the network, and less than a second of processor time
+within() { # title, command: runs without network sockets and for less than a second of processor time
     what=$1
     shift
     strace -f -qq -e trace=connect,socket -o "$work/trace" "$@" >"$work/out" 2>&1 || {
@@ -33,7 +33,7 @@ if command -v strace >/dev/null 2>&1; then
     within "C" "$work/notes"
     within "Python" build/venv/bin/python -m pytest -q -p no:cacheprovider examples/notes/python
 else
-    "$work/notes" 2>&1 | grep -E 'PASSED' # cmocka prints it on standard error
+    "$work/notes" 2>&1 | grep -E 'PASSED' # cmocka prints this line on standard error
     build/venv/bin/python -m pytest -q -p no:cacheprovider examples/notes/python
 fi
 start=$(date +%s%N)

@@ -1,5 +1,5 @@
-/* What the generated C header reads and writes: bodies as structs with absent and null, answers as structs, and both
- * over the sample service, whose base is the first argument. */
+/* Reading and writing with the generated C header: bodies as structs with absent and null members, responses as structs, and both
+ * with the sample service, whose base URL is the first argument. */
 #include "check.h"
 #include "service.h"
 #include "shop.h"
@@ -51,7 +51,7 @@ static int reads_and_writes(shop *api)
     CHECK(order->parent.value->parent.is == ROUTABLE_ABSENT && is(order->address.value->street, "s"));
     CHECK(is(order->class_.value, "c") && is(order->extra.value.text, "{\"k\":[1,null]}"));
 
-    /* What was read is written as the same bytes. */
+    /* A value that is written and read again is written as the same bytes. */
     CHECK(shop_order_create_request(shop_root_order_set(api), order, &request, &error) == ROUTABLE_OK);
     CHECK(strstr(whole, "\\u00e9") && routable_request_body(request).len > 100);
     {
@@ -69,7 +69,7 @@ static int reads_and_writes(shop *api)
     shop_order_data_result_free(&result);
     CHECK(result.value == NULL && result.response == NULL);
 
-    /* A required text that was not set is refused, by name, and a number that is none. */
+    /* A missing required string is refused by name, and so is a number that is not finite. */
     {
         shop_order_data empty;
         memset(&empty, 0, sizeof empty);
@@ -87,7 +87,7 @@ static int reads_and_writes(shop *api)
         routable_error_free(error);
     }
 
-    /* An order that lacks required members has no value, and its bytes are there. */
+    /* An order that lacks required members has no value, but its bytes are available. */
     shop_order_read_from_response(mapped(api, "order", "read", "{\"id\":\"1\"}"), &result);
     CHECK(!result.value && result.outcome == ROUTABLE_OUTCOME_SELF && routable_response_body(result.response).len == 10);
     CHECK(routable_response_deviation_count(result.response) > 0);
@@ -96,7 +96,7 @@ static int reads_and_writes(shop *api)
     error = NULL;
     shop_order_data_result_free(&result);
 
-    /* What a member that is not required cannot hold is absent, and listed. */
+    /* An optional member whose value does not have its type is absent, and is listed as a deviation. */
     shop_order_read_from_response(
         mapped(api, "order", "read",
             "{\"id\":1,\"state\":\"lost\",\"note\":7,\"total\":\"0.1\",\"paid\":true,\"tags\":[null],\"parts\":[{\"name\":\"x\",\"count\":\"2\"}]}"),
@@ -124,7 +124,7 @@ static int reads_and_writes(shop *api)
     return 0;
 }
 
-/* A URL of a response is that of an operation with a type, or of another one. */
+/* A URL of a response belongs to an operation with a type, or to another one. */
 static int follows(shop *api)
 {
     routable_link link = ROUTABLE_LINK_INIT;
@@ -167,7 +167,7 @@ static int finds(shop *api)
     return 0;
 }
 
-/* The walk has a limit, which is the library's. */
+/* A walk has the limit of the library. */
 static int stays_within_the_limit(service *api)
 {
     service_user user = service_root_user(api, service_user_id_of("a"));
@@ -217,7 +217,7 @@ int main(int count, char **words)
     service service_api;
     routable_error *error = NULL;
     int failed;
-    (void)setlocale(LC_ALL, ""); /* one with a decimal comma, where the test finds it */
+    (void)setlocale(LC_ALL, ""); /* the locale with a decimal comma, which the test puts into LOCPATH if it can */
     if (count != 2 || shop_open(&shop_api, NULL, &error) != ROUTABLE_OK ||
         service_open(&service_api, words[1], &error) != ROUTABLE_OK) {
         puts(error ? routable_error_message(error).ptr : "usage: answers BASE");

@@ -1,4 +1,4 @@
-"""What the generated Python module reads and writes, over the sample service, whose base is the first argument."""
+"""Reading and writing with the generated Python module, and calls of the sample service, whose base URL is the first argument."""
 
 import asyncio
 import sys

@@ -1,7 +1,7 @@
-/* check.h - what the C programs of these tests check with. */
+/* check.h - the check of the C programs of these tests. */
 #include <stdio.h>
 
-/* Ends the function, which returns an int, with the line and the condition that does not hold. */
+/* Returns from the function, which returns an int, after printing the line and the condition that does not hold. */
 #define CHECK(condition) \
     do { \
         if (!(condition)) { \

@@ -1,4 +1,4 @@
-"""The checks of Tests/generate/run.py: each returns what it has measured, in a sentence."""
+"""The checks of Tests/generate/run.py: each returns its measurements as a sentence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMITTED = {"c": "social.h", "python": "social.py", "swift": "Social.swift"}
 
 
 def committed(tools: Tools) -> str:
-    """The generated files of examples/ are those of today's description; a stale one is told."""
+    """The generated files of examples/ equal the output for the current description; --check reports a stale file."""
     for language, name in COMMITTED.items():
         path = ROOT / "examples/generated" / name
         tools.succeed([tools.command, "generate", language, SOCIAL, "-o", path, "--check"])
@@ -48,7 +48,7 @@ WALKS: List[Dict[str, Any]] = [
              "82", "21", "1"]},
     {"route": "user.status", "operation": "create", "ids": ["initFabian"], "parameters": {"t": 1}},
 ]
-#: What the article says (docs/statements.md, R), below the base.
+#: The paths that the article states (docs/statements.md, R), below the base.
 PATHS = [
     "users/2/statuses/2", "posts/54/comments/43", "users/initFabian/statuses/2", "users/initFabian/pictures/2/comments/3",
     "users/initFabian/statuses/3/comments/32352/users/fakeUser",
@@ -59,7 +59,7 @@ PATHS = [
 
 
 def requests(tools: Tools) -> str:
-    """R7 to R12 by generated C, Python and Swift, the JSON tier and the declaration that was written by hand."""
+    """R7 to R12 by generated C, Python and Swift, the JSON tier and the handwritten declaration."""
     document = HERE / "routableapp.json"
     tools.generate("c", document, tools.work / "social.h")
     tools.generate("python", document, tools.work / "social.py")
@@ -88,7 +88,7 @@ def requests(tools: Tools) -> str:
 
 
 def walked(base: str) -> str:
-    """What each program prints: the request; the route, the operation and the ids that its URL matches; what is performed."""
+    """The output of each program: the request; the route, the operation and the ids that its URL matches; the performed request."""
     lines = []
     for walk, path in zip(WALKS, PATHS):
         request = f"{'POST' if 'parameters' in walk else 'GET'} {base}{path}"
@@ -108,7 +108,7 @@ GET https://h/me
 
 
 def wide(tools: Tools) -> str:
-    """Several ids in one step, no literal, ids of several segments, by generated C, Python and Swift; mypy agrees."""
+    """Several ids in one step, steps without a literal, ids of several segments, by generated C, Python and Swift; mypy accepts them."""
     document = HERE / "wide.json"
     tools.generate("c", document, tools.work / "code.h")
     tools.generate("python", document, tools.work / "code_api.py")
@@ -130,7 +130,7 @@ def wide(tools: Tools) -> str:
 
 
 def json_tier(document: Path) -> str:
-    """The walks by the document alone: built by the JSON tier, matched and performed by names."""
+    """The walks by the document alone: built by the JSON tier, matched and performed by their names."""
     from ctypes import POINTER, byref, string_at
 
     from routable import Client, TransportRequest, TransportResponse, using
@@ -166,7 +166,7 @@ def json_tier(document: Path) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-# --- What the description does not declare ---
+# --- Undeclared operations ---
 
 C_UPDATE = """#include "social.h"
 int main(void)
@@ -207,7 +207,7 @@ UPDATED = "PUT https://api.example.com/v1/statuses/3\n"
 
 
 def refused(tools: Tools) -> str:
-    """`update` of a status does not compile, nor does an id of another resource; declared, it does."""
+    """`update` of a status does not compile, nor does an id of another resource; `update` compiles once it is declared."""
     tools.environment["MYPYPATH"] += f":{tools.work}"
     tools.environment["PYTHONPATH"] += f":{tools.work}"
     sources = {"update.c": C_UPDATE, "wrong.c": C_WRONG_ID, "update.py": PYTHON_UPDATE, "wrong.py": PYTHON_WRONG_ID,
@@ -244,11 +244,11 @@ def generate_all(tools: Tools, document: Path) -> None:
         tools.generate(language, document, tools.work / name)
 
 
-# --- Bodies and answers ---
+# --- Bodies and responses ---
 
 
 def answers(tools: Tools) -> str:
-    """Bodies and answers as values, and performing: against the sample service, in C under every sanitizer of gcc."""
+    """Bodies and responses as values, and performing: with the sample service, in C with gcc's address and undefined sanitizers."""
     tools.environment["MYPYPATH"] += f":{tools.work}"
     tools.environment["PYTHONPATH"] += f":{tools.work}"
     tools.generate("c", HERE / "shop.json", tools.work / "shop.h")
@@ -270,7 +270,7 @@ def answers(tools: Tools) -> str:
         base = f"http://127.0.0.1:{service.stdout.readline().strip()}/v1"
         tools.environment["LC_ALL"] = comma_locale(tools)
         suppressions = tools.work / "lsan.txt"
-        suppressions.write_text("leak:__argz_add_sep\n")  # of glibc, for LOCPATH
+        suppressions.write_text("leak:__argz_add_sep\n")  # a leak in glibc's handling of LOCPATH
         tools.environment["LSAN_OPTIONS"] = f"suppressions={suppressions}:print_suppressions=0"
         in_c = tools.succeed([program, base])
         in_python = tools.succeed([sys.executable, "-W", "error", HERE / "answers.py", base])
@@ -287,7 +287,7 @@ def answers(tools: Tools) -> str:
 
 
 def feed(tools: Tools) -> str:
-    """Pages, streams, many calls, and errors that do not have their type: in C and Python with canned responses."""
+    """Pages, streams, many calls, and errors without their declared type: in C and Python with canned responses."""
     document = HERE / "feed.json"
     (tools.work / "feed.json").write_text(document.read_text())
     tools.generate("c", document, tools.work / "feed.h")
@@ -319,7 +319,7 @@ with routable.Client() as client:
 
 
 def comma_locale(tools: Tools) -> str:
-    """A locale with a decimal comma, made for the test where the system can."""
+    """Makes a locale with a decimal comma, if the system can, and returns the value of LOCPATH."""
     path = tools.work / "locales"
     path.mkdir()
     made = tools.run(["localedef", "-i", "de_DE", "-f", "UTF-8", path / "de_DE.UTF-8"])
@@ -332,14 +332,14 @@ def comma_locale(tools: Tools) -> str:
 # --- Size and time ---
 
 GENERATE_SECONDS, COMPILE_SECONDS, ADDED_BYTES = 2.0, 3.0, 12_500  # gcc 12 adds 9,826 for an OpenAPI document and 11,315 for a route document
-#: Of each member of the type that a call reads: its name, its row and its part of the shapes.
+#: The bytes for each member of the type that a call reads: its name, its row and its part of the shapes.
 MEMBER_BYTES = 32
-#: Of each name of a table: a pointer, and the record with which the loader relocates it.
+#: The bytes for each name of a table: a pointer, and the relocation record of the loader.
 NAME_BYTES = 8 + 24
 
 
 def large(tools: Tools) -> str:
-    """A large description: how long it takes, and what one call of it adds to a program."""
+    """A large description: the time to generate and compile, and the bytes that one call adds to a program."""
     return measured(tools, synthetic(tools.work / "synthetic.json"), "big_get_thing7", 'thing.id = routable_str_from("1");')
 
 
@@ -409,7 +409,7 @@ int main(int count, char **words)
     require(min(generated) < GENERATE_SECONDS, f"generated in {generated} s")
     require(compiled < COMPILE_SECONDS, f"compiled in {compiled:.2f} s")
     members = reached(header.read_text(), answer_of(header, call).replace("_result", "_shape"))
-    # A router of resources comes with the names that its generated code is compared with when it is opened.
+    # The router of resources contains the names that its generated code is compared with when it is opened.
     table = re.search(r"\*const names\[\] = \{(.*?)\};", header.read_text(), re.DOTALL)
     names = re.findall(r'"(.*?)"', table[1]) if table else []
     allowed = ADDED_BYTES + MEMBER_BYTES * members + sum(NAME_BYTES + len(name) + 1 for name in names)
@@ -420,7 +420,7 @@ int main(int count, char **words)
 
 
 def reached(header: str, shape: str) -> int:
-    """The members of a type, with those of the types that it leads to."""
+    """The number of members of a type and of the types that it refers to."""
     bodies = {found[1]: found[2] for found in re.finditer(r"\*(\w+_shape)\(void\)\n\{\n(.*?)\n\}\n", header, re.DOTALL)}
     seen, waiting, members = {shape}, [shape], 0
     while waiting:
@@ -442,7 +442,7 @@ def answer_of(header: Path, call: str) -> str:
 
 
 def loaded(tools: Tools, program: Path) -> int:
-    """Bytes of text and data."""
+    """Bytes of the text and data sections."""
     text, data = tools.succeed(["size", program]).splitlines()[1].split()[:2]
     return int(text) + int(data)
 

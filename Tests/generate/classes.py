@@ -1,4 +1,4 @@
-"""Python with dataclasses: a program that uses them, what type checkers and the classes refuse, and how long an import takes."""
+"""Python with dataclasses: a program that uses them, the errors of type checkers and of the classes, and the time of an import."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if mark := Node(value="a").note:
     print(mark.upper())
 Node(value="a").note = 1
 """
-#: Milliseconds beside the library's own modules, which have no bytecode here (PYTHONDONTWRITEBYTECODE).
+#: Maximum, without the library's modules, which IMPORT imports first: they have no bytecode here (PYTHONDONTWRITEBYTECODE).
 IMPORT_MILLISECONDS = 50
 IMPORT = """import routable.records, routable.typed, time
 start = time.process_time()
@@ -48,7 +48,7 @@ def classes(tools: Tools) -> str:
 
 
 def imported(tools: Tools) -> str:
-    """The import of a large module, from its bytecode."""
+    """Measures the import of a large module from its bytecode."""
     document = tools.data / "real/github-api.json"
     module = tools.work / "github_api.py"
     tools.generate("python", document, module, "--name", "github", "--dataclasses")

@@ -22,7 +22,7 @@ def sent_by(call: Call[Any]) -> Any:
 
 
 def refused(kind: type, run: Callable[[], object], *words: str) -> None:
-    """It raises, and says these words."""
+    """Checks that the call raises an error whose message contains these words."""
     try:
         run()
     except kind as error:  # type: ignore[misc]
@@ -31,7 +31,7 @@ def refused(kind: type, run: Callable[[], object], *words: str) -> None:
         raise AssertionError(f"{words} are expected")
 
 
-# --- A route document: what is absent, null, named otherwise, or not declared ---
+# --- A route document: absent, null, renamed and undeclared members ---
 
 store = shop.Shop.open()
 order = shop.Order(id=1, state="open", note=None, parts=[shop.Part(name="x", weight=None)], class_="c")
@@ -43,7 +43,7 @@ got = store.order(shop.OrderId(1)).read().read(response)
 assert got.parts[0].weight is None and order.parts[0].count is None and shop.Part(name="y").weight is ABSENT and not ABSENT
 assert got.class_ == "c" and got.extra_ is None and got.extra == {"odd": [1]} and got.parts[0].extra == {"color": "red"}
 assert got.to_json() == json.loads(text) and sent_by(store.order.create(got)) == json.loads(text)
-# What deviates is given as far as the classes can hold it: a member that does not have its type is None.
+# A value that deviates is read as far as the classes can represent it: a member that does not have its type is None.
 odd = {"id": "1", "state": "lost", "note": 7, "parts": [None, {"name": "x", "count": "2", "color": "red"}], "tags": None}
 deviating = store.router.map_response("order", "read", 200, body=json.dumps(odd).encode())
 given = store.order(shop.OrderId(1)).read().read(deviating)
@@ -56,14 +56,14 @@ assert store.order.list().read(store.router.map_response("order", "list", 200, b
 assert response.as_self(shop.Order) == got and response.into(shop.Order) == got
 assert repr(order) == "Order(id=1, state='open', note=None, parts=[Part(name='x', weight=None)], class_='c')"
 weight: Union[Optional[float], Absent] = got.parts[0].weight
-assert weight is None or weight is ABSENT or weight > 0  # which a type checker follows
+assert weight is None or weight is ABSENT or weight > 0  # a type checker accepts the narrowing
 got.note = "new"
 got.parts.append(shop.Part(name="z", extra={"color": "blue"}))
 assert sent_by(store.order.create(got))["parts"][1] == {"name": "z", "color": "blue"}
 del got.extra_
 assert got.extra_ is ABSENT and "extra" not in got.to_json()
 
-# --- As the module dataclasses sees them ---
+# --- Functions of the module dataclasses ---
 
 assert dataclasses.is_dataclass(got) and [each.name for each in dataclasses.fields(shop.Part)] == ["name", "count", "weight", "extra"]
 other = dataclasses.replace(got, id=2)

@@ -11,7 +11,7 @@ from checks import HERE
 from declared import DECLARATION
 from harness import ROOT, Tools, fail, require
 
-#: For the binding alone: it needs no libroutable.so.0 where the API's own library is.
+#: A package of the binding alone, without a dependency on libroutable.so.0, because the API's library contains it.
 CONTROL = """Package: python3-routable
 Version: 0.1.0
 Architecture: all
@@ -45,7 +45,7 @@ class Root:
 
 
 def declared_root(tools: Tools) -> str:
-    """From examples/Social.swift to C and Python programs that print what the Swift program prints."""
+    """Builds C and Python programs from examples/Social.swift that print the output of the Swift program."""
     program = tools.work / "declared"
     tools.succeed(tools.swiftc(DECLARATION, HERE / "walks_declared.swift", HERE / "walks_shown.swift", *tools.swift_objects(), "-o", program))
     wanted = tools.succeed([program])

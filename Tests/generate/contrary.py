@@ -1,4 +1,4 @@
-"""Schemas that contradict themselves, lead nowhere, or are very many: what is generated compiles, and the report says what has no type."""
+"""Schemas that contradict themselves, refer to nothing, or are very many: the generated code compiles, and the report lists the gaps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness import Tools, require
 
 S = {"type": "string"}
 R = "#/components/schemas/"
-#: Of each schema what the report has to say of it; None for nothing.
+#: For each schema, the words of the report about it; None if it has a type.
 SCHEMAS: Dict[str, Any] = {
     "two types": ({"allOf": [{"type": "string"}, {"type": "integer"}]}, "no value has the types"),
     "no value": ({"type": "integer", "enum": ["a", "b"]}, "no value of its enum"),
@@ -33,7 +33,7 @@ SCHEMAS: Dict[str, Any] = {
     "ring a": ({"oneOf": [{"$ref": R + "ring b"}, S]}, None), "ring b": ({"oneOf": [{"$ref": R + "ring a"}, {"type": "integer"}]}, None),
     "own member": ({"type": "object", "required": ["again"], "properties": {"again": {"$ref": R + "own member"}}}, None),
     "merged with itself": ({"allOf": [{"$ref": R + "merged with itself"}, {"properties": {"a": S}}]}, None),
-    # Alternatives that are an allOf of the alternatives themselves.
+    # Alternatives that are an allOf of the oneOf that lists them.
     "circle": ({"oneOf": [{"$ref": R + "circle part"}, {"$ref": R + "told a"}], "discriminator": {"propertyName": "kind"}}, None),
     "circle part": ({"allOf": [{"$ref": R + "circle"}, {"type": "object", "required": ["kind"], "properties": {"kind": S}}]}, None),
     "own alternative": ({"type": "object", "properties": {"a": S}, "oneOf": [{"$ref": R + "own alternative"}]}, None),
@@ -59,7 +59,7 @@ SCHEMAS: Dict[str, Any] = {
 }
 
 
-#: Every class and every union of the module: its text is read, and a value of each is looked at.
+#: Reads the type expression of every class and every union of the module, and checks a value of each.
 READ_ALL = """
 import contrary_classes as module
 from routable._misfit import Misfit
@@ -114,7 +114,7 @@ def contrary(tools: Tools) -> str:
 
 
 def selected(tools: Tools) -> str:
-    """--only with a pattern, and names that the document states."""
+    """--only with a pattern, and names from the document."""
     schemas = {"Issue": {"type": "object", "properties": {"title": S, "inner": {"x-routable-name": "IssueInside", "type": "object", "properties": {"a": S}}}},
                "Repository": {"type": "object", "properties": {"name": S}}}
     path = tools.work / "selected.json"
@@ -161,7 +161,7 @@ def every(tools: Tools) -> str:
 
 
 def many(tools: Tools, count: int) -> str:
-    """So many schemas, and a tenth of them: the time is proportional."""
+    """Schemas of this number and of a tenth of it: the time is proportional."""
     few, all_of_them = generated(tools, count // 10), generated(tools, count)
     require(all_of_them < few * 25 + 2, f"{count} schemas take {all_of_them:.1f} s, and {count // 10} take {few:.1f} s")
     return f"{count} schemas in {all_of_them:.1f} s, a tenth of them in {few:.1f} s"

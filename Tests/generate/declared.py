@@ -14,7 +14,7 @@ DECLARATION = ROOT / "examples/Social.swift"
 
 
 def declared(tools: Tools) -> str:
-    """R7 to R14 from one declaration, built, matched and performed: the same bytes from the library in C and Python, its document, and Swift."""
+    """R7 to R14 from one declaration, built, matched and performed: the library in C and Python, its document, and Swift build equal bytes."""
     start = time.monotonic()
     folder = build(tools, DECLARATION, "social")
     seconds = time.monotonic() - start
@@ -48,7 +48,7 @@ def declared(tools: Tools) -> str:
 
 
 def graph(description: "dict[str, object]") -> object:
-    """Resources with their paths, verbs and children, in an order of their own."""
+    """The resources with their paths, verbs and children, in sorted order."""
     resources = description["resources"]
     assert isinstance(resources, dict)
     return {name: (each["path"], sorted(each["can"]), sorted(each["has"])) for name, each in sorted(resources.items())}
@@ -60,7 +60,7 @@ def build(tools: Tools, declaration: Path, name: str) -> Path:
 
 
 def refused(tools: Tools, folder: Path) -> None:
-    """`update`, which no status has, compiles in no language."""
+    """`update`, which statuses do not have, compiles in no language."""
     wrong = tools.work / "wrong"
     wrong.with_suffix(".c").write_text(
         '#include "social.h"\nint main(void) { social_status at; routable_request *request;\n'
@@ -75,7 +75,7 @@ def refused(tools: Tools, folder: Path) -> None:
 
 
 def broken(tools: Tools) -> None:
-    """A file that declares no API, two, or one under another name: a sentence each, and no library."""
+    """A file that declares no API, two APIs, or one with another name: one sentence for each, and no library."""
     for name, source, said in (
         ("none", "import Routable\n", "declares no API"),
         ("two", "import Routable\nenum A: API {}\nenum B: API {}\n", "several APIs, A, B"),

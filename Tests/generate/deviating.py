@@ -1,5 +1,5 @@
 """Responses that deviate from their description, performed by generated code of each language (docs/generate.md, "Responses that
-deviate"): the value as far as the type can hold it, or an error with the whole response.  Each of them lists its deviations."""
+deviate"): the value as far as the type can represent it, or an error with the whole response.  Each response lists its deviations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ERROR, NONE = "error", "no value"
 
 
 class Case(NamedTuple):
-    """A response, and what each language gives: a box as `id name note size tags lid`, `error`, or `no value`."""
+    """A response, and the result in each language: a box as `id name note size tags lid`, `error`, or `no value`."""
 
     operation: str
     status: int
@@ -25,7 +25,7 @@ class Case(NamedTuple):
     python: str
     classes: str
     swift: str
-    #: With --lenient, in C and in Swift.
+    #: The results with --lenient, in C and in Swift.
     lenient_c: str = ""
     lenient_swift: str = ""
 
@@ -43,32 +43,32 @@ def same(words: str) -> Tuple[str, str, str, str]:
 
 
 CASES: Dict[str, Case] = {
-    # A member with a presence bit, None or nil.
+    # The value of a member with another type is absent in C, None in the classes, nil in Swift.
     "null": case("readBox", 200, {**BOX, "size": None}, *same("1 a - - x red")),
     "another scalar": case("readBox", 200, {**BOX, "size": "big"}, "1 a - - x red", "1 a - big x red", "1 a - - x red", "1 a - - x red"),
     "an element of another kind": case("readBox", 200, {**BOX, "tags": ["x", 7]}, "1 a - 2 - red", "1 a - 2 x,7 red", "1 a - 2 x,None red", "1 a - 2 - red"),
     "another scalar that may be null": case("readBox", 200, {**BOX, "note": 7}, "1 a - 2 x red", "1 a 7 2 x red", "1 a - 2 x red", "1 a - 2 x red"),
     "an object without a member": case("readBox", 200, {**BOX, "lid": {}}, *same("1 a - 2 x -")),
     "a member that may be null is missing": case("readBox", 200, without("note"), "1 a - 2 x red", "1 a - 2 x red", "1 a - 2 x red", "1 a - 2 x red"),
-    # What only --lenient holds.
+    # Values that only --lenient can represent.
     "a required member is missing": case(
         "readBox", 200, without("name"), ERROR, "1 - - 2 x red", "1 - - 2 x red", ERROR, ("1 - - 2 x red", "1 - - 2 x red")),
     "a required member is null": case(
         "readBox", 200, {**BOX, "id": None}, ERROR, "- a - 2 x red", "- a - 2 x red", ERROR, ("- a - 2 x red", "- a - 2 x red")),
     "a required member is another scalar": case(
         "readBox", 200, {**BOX, "id": "1"}, ERROR, "1 a - 2 x red", "- a - 2 x red", ERROR, ("- a - 2 x red", "- a - 2 x red")),
-    # Another kind: C has no value, and its response has what came.
+    # Another kind of value: C has no value, but has the response.
     "an array for an object": case("readBox", 200, [BOX], NONE, "[...]", ERROR, ERROR),
     "an object for an array": case("listBoxes", 200, BOX, NONE, "1 a - 2 x red", ERROR, ERROR),
     "a string for an object": case("readBox", 200, '"box"', NONE, "box", ERROR, ERROR),
     "null for an object": case("readBox", 200, "null", NONE, NONE, NONE, ERROR),
     "no body": case("readBox", 200, "", NONE, NONE, NONE, ERROR),
-    # A status that is not declared is a deviation, and its body is read as far as it has the type.
+    # An undeclared status is a deviation, and its body is read as far as it has the type.
     "a status that is not declared": case("makeBox", 200, BOX, *same("1 a - 2 x red")),
     "a status that is not declared, and a null": case("makeBox", 202, {**BOX, "size": None}, *same("1 a - - x red")),
     "a status that is not declared, and another kind": case("makeBox", 200, '"made"', NONE, "made", ERROR, ERROR),
     "a status that is not declared, and no body": case("makeBox", 204, "", NONE, NONE, NONE, ERROR),
-    # No JSON.
+    # The body is not JSON.
     "no JSON": case("readBox", 200, "<p>", ERROR, ERROR, ERROR, ERROR),
 }
 
@@ -241,7 +241,7 @@ def compare(language: str, told: str, expected: List[str]) -> None:
         shown, _, rest = line.partition(" | ")
         require(shown == wanted, f"{language}, {name}: expected {wanted}, got {line}")
         count, _, body = rest.partition(" ")
-        # An empty body of a status without a body is none.
+        # The body of a response without a body is the empty string.
         require(body == each.body, f"{language}, {name}: the response has {body}")
         require(int(count) > 0, f"{language}, {name}: no deviation is listed")
     require(len(told.splitlines()) >= len(CASES), f"{language}: {told}")

@@ -1,4 +1,4 @@
-/* Items of pages and of streams, and errors whose bodies have their type or not, by the generated C header. */
+/* Items of pages and of streams, and errors whose bodies have their type or another one, with the generated C header. */
 #include "check.h"
 #include "feed.h"
 
@@ -19,7 +19,7 @@ static int add(routable_responses *responses, const char *operation, int32_t sta
     return routable_responses_add(responses, &canned, NULL) == ROUTABLE_OK;
 }
 
-/* The text of every post of every page. */
+/* The text of each post of each page. */
 static int pages(feed *api, const routable_client *client)
 {
     routable_request *request = NULL;
@@ -44,7 +44,7 @@ static int pages(feed *api, const routable_client *client)
     return 0;
 }
 
-/* What is no post has no value; what is no JSON is an error. */
+/* An item that is not a post has no value; an item that is not JSON is an error. */
 static int items(void)
 {
     feed_post_data_result post = FEED_POST_DATA_RESULT_INIT;

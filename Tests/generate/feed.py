@@ -1,4 +1,4 @@
-"""Pages, streams, many calls and errors by the generated Python module, with canned responses."""
+"""Pages, streams, many calls and errors with the generated Python module and canned responses."""
 
 import asyncio
 from typing import List, Optional
@@ -59,11 +59,11 @@ with Responses() as responses:
     asyncio.run(several())
 
 with Responses() as responses, routable.Client(transport=responses) as client:
-    # A page whose items deviate has them.
+    # The items of a page are returned even if they deviate.
     responses.add("posts", json={"data": [{"id": "1"}]})
     items: object = list(api.posts().items(client))
     assert items == [{"id": "1"}], items
-    # A body that has the type of its status, one that does not, and none.
+    # A body that has the type of its status, one that does not, no body, and one that is not JSON.
     for body, code, why in (('{"code":7}', 7, None), ('{"code":"7"}', "7", "code"), ("", None, "empty"), ("<p>", None, "value")):
         responses.add("posts", 404, body=body, headers={"Content-Type": "application/json"})
         posts = api.posts()

@@ -1,4 +1,4 @@
-"""What the checks of generated code share: folders, compilers, and how one fails."""
+"""The shared parts of the checks of generated code: folders, compilers, and failures."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import List, NoReturn, Optional, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
-#: The documents of this repository; those of others are laid out in the same way.
+#: The documents of this repository; other folders of documents have the same layout.
 OWN = ROOT / "Tests/conformance/own/openapi-docs"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
 
 
-#: A loop that takes this long on the machine that the limits of the checks, in seconds, were set on.
+#: A loop, and its time on the machine for which the limits of the checks, in seconds, were set.
 YARDSTICK, YARDSTICK_SECONDS = "n = 0\nfor i in range(5_000_000): n += i & 7", 0.5
 
 
 class Tools:
-    """The command, the library, the Swift modules, a folder to work in, and a folder of OpenAPI documents."""
+    """The command, the library, the Swift modules, a working folder, and a folder of OpenAPI documents."""
 
     def __init__(self, command: Path, library: Path, swift: Path, work: Path, data: Path) -> None:
         self.data = data
@@ -45,7 +45,7 @@ class Tools:
         return ran.stdout
 
     def refuse(self, words: Sequence[object], *wanted: str, folder: Optional[Path] = None) -> str:
-        """A compiler refuses, and its words have all of these; returns the first line that has the first."""
+        """Checks that a compiler refuses a program with a message that contains these words; returns the first line with the first word."""
         ran = self.run(words, folder)
         said = ran.stdout + ran.stderr
         if ran.returncode == 0:
@@ -78,7 +78,7 @@ class Tools:
                 "-I", ROOT / "include", *shims, *words]
 
     def swift_objects(self) -> List[object]:
-        """What a Swift program is linked with."""
+        """The objects and libraries that a Swift program is linked with."""
         objects: List[object] = []
         for module in ("Routable", "RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableService", "RoutablePerform", "RoutableClient", "RoutableMock", "CSystem", "CJansson",
                        "CCurl", "CPCRE2", "CYAML", "CZlib"):
@@ -98,13 +98,13 @@ def require(holds: bool, what: str) -> None:
 
 
 def spent() -> float:
-    """Seconds of processor time of all programs that have ended: what else runs here does not count."""
+    """Seconds of processor time of all child processes that have ended, independent of other load."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def slowness(tools: Tools) -> float:
-    """How much slower this machine is now than the one that the limits were set on; at least 1."""
+    """The factor by which this machine is slower at present than the one that the limits were set for; at least 1."""
     start = spent()
     tools.succeed([sys.executable, "-c", YARDSTICK])
     return max(1.0, (spent() - start) / YARDSTICK_SECONDS)

@@ -1,4 +1,4 @@
-"""Descriptions whose names and texts try to become code: what is generated from them compiles, and holds none of it."""
+"""Descriptions whose names and strings try to become code: the code that is generated from them compiles, and contains none of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Dict, List
 
 from harness import ROOT, Tools, fail, require
 
-#: In capitals, which no generated identifier has in a row: what is found outside of literals and comments got out.
+#: No generated identifier has five capitals in a row: a match outside of literals and comments has escaped from them.
 MARK = "PWNED"
 NASTY = [
     f"*/ int {MARK}; /*", f"// {MARK}\\", f'"; int {MARK}; char x[] = "', f"\\\"; int {MARK};//", f'"""\n{MARK} = 1\n"""',
@@ -50,7 +50,7 @@ SWIFT_WORDS = (
 WORDS = sorted({*C_WORDS, *SWIFT_WORDS, *keyword.kwlist, *keyword.softkwlist})
 CHUNK = 48
 ROUNDS = 2
-#: That are type-checked, which takes seconds each.
+#: Number of type-checked Swift files: each takes seconds.
 SWIFT_FILES = 2
 
 
@@ -68,7 +68,7 @@ def type_of(names: List[str], chance: random.Random) -> Dict[str, Any]:
 
 
 def allowed(name: str) -> bool:
-    """As the name of a resource or an operation of a route document."""
+    """Whether a resource or an operation of a route document may have this name."""
     return name.strip() != "" and "." not in name and not re.search("[\x00-\x1f\x7f]", name)
 
 
@@ -124,7 +124,7 @@ def openapi_document(chance: random.Random, names: List[str]) -> Dict[str, Any]:
 
 
 def hostile(tools: Tools) -> str:
-    """All the names in each language, then random choices of them."""
+    """All names in each language, then random combinations of them."""
     chance = random.Random(20261121)
     documents = []
     everything = [*dict.fromkeys([*NASTY, *WORDS])]
@@ -180,7 +180,7 @@ def loads(tools: Tools, module: Path) -> None:
 
 
 def c_is_clean(text: str, document: Path) -> None:
-    """Comments and literals as a compiler sees them, trigraphs included; what is left has no mark."""
+    """Removes comments and literals as a compiler reads them, trigraphs included; the rest does not contain the mark."""
     require("??" not in text, f"{document}: a trigraph in C")
     require(all(" " <= each <= "~" or each == "\n" or ord(each) > 0xA0 for each in text), f"{document}: a control byte in C")
     left = re.sub(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', "", text, flags=re.DOTALL)

@@ -45,7 +45,7 @@ assert sorted(each.pointer for each in response.deviations) == ["", "", "", "/pa
 
 
 def lenient(tools: Tools) -> str:
-    """With --lenient no member of an object in a response is required; without --force no other file is overwritten."""
+    """With --lenient, no member of an object in a response is required; without --force, no other file is overwritten."""
     shop, work = HERE / "shop.json", tools.work
     words = ("--name", "lenient", "--lenient")
     tools.generate("c", shop, work / "lenient.h", *words)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How much of real documents `routable generate` gives types: a table, a row for each document (docs/generate.md).
+"""The share of real documents that `routable generate` gives types to: a table with a row for each document (docs/generate.md).
 
     Tests/generate/measure.py [--command build/command/routable] --documents FOLDER [--untyped]
 
-A result is typed if its type is not any JSON.  An object or an array of which the document says nothing more is counted apart
+A result is typed if its type is not any JSON.  Objects and arrays that the document describes no further are counted separately
 ("open"), and so are successes without a body ("empty") and operations that declare no success ("undeclared").  Exits with 1
 if less than 98 % of the results or of the bodies have a type.
 """
@@ -36,7 +36,7 @@ def measured(command: Path, document: Path) -> Dict[str, Any]:
 
 
 def share(report: Dict[str, Any], what: str) -> float:
-    """Of what declares something, the part that has a type."""
+    """The share of the declared results or bodies that have a type."""
     whole = report[what] - report.get(f"undeclared_{what}", 0)
     has = report[f"typed_{what}"] + report[f"open_{what}"] + report.get(f"empty_{what}", 0)
     return has / whole if whole else 1.0

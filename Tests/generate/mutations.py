@@ -1,4 +1,4 @@
-"""Programs that use a generated API wrongly: one member, type or id is changed in each, and a compiler has to refuse it."""
+"""Programs that use a generated API wrongly: one member, type or id is changed in each, and a compiler must refuse it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness import OWN, ROOT, Tools, fail, require
 
 COUNT, REFUSED = 100, 95
 SOCIAL = ROOT / "examples/social.json"
-#: One correct statement after another; a mutation is (what is right, what is wrong instead).
+#: A correct piece of code, and the wrong one that replaces it.
 Mutation = Tuple[str, str]
 
 
@@ -26,21 +26,21 @@ def mutations(tools: Tools) -> str:
 
 
 def chosen(chance: random.Random, members: List[Mutation], types: List[Mutation], ids: List[Mutation]) -> List[Mutation]:
-    """A hundred, where there are as many: members, types and ids."""
+    """A hundred mutations, if there are as many: members, types and ids."""
     result = chance.sample(ids, min(20, len(ids)))
     result += chance.sample(members, min(40, len(members)))
     return result + chance.sample(types, min(COUNT - len(result), len(types)))
 
 
 def counted(mutants: List[Mutation], ranges: List[Tuple[int, int]], errors: List[int]) -> Tuple[int, int, List[str]]:
-    """Of the mutants those with an error in their lines."""
+    """The number of mutants with an error in their lines, the number of all mutants, and the wrong code of those without an error."""
     lines = set(errors)
     passed = [wrong for (_, wrong), (first, last) in zip(mutants, ranges) if not any(line in lines for line in range(first, last))]
     return len(mutants) - len(passed), len(mutants), passed
 
 
 def laid(head: str, functions: List[str], tail: str = "") -> Tuple[str, List[Tuple[int, int]]]:
-    """The text of a program, and the lines of each function."""
+    """The source of a program, and the lines of each function."""
     text, ranges = head, []
     for function in functions:
         first = text.count("\n") + 1

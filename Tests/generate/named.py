@@ -13,7 +13,7 @@ from harness import ROOT, Tools, fail, require
 
 sys.path.insert(0, str(ROOT / "bindings/python/tests"))
 
-#: Position 0: the id, then the query, the header and the cookie, and the member of the body.
+#: The values by position: the id, then the query parameter, the header, the cookie, and the member of the body.
 VALUES = "iqhcb"
 
 
@@ -57,7 +57,7 @@ def in_python(tools: Tools, names: List[str]) -> None:
 
 
 def show_python(path: str, document: str) -> None:
-    """Runs in a process of its own, and prints the request of each operation of a generated module."""
+    """Runs in a separate process, and prints the request of each operation of a generated module."""
     import importlib.util
 
     spec = importlib.util.spec_from_file_location("words", path)

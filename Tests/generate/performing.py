@@ -1,4 +1,4 @@
-"""Generated Swift opens its own document and performs: real documents, with generated answers over a test transport."""
+"""Generated Swift opens its own document and performs: real documents, with generated responses from a test transport."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness import Tools, require
 
 
 class Call(NamedTuple):
-    """A call, what it sends, and a case of its responses that is none of a success."""
+    """A call, the request that it sends, and a case of its error responses."""
 
     operation: str
     swift: str
@@ -65,7 +65,7 @@ struct Program {
 
 
 def performing(tools: Tools) -> str:
-    """Small documents; `make check-generated` takes the large ones."""
+    """Small documents; `make check-generated` also tests the large ones."""
     return performed(tools, SMALL)
 
 

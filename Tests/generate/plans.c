@@ -1,5 +1,5 @@
-/* What generated C allocates and how its time grows: URLs of many operations without an allocation once their plans exist, and the
- * reading of a response, deep or flat, in time proportional to its length. */
+/* Allocations and growth of generated C: URLs of many operations without an allocation once their plans exist, and
+ * reading a response, deep or flat, in time proportional to its length. */
 #include "check.h"
 #include "many.h"
 #include "tree.h"
@@ -37,7 +37,7 @@ static int writes(many *api)
     return 0;
 }
 
-/* Seconds for each byte of a tree of that many levels, with that many leaves on each. */
+/* Seconds per byte to read a tree with this number of levels and of leaves on each. */
 static double reads(tree *api, int levels, int leaves)
 {
     size_t capacity = (size_t)levels * ((size_t)leaves + 2) * 64;

@@ -1,4 +1,4 @@
-"""What generated C allocates, and how its time grows (plans.c)."""
+"""Allocations and growth of generated C (plans.c)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPERATIONS, RUNS = 200, 20
 
 
 def plans(tools: Tools) -> str:
-    """With address space layout randomization every run has other addresses: none of them may decide what is allocated."""
+    """Each run has other addresses (address space layout randomization): the number of allocations must not depend on them."""
     many = tools.work / "many.json"
     many.write_text(json.dumps({
         "routable": 1, "base": "https://many.test", "resources": {"item": {"path": "items", "can": ["read"]}},

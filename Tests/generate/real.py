@@ -1,4 +1,4 @@
-"""Whole documents: what is generated from them compiles without warnings in every language (docs/generate.md)."""
+"""Whole documents: the generated code compiles without warnings in every language (docs/generate.md)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from measure import documents, measured, share, GOAL
 from harness import require
 
 THREE = ["openai-3.0.json", "redocly-museum-3.1.json", "oxide-nexus.json"]
-#: That a Swift compiler checks, which takes seconds each.
+#: The documents that a Swift compiler checks, which takes seconds each.
 LARGE = ["github-api.json", "box.json", "openai-3.0.json", "twilio-api-v2010.json", "kubernetes-core-v1.json", "kubernetes-apps-v1.json",
          "adyen.com_ManagementService_1.json", "oxide-nexus.json", "star-trek.json", "chroma-3.1.json", "discourse.local_latest.json"]
 CLANG = [os.path.join(folder, "clang") for folder in os.environ.get("PATH", "").split(os.pathsep)
@@ -19,7 +19,7 @@ CLANG = [os.path.join(folder, "clang") for folder in os.environ.get("PATH", "").
 
 
 def some(data: Path) -> List[Path]:
-    """The documents of this repository, or three of others; `make check-generated` takes all of them."""
+    """The documents of this repository, or three of another folder; `make check-generated` tests all of that folder."""
     return [path for path in documents(data) if data == OWN or path.name in THREE]
 
 

@@ -3,8 +3,8 @@
 
     Tests/generate/run.py [--command build/command/routable] [--library build/embedded] [--swift .build/debug] [--data FOLDER] [CHECK ...]
 
-Without a CHECK those of `make check` run.  The check long stands for those that take minutes (`make check-all`).  --data names a
-folder of documents of others, laid out as Tests/conformance/own/openapi-docs; the check of-data stands for those that need it.
+Without a CHECK, those of `make check` run.  The check "long" selects those that take minutes (`make check-all`).  --data names another
+folder of documents with the layout of Tests/conformance/own/openapi-docs; the check "of-data" selects the checks that need it.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ LONG = {
     "wide": checks.wide, "hostile": hostile.hostile, "named": named.named, "declared": declared.declared, "trips": trips.trips,
     "contrary": contrary.contrary, "deviating-swift": deviating.deviating_swift,
 }
-#: With documents of others: these,
+#: Checks that need the documents of --data,
 OF_DATA = {"real": real.real, "trips": trips.trips, "large-real": checks.large_real, "imported": classes.imported,
            "mutations": mutations.mutations, "performing": performing.performing, "walked": walked.walked}
-#: and, in `make check-generated`, these.
+#: and those that only `make check-generated` runs.
 MORE = {"every": real.every, "every-trip": trips.every, "valgrind": trips.valgrind, "every-schema": contrary.every, "pyright": strict.pyright,
         "every-performing": performing.every, "every-walk-compiled": walked_compiled.walked, "declared-root": clean_root.declared_root}
 

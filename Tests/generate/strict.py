@@ -1,4 +1,4 @@
-"""Generated Python passes pyright, too, in its strict mode (docs/generate.md).
+"""Generated Python also passes pyright in its strict mode (docs/generate.md).
 
 pyright is installed into build/generated-tools on the first run, with the node that its package brings.
 """
@@ -23,7 +23,7 @@ number: int = api.there_is_no_such_operation()
 
 
 def installed() -> Path:
-    """The Python of an environment of its own, in which pyright is installed."""
+    """The Python of a separate environment, in which pyright is installed."""
     wanted = (ROOT / "Tests/generate/requirements.txt").read_text()
     python, record = FOLDER / "bin/python", FOLDER / "requirements.txt"
     if not record.exists() or record.read_text() != wanted:
@@ -35,7 +35,7 @@ def installed() -> Path:
 
 
 def pyright(tools: Tools) -> str:
-    """All documents; a wrong program is refused, so that a run that checks nothing does not pass."""
+    """All documents; a wrong program must be refused, so that a run that checks nothing fails."""
     found: List[Path] = documents(tools.data)
     require(bool(found), f"no documents in {tools.data}")
     python = installed()

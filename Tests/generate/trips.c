@@ -1,5 +1,5 @@
-/* Reads each value as its generated type and writes it again: lines of the operation, the status (0: a body), the route and the JSON
- * on standard input, with tabs between them, and a line of JSON for each on standard output, or "-" where it was not read.  A result is
+/* Reads each value as its generated type and writes it again.  A line of standard input has the operation, the status (0: a body), the
+ * route and the JSON, separated by tabs; a line of standard output is the JSON, or "-" if the value was not read.  A result is
  * the body of a response, which the library validates against the description, the first argument.  OPERATIONS lists the functions of
  * the generated header. */
 #include HEADER
@@ -16,7 +16,7 @@ static int result(
     if (routable_response_map(router, *route ? route : NULL, operation->name, status, NULL, 0, json, &response, NULL) != ROUTABLE_OK)
         return 0;
     routable_typed_result_of(operation, response, &result);
-    routable_response_free(response); /* what was read does not refer to it */
+    routable_response_free(response); /* the value does not refer to the response */
     *value = result.value;
     *memory = result.memory;
     return result.value != NULL;

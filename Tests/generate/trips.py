@@ -29,7 +29,7 @@ def every(tools: Tools) -> str:
 
 
 def valgrind(tools: Tools) -> str:
-    """Some documents again, without the sanitizers: valgrind sees the library, too."""
+    """Some documents again, without the sanitizers: valgrind also checks the library."""
     found = [HERE / "shop.json", HERE / "pets.json", *(path for path in documents(tools.data) if path.name in [*THREE, "github-api.json"])]
     done = 0
     for number, document in enumerate(found):
@@ -44,7 +44,7 @@ def through(tools: Tools, found: List[Path], count: int, swift: bool) -> str:
     for number, document in enumerate(found):
         text = tools.succeed([tools.command, "values", document, "--count", str(count)])
         values = [json.loads(line) for line in text.splitlines()]
-        if not values:  # it has no body and no result
+        if not values:  # the document has no bodies and no results
             empty += 1
             continue
         require(len(values) == count, f"{document.name}: {len(values)} values, and {count} were asked for")
@@ -62,7 +62,7 @@ def through(tools: Tools, found: List[Path], count: int, swift: bool) -> str:
 
 
 def same(one: Any, other: Any) -> bool:
-    """1 and 1.0 are one number, true is none; a double has 53 bits."""
+    """Equality of JSON values: 1 and 1.0 are one number, true is not a number; a double has 53 bits."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):
@@ -94,7 +94,7 @@ def in_c(tools: Tools, document: Path, values: List[Dict[str, Any]], name: str, 
     header = tools.work / f"{name}.h"
     tools.generate("c", document, header, "--name", name)
     code = header.read_text()
-    # Of each operation the function and the name; a resource's operations share names with those of others.
+    # The function and the name of each operation; operations of resources may have the names of others.
     found = re.findall(r"static inline const routable_typed_operation \*(\w+)_operation\(void\)\n\{(.*?)\n\}\n", code, re.DOTALL)
     functions: Dict[str, List[int]] = {}
     typed: List[Tuple[bool, bool]] = []
@@ -162,16 +162,16 @@ def in_python(tools: Tools, document: Path, values: List[Dict[str, Any]], name: 
             continue
         signature = inspect.signature(function)
         takes = "body" in signature.parameters
-        if "status" not in value and (not takes or value["value"] is None):  # None is no body
+        if "status" not in value and (not takes or value["value"] is None):  # None means no body
             continue
-        if "status" not in value and "bytes" in str(signature.parameters["body"].annotation):  # the document has no shape for them
+        if "status" not in value and "bytes" in str(signature.parameters["body"].annotation):  # the document has no shape for bodies of bytes
             continue
         if "status" in value and takes and signature.parameters["body"].default is inspect.Parameter.empty:
             continue
         call = None
-        for text in TEXTS:  # of which a pattern may refuse some
+        for text in TEXTS:  # a pattern may refuse some of these strings
             body = value["value"]
-            if dataclasses and takes and "status" not in value:  # an object of its class
+            if dataclasses and takes and "status" not in value:  # converted to an object of its class
                 body = shape_of(str(signature.parameters["body"].annotation), name).checked(body)
             needed = [each for each in list(signature.parameters.values())[1:]
                       if each.default is each.empty or each.name == "body" and "status" not in value]
@@ -273,7 +273,7 @@ import Routable
     require(ran.returncode == 0 and len(printed) == len(sent), f"{document.name}: Swift: {len(printed)} lines of {len(sent)}: {ran.stderr[-2000:]}")
     for value, line in zip(sent, printed):
         require(not line.startswith("- "), f"{document.name}: Swift does not read {value['operation']}: {line}\n{json.dumps(value['value'])[:3000]}")
-        # nil is both a member that is null and one that is absent, where the member may be either.
+        # nil is both null and absent, if the member may be either.
         compare(document, "Swift", {**value, "value": present(value["value"])}, present(json.loads(line)))
     return len(sent)
 
@@ -286,5 +286,5 @@ def present(value: Any) -> Any:
 
 
 def qualified(kind: str, api: str, code: str) -> str:
-    """The same type outside of the API."""
+    """The same type as code outside of the API names it."""
     return re.sub(r"\b(?!String\b|Int64\b|Double\b|Bool\b)([A-Z]\w*)", rf"{api}.\1", kind)

@@ -1,4 +1,4 @@
-"""The walk through the resources of an OpenAPI document in generated Python: the same requests as by the operationId."""
+"""The walk through the resources of an OpenAPI document in generated Python builds the same requests as the operationId."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from measure import documents
 
 
 def walked(tools: Tools) -> str:
-    """Each operation that a walk leads to, of each document."""
+    """Compares each operation of a walk, in each document."""
     compared = refused = total = 0
     found = documents(tools.data) if tools.data != OWN else documents(OWN)
     for number, document in enumerate(found):
@@ -61,7 +61,7 @@ def read(api: Desk, client: Client) -> List[str]:
 
 
 def checked(tools: Tools) -> None:
-    """A type checker sees the ids, the parameters and the result of an operation that a walk leads to."""
+    """A type checker infers the ids, the parameters and the result of an operation of a walk."""
     (tools.work / "desk.json").write_text(json.dumps(DESK))
     tools.generate("python", tools.work / "desk.json", tools.work / "desk.py", "--name", "Desk")
     program = tools.work / "program.py"
@@ -88,7 +88,7 @@ def imported(path: Path) -> Any:
 
 
 def operations(api: Any, place: Any) -> Iterator[Tuple[Any, str]]:
-    """The places with the names of their operations, below the API or a place."""
+    """The members of the walk with the names of their operations, below the API or a member."""
     from routable import typed
 
     for name, member in vars(type(place)).items():
@@ -106,7 +106,7 @@ def argument(kind: str) -> object:
 
 
 def request(function: Any, *arguments: Any) -> Tuple[Any, ...]:
-    """What is sent; for a refusal its status and its parameter."""
+    """The request as it is sent; for a refusal, its status and its parameter."""
     import routable
 
     kinds = [each for each in inspect.signature(function).parameters.values() if each.default is each.empty]

@@ -1,4 +1,4 @@
-"""The walk through the resources of an OpenAPI document in generated C and Swift: the same requests as by the operationId."""
+"""The walk through the resources of an OpenAPI document in generated C and Swift builds the same requests as the operationId."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from harness import OWN, ROOT, Tools, fail, require
 from measure import documents
 
 DESK = ROOT / "Tests/generate/desk.json"
-#: That a Swift compiler links, which takes seconds each.
+#: The documents that a Swift compiler links, which takes seconds each.
 SWIFT = ["redocly-museum-3.1.json", "swagger-petstore-3.json", "chroma-3.1.json", "star-trek.json", "discourse.local_latest.json",
          "3.0_parameters-style.json"]
 
 
 def walked(tools: Tools) -> str:
-    """Each operation that a walk leads to: of each document in C, and of some in Swift."""
+    """Compares each operation of a walk: of each document in C, and of some in Swift."""
     found = [DESK, *documents(tools.data)]
     in_c = [c(tools, document, number) for number, document in enumerate(found)]
     some = [DESK, *(path for path in found if path.name in SWIFT)]
@@ -28,7 +28,7 @@ def walked(tools: Tools) -> str:
             f"{sum(each[0] for each in in_c)} and {sum(each[0] for each in in_swift)} requests")
 
 
-#: Routes and operations of such names become names in C without any rule but this: "_" stands between the words.
+#: Routes and operations with such names have names in C by a single rule: the words are joined by "_".
 PLAIN = re.compile(r"[a-z][a-z0-9]*([-._/][a-z][a-z0-9]*)*")
 
 
@@ -110,7 +110,7 @@ CALLS    API_close(&api);
     return 0;
 }
 """
-#: Values of required parameters; the others are absent.
+#: Values of required parameters; optional ones are absent.
 C_VALUES = {"routable_str": 'routable_str_from("7")', "int64_t": "7", "double": "7", "bool": "true"}
 C_CALL = """    {
 LINES        first = NAME_request(&api, GIVEN&one, NULL);
@@ -156,7 +156,7 @@ def c(tools: Tools, document: Path, number: int) -> Tuple[int, int]:
     functions = set(re.findall(r"^static inline (?:\w+ )+(\w+)\(", text, re.MULTILINE))
     for route, operation in expected(document):
         if PLAIN.fullmatch(route) and PLAIN.fullmatch(operation) and len(route) < 100:
-            # A number follows where two places or two operations have one name.
+            # A number is appended if two members or two operations have the same name.
             wanted = r"(_\d+)?_".join("_".join(re.findall("[a-z0-9]+", name)) for name in (f"walked.{route}", operation)) + r"(_\d+)?"
             require(any(re.fullmatch(wanted, name) for name in functions), f"{document.name}: no function {wanted} for {route} {operation}")
     source.write_text(C_PROGRAM.replace("HEADER", header.name).replace("CALLS", "".join(calls)).replace("API", "walked"))
@@ -254,9 +254,9 @@ SWIFT_VALUES = {"String": '"7"', "Int64": "7", "Double": "7", "Bool": "true", "[
 class Function(NamedTuple):
     name: str
     parameters: List[Tuple[str, str]]
-    #: Of a walk, the function that it calls; nil if it makes the endpoint itself.
+    #: For a function of a walk, the function that it calls; None if it makes the endpoint itself.
     called: Optional[str]
-    #: The literal of the operation's name.
+    #: The literal with the operation's name.
     operation: Optional[str]
 
 
@@ -296,7 +296,7 @@ def function(found: "re.Match[str]") -> Function:
 
 
 def parameters(text: str) -> List[Tuple[str, str]]:
-    """The label and the type of each."""
+    """The label and the type of each parameter."""
     return [(name, kind) for name, kind in re.findall(r"(_ \w+|\w+): ([^,\n]+)", text)]
 
 
@@ -307,7 +307,7 @@ def walks(structs: Dict[str, Place], kind: str, walk: str, ids: List[str]) -> It
     for name, below in place.below:
         yield from walks(structs, below, f"{walk}.{name}", ids)
     if place.member is not None:
-        # Each has its own value, so that their order counts.
+        # The values differ, so that their order matters.
         values = [value(kind, len(ids) + order + 1) for order, kind in enumerate(place.ids)]
         yield from walks(structs, place.member, f"{walk}({', '.join(values)})", ids + values)
 
@@ -346,7 +346,7 @@ def swift(tools: Tools, document: Path, number: int) -> Tuple[int, int]:
 
 
 def argument(parameter: Tuple[str, str]) -> Optional[str]:
-    """What is given for a required parameter; a body is decoded, if possible."""
+    """The argument for a required parameter; a body is decoded, if possible."""
     name, kind = parameter
     if kind.endswith("= nil"):
         return None

@@ -21,7 +21,7 @@ static void echo(routable_exchange *exchange, void *user_data)
         puts("the reply was refused");
 }
 
-/* The route, the operation and the ids that the URL of the request matches. */
+/* Prints the route, the operation and the ids that the URL of the request matches. */
 static int show_match(const routable_request *request)
 {
     const routable_router *const router = api.typed.router;
@@ -65,7 +65,7 @@ static int show(routable_status status, routable_request *request, routable_erro
     return status != ROUTABLE_OK;
 }
 
-/* The request, and the URL of the plan, which is the same. */
+/* Prints the request, and checks that the URL of the plan is the same. */
 static int show_status(social_status at)
 {
     routable_request *request = NULL;

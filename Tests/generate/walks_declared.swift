@@ -1,4 +1,4 @@
-// RoutableApp's requests R7 to R12 (docs/statements.md, R) by the declaration that was written by hand, built, matched and performed.
+// RoutableApp's requests R7 to R12 (docs/statements.md, R) by the handwritten declaration, built, matched and performed.
 
 import Routable
 

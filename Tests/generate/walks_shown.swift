@@ -1,4 +1,4 @@
-// What the walks print of each endpoint: method, URL and body; the route, the operation and the ids that its URL matches; and what a
+// The output for each endpoint of the walks: method, URL and body; the route, the operation and the ids that its URL matches; and what a
 // transport receives.
 
 import Routable

@@ -1,7 +1,7 @@
-/* growth.c - what the library takes for an input of n, 2n and 4n: instructions and the peak of its memory.
+/* growth.c - the memory and the instructions that the library needs for inputs of n, 2n and 4n.
  *
- * Each scenario is an input that once took time or memory out of proportion to its size.  It passes if both grow in
- * proportion, or if the call is refused with LIMIT; in either case within the bounds that stand beside it.  Callgrind counts the
+ * Each scenario is an input that once needed time or memory out of proportion to its size.  It passes if both grow in
+ * proportion, or if the call is refused with LIMIT; in either case within the bounds in its row.  Callgrind counts the
  * instructions, which do not depend on the machine or on its load; the program reads them from the file that callgrind writes.
  *
  *   growth [name...]                          the memory of all scenarios, or of these; the time is printed for information
@@ -20,7 +20,7 @@
 
 #include "routable.h"
 
-/* --- Memory: the program's own definitions stand before the C library's --- */
+/* --- Memory: these definitions replace those of the C library --- */
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -97,11 +97,11 @@ static void fill(text *to, char byte, size_t n)
         add(to, "%c", byte);
 }
 
-/* What a scenario measures: made by `make`, used by `run`, which returns the status. */
+/* The input of a scenario: `make` fills it, and `run` uses it and returns the status. */
 typedef struct input {
     text text;
     size_t n;
-    size_t written; /* by a call whose result is a product of parts of the input, up to its limit: tables */
+    size_t written; /* size of the result, if this is a product of parts of the input, up to its limit: tables */
     routable_router *router;
     routable_request *request;
 } input;
@@ -186,7 +186,7 @@ static void make_openapi(input *in)
     add(&in->text, "}}");
 }
 
-/* Documents in many files, from a loader: n path items, each in a file of its own with a schema that they share. */
+/* Documents in many files, from a loader: n path items, each in its own file, and a schema that they share. */
 static void make_files(input *in)
 {
     add(&in->text, "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{");
@@ -223,7 +223,7 @@ static routable_status run_files(input *in)
     return status;
 }
 
-/* YAML: n mappings, and n aliases of one. */
+/* YAML: n mappings, and n aliases of one of them. */
 static void make_yaml(input *in)
 {
     add(&in->text, "openapi: 3.1.0\ninfo: {title: t, version: 1.10}\npaths: {}\nx-base: &base {a: 1, b: [x, 'y', \"z\"]}\nx-list:\n");
@@ -238,8 +238,8 @@ static void make_yaml_keys(input *in)
         add(&in->text, "  key%zu: %zu\n", i, i);
 }
 
-/* A resource whose id may be empty, nested in itself, and n of them in one step behind it: each id of the path may be
- * the first of these, and all sets of places are states. */
+/* A resource whose id may be empty, nested in itself, followed by n ids in one step: each id of the path may be
+ * the first of these n, so that each set of positions is a state. */
 static void make_states(input *in)
 {
     add(&in->text, "{\"routable\":1,\"resources\":{\"l\":{\"path\":\"\",\"id\":{\"name\":\"i\",\"allow_empty\":true},\"can\":[\"read\"],"
@@ -249,7 +249,7 @@ static void make_states(input *in)
     add(&in->text, "]}}}");
 }
 
-/* --- Matching literals that are alike --- */
+/* --- Matching similar literals --- */
 
 static void make_alike(input *in)
 {
@@ -311,7 +311,7 @@ static void make_nested(input *in)
     open_now(in);
 }
 
-/* Resources side by side, resources below one of them, and operations of it. */
+/* Sibling resources, resources below one of them, and operations of the latter. */
 static void make_paths(input *in)
 {
     add(&in->text, "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{");
@@ -485,7 +485,7 @@ static routable_status validate(input *in, const char *schema_text, size_t max_e
     return status;
 }
 
-/* A group that is repeated is compiled each time: short patterns of much machine code. */
+/* PCRE2 compiles a repeated group once per repetition: short patterns become much machine code. */
 static void make_repeats(input *in)
 {
     add(&in->text, "{\"properties\":{");
@@ -502,7 +502,8 @@ static routable_status run_schema(input *in)
     return status;
 }
 
-/* Repeats of repeats: PCRE2 compiles a group as often as it may occur, and a text can match in many ways.  It refuses three levels. */
+/* Nested repetitions: PCRE2 compiles a group once per possible repetition, and a string can match in many ways.  The library refuses
+ * three levels. */
 #define NESTED_REPEATS "(?:a{1,100}){1,100}"
 
 static void make_repeated_path(input *in)
@@ -591,7 +592,7 @@ static routable_status run_repeated(input *in)
     routable_schema_free(schema);
     return status == ROUTABLE_OK ? validate(in, "{\"pattern\":\"^" NESTED_REPEATS "$\"}", 1) : status;
 }
-/* A group within groups that is repeated: without the JIT, what PCRE2 goes back to takes 2 KB for each turn, however short the text. */
+/* A repeated group that contains groups: without the JIT, PCRE2 stores 2 KB for each repetition, however short the string. */
 static void make_letter(input *in) { add(&in->text, "\"b\""); }
 static routable_status run_groups(input *in)
 {
@@ -673,7 +674,7 @@ static void begin_received(input *in, const char *operation)
     in->text.count = 0;
 }
 
-/* The text is the target up to a line break, the Content-Type or the Content-Encoding up to another, and the body. */
+/* The input is the target up to a line break, the Content-Type or the Content-Encoding up to another one, and the body. */
 static routable_status run_received(input *in)
 {
     const char *const type = memchr(in->text.bytes, '\n', in->text.count), *const body = strchr(type + 1, '\n');
@@ -737,7 +738,7 @@ static void answer_with_token(routable_exchange *exchange, void *user_data)
         abort();
 }
 
-/* A mock in which each line of the text is a member that is created; then the members are listed. */
+/* A mock in which each line of the input creates a member; then the members are listed. */
 static routable_status run_mock(input *in)
 {
     static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") } };
@@ -764,7 +765,7 @@ static routable_status run_mock(input *in)
     return status;
 }
 
-/* A coverage to which each line of the text is added as the response of an operation; then all of it is reported. */
+/* A coverage to which each line of the input is added as the response of an operation; then the whole coverage is reported. */
 static routable_status run_coverage(input *in)
 {
     routable_incoming incoming = ROUTABLE_INCOMING_INIT;
@@ -788,7 +789,7 @@ static routable_status run_coverage(input *in)
     return status;
 }
 
-/* n values of an enum, and n branches; a value that has the last of them. */
+/* An enum with n values, n branches, and a value that has the last of each. */
 static void make_coverage_values(input *in)
 {
     size_t i;
@@ -806,7 +807,7 @@ static void make_coverage_values(input *in)
     add(&in->text, "{\"a\":%zu,\"b\":%zu}\n", in->n - 1, in->n - 1);
 }
 
-/* n operations of one schema, which contains itself; a value with n levels in width. */
+/* n operations with one schema, which contains itself, and a value with n elements. */
 static void make_coverage_operations(input *in)
 {
     size_t i;
@@ -823,7 +824,7 @@ static void make_coverage_operations(input *in)
     add(&in->text, "]}\n");
 }
 
-/* n exchanges with undeclared names. */
+/* n exchanges with undeclared members. */
 static void make_coverage_exchanges(input *in)
 {
     size_t i;
@@ -834,7 +835,7 @@ static void make_coverage_exchanges(input *in)
         add(&in->text, "{\"n\":%zu}\n", i);
 }
 
-/* A tape that is recorded from n different requests, whose responses have tokens of equal beginnings, and is then replayed. */
+/* A tape is recorded from n different requests, whose responses have tokens with a common prefix, and is then replayed. */
 static routable_status run_tape(input *in)
 {
     static const routable_header headers[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") } };
@@ -883,7 +884,7 @@ static void make_mock_members(input *in)
         add(&in->text, "{\"name\":\"n%zu\"}\n", i);
 }
 
-/* A member with n members of its own, none of which the response may have. */
+/* A member of the collection with n members, none of which the response may have. */
 static void make_mock_fit(input *in)
 {
     size_t i;
@@ -1023,11 +1024,11 @@ static void make_received_coding(input *in)
 
 typedef struct scenario {
     const char *name;
-    size_t n; /* then twice, then four times as much */
+    size_t n; /* the first size; the others are twice and four times as much */
     void (*make)(input *);
     routable_status (*run)(input *);
-    routable_status status; /* expected beside LIMIT */
-    size_t megabytes;       /* at most, in the largest run */
+    routable_status status; /* the expected status, if it is not LIMIT */
+    size_t megabytes;       /* maximum, for the largest size */
 } scenario;
 
 static const scenario scenarios[] = {
@@ -1104,10 +1105,10 @@ static const scenario scenarios[] = {
 /* --- Measuring --- */
 
 #define MOST_EXPONENT 1.15
-/* What takes less is start-up. */
+/* Smaller figures are start-up costs. */
 #define LEAST_INSTRUCTIONS 1e6
 #define LEAST_BYTES 1e6
-/* Sizes grow up to here. */
+/* Sizes are doubled until this number of instructions. */
 #define ENOUGH_INSTRUCTIONS 40e6
 #define MANY_INSTRUCTIONS 400e6
 
@@ -1123,7 +1124,7 @@ static double seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Callgrind writes its counters to a file, NAME.1 first. */
+/* The name of the files that callgrind writes its counters to: the first one is NAME.1. */
 static const char *counters;
 
 static double read_instructions(void)
@@ -1179,7 +1180,7 @@ static double exponent(double from, double to, double growth) { return from > 0 
 
 static const char *verdict(int is_bad) { return is_bad ? "  FAILED" : ""; }
 
-/* Is the call refused, or does it end as the scenario expects? */
+/* Whether a call was refused with LIMIT; is_bad is set if a status is neither LIMIT nor the expected one. */
 static int is_limited(const scenario *one, const sample samples[3], int *is_bad)
 {
     int limited = 0;
@@ -1191,7 +1192,7 @@ static int is_limited(const scenario *one, const sample samples[3], int *is_bad)
     return limited;
 }
 
-/* Memory is judged; the time is information. */
+/* Memory decides; the time is printed for information. */
 static int measure_bytes(const scenario *one)
 {
     sample samples[3];
@@ -1211,14 +1212,14 @@ static int measure_bytes(const scenario *one)
     return is_bad;
 }
 
-/* Instructions are judged.  Counting is slow: a scenario begins with a quarter of its size (a small one with more), and doubles it up
- * to the whole as long as this takes few. */
+/* The instructions decide.  Counting is slow: a scenario begins with a quarter of its size (small ones with half or all of it), and
+ * doubles it up to the full size while the number of instructions is small. */
 static int measure_instructions(const scenario *one)
 {
     sample samples[3];
     int is_bad = 0;
     size_t n = one->n < 40 ? one->n : one->n < 100 ? one->n / 2 : one->n / 4;
-    for (int step = 0; step < 3; step++) /* what takes very many is at its limit: the second size is left out */
+    for (int step = 0; step < 3; step++) /* a size with very many instructions is at its limit: the second size is skipped */
         samples[step] = step == 1 && samples[0].instructions > MANY_INSTRUCTIONS ? samples[0] : take(one, n << step);
     while (n < one->n && samples[2].instructions < ENOUGH_INSTRUCTIONS) {
         n *= 2;
@@ -1241,7 +1242,7 @@ int main(int count, char **words)
 {
     int failed = 0, first = 1;
     size_t part = 0, parts = 1;
-    /* Memory is kept between runs: pages that the system clears anew cost more than what is measured. */
+    /* Freed memory is kept between runs, because the system would clear new pages, which costs more than the measured calls. */
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     for (; first + 1 < count && strncmp(words[first], "--", 2) == 0; first += 2) {

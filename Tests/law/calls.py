@@ -130,7 +130,7 @@ def scalar(parameter: routable.describe.Parameter, schema: Any, values: Values) 
 
 
 def schemas_of(operation: routable.describe.Operation, values: Values) -> Dict[Tuple[str, str], Any]:
-    """The schemas of the parameters of an OpenAPI operation that declares them itself."""
+    """The schemas of the parameters that an OpenAPI operation declares itself."""
     found = {}
     for parameter in (operation.source or {}).get("parameters", ()):
         parameter = values.resolved(parameter)
@@ -144,7 +144,7 @@ def schemas_of(operation: routable.describe.Operation, values: Values) -> Dict[T
 
 
 def body(operation: routable.describe.Operation, values: Values) -> Dict[str, Any]:
-    """The members of a call that belong to its body; none for no body."""
+    """The members of a call that describe its body; empty if it has no body."""
     seed = values.random
     if operation.method in ("GET", "HEAD", "TRACE") and not operation.media_types:
         return {}
@@ -175,7 +175,7 @@ def body(operation: routable.describe.Operation, values: Values) -> Dict[str, An
 
 
 def calls(router: routable.Router, document: Any, count: int, seed: int) -> Iterator[Tuple[Optional[str], str, Any, List[Dict[str, Any]], str]]:
-    """For each operation: its route, its name, its description, the calls that are accepted, and why others were not."""
+    """For each operation: its route, its name, its description, the accepted calls, and the reason of the last refusal."""
     for route, operation in operations(router, isinstance(document, dict) and "routable" not in document):
         generator = random.Random(f"{seed} {route} {operation.name}")
         found: List[Dict[str, Any]] = []
@@ -188,8 +188,8 @@ def calls(router: routable.Router, document: Any, count: int, seed: int) -> Iter
 
 
 def operations(router: routable.Router, is_of_paths: bool) -> Iterator[Tuple[Optional[str], routable.describe.Operation]]:
-    """The operations with their routes.  The resources of an OpenAPI document have the operations that it has without them; the
-    equality of both is what Tests/conformance/equal_walks.py tests."""
+    """The operations with their routes.  The operations of an OpenAPI document's resources are left out, because they equal those
+    without a route (Tests/conformance/equal_walks.py)."""
     for each in router.operations:
         yield None, router.operations[each].description
     if is_of_paths:
@@ -208,7 +208,7 @@ def operations(router: routable.Router, is_of_paths: bool) -> Iterator[Tuple[Opt
 
 
 def keys_of(document: Any) -> Set[Tuple[str, str]]:
-    """The places and names of the keys of an OpenAPI document's security schemes, which are parameters that a call may pass."""
+    """The locations and names of the API keys of an OpenAPI document's security schemes: a call may pass them as parameters."""
     components = document.get("components") if isinstance(document, dict) else None
     schemes = (components or {}).get("securitySchemes") or (document or {}).get("securityDefinitions") or {}
     return {(str(each.get("in")), str(each.get("name"))) for each in schemes.values() if isinstance(each, dict) and each.get("type") == "apiKey"}
@@ -217,7 +217,7 @@ def keys_of(document: Any) -> Set[Tuple[str, str]]:
 def accepted(
     router: routable.Router, route: Optional[str], operation: routable.describe.Operation, values: Values
 ) -> Tuple[Optional[Dict[str, Any]], str]:
-    """A call that the library builds, after what it refused was replaced."""
+    """A call that the library builds, whose refused values were replaced."""
     schemas = schemas_of(operation, values)
     seed = values.random
     ids: List[Any] = []
@@ -269,12 +269,12 @@ def accepted(
     return None, reason
 
 
-#: Where a document has no server.
+#: The base URL for documents without a server.
 HOST = "https://law.example"
 
 
 def router_build(router: routable.Router, call: Dict[str, Any]) -> routable.Request:
-    """The request of a call JSON."""
+    """Builds the request of a JSON call."""
     if "//" not in (router.base or "") and "base" not in call:
         call = {**call, "base": HOST + (router.base or "")}
     return new_request(router._live(), json.dumps(call, ensure_ascii=False).encode(), None)

@@ -4,16 +4,16 @@
     hostile.py --data FOLDER [--jobs N] [--place WORD] [--every N] [--all]
 
 The values are those of FOLDER/hostile, each as it is and once percent-decoded, and those of the suites forms, mime, whatwg-url and
-json-parsing of FOLDER in the places that they are for.  FOLDER is laid out as Tests/conformance/own.  For each request:
+json-parsing of FOLDER in the places that they apply to.  FOLDER has the layout of Tests/conformance/own.  For each request:
 
  1. The library returns, within CPU_BOUND seconds of processor time, or raises a RoutableError with an HTTP status of 400 to 499.
- 2. A request is accepted only with the value that the oracle reads.  One that is valid is accepted; EXCEPTIONS has the reasons of all
-    others.  The request that is built from the call is read to the same call.
+ 2. A request is accepted only with the value that the oracle reads.  A valid request is accepted; EXCEPTIONS has the reasons of all
+    others.  The request that is built from the call is read as the same call.
  3. The problem document is JSON in UTF-8 without control characters, and contains no credential.
- 4. After each 1,000 requests, the library has as much memory as before.
+ 4. After each 1,000 requests, the library uses as much memory as before.
 
-The requests of one place and one description are read by a process of their own; if it dies, the request that it was reading is
-reported.  The status is 1 if there is any fault."""
+The requests of one place and one description are read by one process; if it dies, the request that it was reading is reported.
+The exit status is 1 if there is any fault."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ BATCH_BOUND = 60
 BATCH = 1000
 #: Values of all types, and an undeclared parameter.
 USUAL = [b"a", b"ab", b"0", b"12", b"1.5", b"true", b"a?b=c"]
-#: Faults of one kind that are printed.
+#: Maximum number of printed faults of one kind.
 SHOWN = 4
 
 # --- The values ---
@@ -161,7 +161,7 @@ class Reader:
         else:
             counts["accepted"] += 1
             self.check_accepted(case, received)
-        # The processor time is not more than the elapsed time, and takes longer to be read than most requests.
+        # Elapsed time is an upper bound of the processor time, which takes longer to query than most requests to read.
         elapsed = time.perf_counter() - start
         if elapsed > max(self.slowest, CPU_BOUND / 10):
             self.measure(case)
@@ -238,7 +238,7 @@ class Reader:
 
 
     def check_loss(self, case: Case, received: Any, request: Any) -> None:
-        """Each name of the query is in the request that was built, is ignored, or is that of a credential."""
+        """Each name of the query is in the request that was built, is ignored, or belongs to a credential."""
         query = case.target.partition(b"?")[2]
         if not query:
             return
@@ -270,10 +270,10 @@ def short(value: Any) -> str:
 
 def work(data: Path, document: str, place: str, every: int, progress: Any) -> Dict[str, Any]:
     routable.set_memory_limit(1 << 40)  # counts the memory
-    sys.setrecursionlimit(10000)  # the values of JSON have up to 512 levels
+    sys.setrecursionlimit(10000)  # JSON values have up to 512 levels
     reader = Reader(document)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    # The router keeps the plan of each operation, once a request has been read to it: the memory is counted from then on.
+    # The router keeps the plan of each operation once a request was read with it: memory is counted from then on.
     for value in USUAL:
         for case in PLACES[place](Sender(document), value):
             reader.warm(case)
@@ -355,7 +355,7 @@ def main() -> int:
     running: List[Job] = []
     results: List[Dict[str, Any]] = []
     start = time.time()
-    # The oldest process is awaited first.
+    # Wait for the oldest process first.
     while waiting or running:
         while waiting and len(running) < arguments.jobs:
             running.append(Job(data, *waiting.pop(0), arguments.every))

@@ -1,5 +1,5 @@
-"""The places of a request that can have a hostile value, each with an oracle: whether the request must be accepted, and the value
-that must be read.  The oracles use Python's percent-decoding, json.loads, base64 and splitting, and nothing of the library."""
+"""The places of a request that can have a hostile value, each with an oracle: whether the request must be accepted, and which value
+must be read.  The oracles use Python's percent-decoding, json.loads, base64 and splitting, and no code of the library."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 #: The credential of every request.  No problem document may contain it.
 SECRET = "Zq7hunter2secretXw"
 
-#: Why a request may be refused although its value is valid for its type, or must be; and why a value that the standard does not
-#: define may be accepted.  A key is the reason of a case that is not simply valid or invalid.
+#: Reasons for which a request with a valid value may or must be refused, and for which a value that the standard does not define
+#: may be accepted.  A key is the reason of a case that is neither plainly valid nor plainly invalid.
 EXCEPTIONS = {
     "target": "RFC 9112 section 3.2, RFC 3986 section 2: a target has no space, no control character and no \"#\"",
     "non-ASCII": "RFC 3986 section 2: a URI is ASCII; clients send UTF-8 unescaped, which may be read as such",
@@ -65,15 +65,15 @@ NOTHING = object()
 
 
 class Case(NamedTuple):
-    """A request, and what the oracle says about it."""
+    """A request with the result that the oracle expects."""
 
     place: str
     target: bytes
-    #: True: it must be accepted; False: it must be refused; None: either.
+    #: True: the request must be accepted; False: it must be refused; None: either.
     must: Optional[bool]
-    #: The key of EXCEPTIONS, unless the value is simply valid or invalid for its type.
+    #: The key of EXCEPTIONS; empty if the value is plainly valid or invalid for its type.
     reason: str = ""
-    #: Reads from the Received what is compared with `value`.
+    #: Reads the value to compare with `value` from the Received.
     found: Optional[Callable[[Any], Any]] = None
     value: Any = NOTHING
     headers: Tuple[Tuple[bytes, bytes], ...] = ()
@@ -89,7 +89,7 @@ class Verdict(NamedTuple):
     reason: str = ""
 
     def either(self, reason: str) -> "Verdict":
-        """The same value, but the request may be refused."""
+        """The same value, but the request may also be refused."""
         return self if self.must is False else Verdict(None, self.value, reason)
 
 
@@ -102,7 +102,7 @@ STRINGS: Dict[str, Tuple[Dict[str, Any], Callable[[str], bool]]] = {
     "string": ({"type": "string"}, lambda text: True),
     "enum": ({"type": "string", "enum": CHOICES}, lambda text: text in CHOICES),
     "pattern": ({"type": "string", "pattern": "^[a-z0-9._-]{1,20}$"}, lambda text: bool(re.fullmatch("[a-z0-9._-]{1,20}", text))),
-    # ECMA-262: \d is ASCII, and "." is no line terminator.
+    # ECMA-262: \d matches ASCII digits, and "." does not match line terminators.
     "digits": ({"type": "string", "pattern": "^\\d+$"}, lambda text: bool(re.fullmatch("[0-9]+", text))),
     "line": ({"type": "string", "pattern": "^.{1,12}$"}, lambda text: 1 <= len(text) <= 12 and not set(text) & set("\n\r\u2028\u2029")),
     "short": ({"type": "string", "minLength": 2, "maxLength": 9}, lambda text: 2 <= len(text) <= 9),
@@ -139,7 +139,7 @@ def typed(kind: str, value: bytes, *, form: bool = False) -> Verdict:
 
 
 def blank(kind: str, text: str) -> Verdict:
-    """A value of JSON with white space around it."""
+    """A JSON value with white space around it."""
     inner = text.strip(" \t\r\n")
     return typed(kind, inner.encode()).either("form JSON") if inner and inner != text else Verdict(False)
 
@@ -165,7 +165,7 @@ def route_document() -> Dict[str, Any]:
     plain = {kind: {**schema(kind)} for kind in KINDS}
     for each in plain.values():
         if "pattern" in each:
-            # It is matched against the whole value, and is PCRE2, whose "." is a line terminator other than LF.
+            # The pattern is matched against the whole value by PCRE2, whose "." matches line terminators other than LF.
             each["pattern"] = each["pattern"][1:-1].replace(".{", "[^\\n\\r\\x{2028}\\x{2029}]{")
     members = {"type": "object", "properties": {**{kind: schema(kind) for kind in KINDS}, "array": {"type": "array", "items": {
         "type": "string"}}, "object": {"type": "object"}}}
@@ -252,7 +252,7 @@ class Sender:
 
 
 def encoded(value: bytes) -> bytes:
-    """All characters but the unreserved ones."""
+    """Encodes all characters except the unreserved ones."""
     return quote_from_bytes(value, safe="").encode()
 
 
@@ -274,7 +274,7 @@ def has_bad_percent(value: bytes) -> bool:
 
 
 def unusual(value: bytes) -> str:
-    """Why raw bytes are no part of a URI."""
+    """The reason why raw bytes are not part of a URI."""
     return "non-ASCII" if re.search(rb"[\x80-\xff]", value) else "percent" if has_bad_percent(value) else ""
 
 
@@ -295,7 +295,7 @@ def refused(reason: str) -> Verdict:
 
 
 def named(value: Any, name: Optional[str]) -> Verdict:
-    """A value that is valid unless its name has U+0000."""
+    """A value that is valid unless its name contains U+0000."""
     return Verdict(None, value, "NUL in a name") if "\0" in (name or "") else Verdict(True, value)
 
 
@@ -315,7 +315,7 @@ def of_path(sender: Sender, value: bytes) -> Iterator[Case]:
         if not is_target(value):
             verdict = refused("target")
         elif b"/" in value or b"?" in value:
-            # Another path, or a query.
+            # The value adds segments, or begins a query.
             verdict = refused("segments") if b"/" in value.partition(b"?")[0] else raw(
                 segment_of(kind, unquote_to_bytes(value.partition(b"?")[0])), value).either("segments")
         else:
@@ -388,7 +388,7 @@ def of_query(sender: Sender, value: bytes) -> Iterator[Case]:
     yield of("deep", b"deep%5B" + encoded(value) + b"%5D=x", {text: "x"}, unclear)
     yield Case("query deep, no member", sender.target(b"/q", b"deep=" + encoded(value)), None, "brackets", headers=sender.headers())
     if is_target(value):
-        # Nothing is lost: the pair is read, refused or reported.
+        # The pair is not lost: it is read, refused or reported.
         yield Case("query deep, raw name", sender.target(b"/q", b"deep[" + value + b"]=x"), None, "brackets", headers=sender.headers())
 
 
@@ -411,7 +411,7 @@ def names_of_query(sender: Sender, value: bytes) -> Iterator[Case]:
 def free_name(
     place: str, sender: Sender, path: bytes, written: bytes, value: bytes, body: bytes, method: str, headers: Tuple[Tuple[bytes, bytes], ...]
 ) -> Case:
-    """A parameter that is not declared."""
+    """An undeclared parameter."""
     text = utf8(value)
     query = b"" if method == "POST" else written + b"=x"
     body = written + b"=x" if method == "POST" else b""
@@ -498,7 +498,7 @@ def of_header(sender: Sender, value: bytes) -> Iterator[Case]:
                    lambda received: [received.precondition(each) for each in (f'"{text}"', f'W/"{text}"', f'"{text}x"')], [304, 304, 0],
                    sender.headers((b"If-None-Match", b'"other", W/"' + value + b'"')))
     elif is_field(plain) and utf8(plain) is not None and b"*" not in plain:
-        # No tag of the list is "zz".
+        # The list has no tag "zz".
         yield Case("If-None-Match, as a tag", sender.target(b"/h"), None, "entity tag",
                    lambda received: received.precondition('"zz"'), 0, sender.headers((b"If-None-Match", b'"' + value + b'"')))
 
@@ -674,7 +674,7 @@ def of_multipart(sender: Sender, value: bytes) -> Iterator[Case]:
                lambda received, name=verdict.value: received.body.get(name, NOTHING))
     filename = verdict._replace(value=[("file", verdict.value, b"x")] if verdict.value is not NOTHING else NOTHING)
     yield case("multipart filename", [(disposition(b"file", b'; filename="' + escaped + b'"'), b"x")], filename, file)
-    # Names as they are: only the law holds, unless nothing has to be escaped.
+    # Unescaped names with characters that require an escape: no value is expected, only that the request is built again.
     if re.search(rb'["\\\r\n]|%22|%0D|%0A|^$', value) or text is None or not is_field(value):
         unclear = Verdict(None, reason="raw part")
         yield case("multipart name, raw", [(disposition(value), b"x")], unclear, None)
@@ -711,7 +711,7 @@ class NotJSON(ValueError):
 
 
 def strict_json(body: bytes) -> Any:
-    """json.loads that refuses duplicate keys, NaN, what is not UTF-8, and lone surrogates."""
+    """json.loads that refuses duplicate keys, NaN, invalid UTF-8, and lone surrogates."""
     def members(found: List[Tuple[str, Any]]) -> Dict[str, Any]:
         if len({name for name, _ in found}) < len(found):
             raise NotJSON("a key is there twice")
@@ -725,7 +725,7 @@ def strict_json(body: bytes) -> Any:
 
 
 def json_verdict(body: bytes, check: Callable[[Any], Optional[bool]]) -> Verdict:
-    """What a JSON body is; `check` says whether the value is valid, None for either."""
+    """The verdict on a JSON body; `check` returns whether the value is valid, None for either."""
     try:
         value = strict_json(body)
     except RecursionError:
@@ -801,7 +801,7 @@ def of_json(sender: Sender, value: bytes) -> Iterator[Case]:
 
 
 def of_json_text(sender: Sender, value: bytes, expect: str = "") -> Iterator[Case]:
-    """A JSON text of a parsing suite, with the expectation of the suite: accept, reject, either."""
+    """A JSON text of a parsing suite with the expectation of the suite: accept, reject, either."""
     verdict = json_verdict(value, lambda found: True) if value.strip(b" \t\r\n") else Verdict(None, reason="JSON either")
     if expect == "either" or value.startswith(b"\xef\xbb\xbf") or b"[" * 500 in value:
         verdict = verdict._replace(must=None, reason="JSON either")
@@ -849,7 +849,7 @@ def of_content_type(sender: Sender, value: bytes) -> Iterator[Case]:
     yield Case("Content-Type, parameter", sender.target(b"/j"), verdict.must, verdict.reason, lambda received: received.body, verdict.value,
                sender.headers((b"Content-Type", parameter)), b'{"string":"x"}', "POST")
     verdict = refused("field control") if not is_field(plain) else Verdict(True)
-    # Without a body, it is a header.
+    # Without a body, it is an ordinary header.
     yield Case("Content-Type without a body", sender.target(b"/q"), verdict.must if plain else None, verdict.reason or ("" if plain else "media type"),
                None, NOTHING, sender.headers((b"Content-Type", value)))
 
@@ -901,7 +901,7 @@ def of_credential(sender: Sender, value: bytes) -> Iterator[Case]:
         else:
             verdict = Verdict(None, expected.decode() if utf8(expected) is not None else NOTHING, "bearer token")
         yield Case(place, bearer, verdict.must, verdict.reason, token, verdict.value, ((b"Authorization", sent),), secret=SECRET)
-    # The whole value: a scheme, or none.
+    # The whole value, with or without a scheme.
     match = re.fullmatch(rb"(?i:bearer) +(.+)", plain, re.S)
     verdict = refused("field control") if not is_field(plain) else Verdict(None, utf8(match[1]) or NOTHING, "bearer token") if match else refused(
         "no credential")
@@ -925,7 +925,7 @@ def of_credential(sender: Sender, value: bytes) -> Iterator[Case]:
     verdict = Verdict(None, decoded, "basic credential") if decoded else Verdict(None, reason="basic credential") if not plain else refused(
         "basic credential")
     yield Case("Authorization, basic raw", b"/v1/basic", verdict.must, verdict.reason, basic, verdict.value, ((b"Authorization", b"Basic " + value),))
-    # Keys.
+    # API keys.
     key = value + secret
     text = utf8(key)
 
@@ -942,7 +942,7 @@ def of_credential(sender: Sender, value: bytes) -> Iterator[Case]:
         None, reason="field bytes")
     yield Case("key in a header", b"/v1/keys", verdict.must if sender.is_openapi or verdict.must is False else None, verdict.reason or "no credential",
                of("hkey"), verdict.value, ((b"X-Key", key),), secret=SECRET)
-    # A password before the host, and a key in a target that is refused.
+    # A password before the host, and an API key in a refused target.
     yield Case("target with a password", b"https://u:" + secret + b"@" + value + b"/v1/q", None, "whole target", secret=SECRET, headers=sender.headers())
     yield Case("target with a password", value + b"://u:" + secret + b"@h/v1/q", None, "whole target", secret=SECRET, headers=sender.headers())
     yield Case("target with a key", b"/v1/keys?qkey=" + secret + b"&" + value, None, "whole target", secret=SECRET)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Reads every request that the tests in Swift build, builds its call again, and reads that, as Tests/law/of_tests.sh does for those in
-# C and in Python.  The library has no place for a hook: a copy of the sources in build/law-swift gets it by a patch.
+# Reads each request that the tests in Swift build, builds its call again, and reads the result, as Tests/law/of_tests.sh does for C
+# and Python.  The library has no hook for this: a patch adds it to a copy of the sources in build/law-swift.
 #
 #   Tests/law/of_swift_tests.sh
 set -eu
@@ -10,10 +10,10 @@ copy=$PWD/build/law-swift
 export LAW_RECORD="$tree/build/check/law/swift-results"
 mkdir -p "$copy" "${LAW_RECORD%/*}"
 rm -f "$LAW_RECORD"
-# What was built in the copy before is built again only where the sources differ.
+# `cp -p` keeps the times of the files, so that only changed sources are built again.
 git ls-files -z | grep -zv '^Tests/law/of_swift_tests' | xargs -0 cp -p --parents -t "$copy"
 cd "$copy"
-rm -f Sources/CSystem/law_hook.c Sources/RoutableCore/Request/LawHook.swift Tests/RoutableTests/LawHookTests.swift # of the patch
+rm -f Sources/CSystem/law_hook.c Sources/RoutableCore/Request/LawHook.swift Tests/RoutableTests/LawHookTests.swift # the files that the patch adds
 GIT_CEILING_DIRECTORIES="$tree/build" git apply "$tree/Tests/law/of_swift_tests.patch"
 scripts/swift build --build-tests >"${LAW_RECORD%/*}/swift-build.log" 2>&1
 scripts/swift test --skip-build >"${LAW_RECORD%/*}/swift-test.log" 2>&1 || true

@@ -1,7 +1,7 @@
-/* of_tests.c - reads every request that other tests build: preloaded into a C program, or loaded by the tests of the Python binding
+/* of_tests.c - reads each request that other tests build: preloaded into a C program, or loaded by the tests of the Python binding
  * (Tests/law/of_tests.sh).
  *
- * Each request is read to its call, which is built again and read again.  A line of the file LAW_RECORD has the result: "equal";
+ * Each request is read as a call, which is built again and read again.  A line of the file LAW_RECORD has the result: "equal";
  * "streamed" for a body that is not in memory; "refused" with the reason; or "different" with both calls. */
 #define _GNU_SOURCE
 #include "routable.h"
@@ -61,7 +61,7 @@ static int is_same(const char *one, const char *other)
     return result;
 }
 
-/* The law for one request. */
+/* Checks for one request that reading and building are inverse. */
 void law_check(const routable_router *router, const routable_request *request)
 {
     routable_received *first = NULL, *second = NULL;
@@ -87,7 +87,7 @@ void law_check(const routable_router *router, const routable_request *request)
     is_busy = 0;
 }
 
-/* --- Preloaded: what a test builds --- */
+/* --- Preloaded: the requests of a C test --- */
 
 routable_status routable_request_new(
     const routable_router *router, const routable_call *call, routable_request **out, routable_error **error)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Reads every request that the tests in C and in Python build, builds its call again, and reads that (docs/service.md, "The law").
-# Prints the requests that are not read or not built again, of which the reasons are known: their base is that of the call and not of
-# the description, an empty id was allowed, or their parameters have no type.  Fails if a request is read to another call.
+# Reads each request that the tests in C and in Python build, builds its call again, and reads the result (docs/service.md, "The law").
+# Prints the requests that are not read or not built again.  The known reasons are: their base is that of the call and not of the
+# description, an empty id was allowed, or their parameters have no type.  Fails if a request is read as another call.
 #
 #   Tests/law/of_tests.sh [build/embedded-draft]
 set -eu
@@ -15,7 +15,7 @@ export LD_LIBRARY_PATH="$library" ROUTABLE_LIBRARY="$library/libroutable.so.0" L
 programs=build/check/c-$(basename "$library")-shared
 [ -x "$programs/test_plan" ] || { echo "$programs is missing: scripts/test_c $1" >&2; exit 1; }
 for program in "$programs"/test_*; do
-    # Those that count allocations, and those that pass anything to each function, build nothing else.
+    # Tests that count allocations, and tests that pass arbitrary arguments to each function, build no further kinds of requests.
     case $program in *hostile* | *allocation* | *usual* | *.h) continue ;; esac
     LD_PRELOAD="$LAW_CHECKER" "$program" >/dev/null 2>&1 || true
 done

@@ -5,7 +5,7 @@ the request up to its spelling (docs/service.md).
     run.py [--data FOLDER] [--calls N] [--seed N] [--only WORD]
 
 Calls of every operation of the documents in Tests/conformance/own and in this folder are generated, built, read, and built again.
-With --data, the documents of FOLDER are read instead.  The status is 1 if there is any difference."""
+With --data, the documents of FOLDER are read instead.  The exit status is 1 if there is any difference."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def number(value: Any) -> Any:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two JSON values are equal, in which 1 and 1.0 are one number."""
+    """Whether two JSON values are equal; 1 and 1.0 are equal numbers."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict) and isinstance(right, dict):
@@ -72,7 +72,7 @@ def is_value(parameter: Any, given: Any, found: Any) -> bool:
 
 
 def leaves(value: Any) -> Any:
-    """The texts of a value: what a form holds."""
+    """The leaves of a value as the strings that a form contains."""
     if isinstance(value, dict):
         return {key: leaves(each) for key, each in value.items() if each is not None and each not in ([], {})}
     if isinstance(value, list):
@@ -89,7 +89,7 @@ def differences(router: Any, call: Dict[str, Any], received: Any, operation: Any
     ids = list(received.ids.values()) if isinstance(found.get("ids"), dict) else found.get("ids", [])
     names = re.findall(r"\{([^{}]*)\}", operation.path)
     if isinstance(found.get("ids"), dict) and len(names) == len(call.get("ids", [])):
-        # A name that is in the path twice has one value.
+        # A name that occurs twice in the path has one value.
         ids = [received.ids.get(name) for name in names]
     if len(ids) == len(call.get("ids", [])):
         for given, got in zip(call.get("ids", []), ids):
@@ -107,7 +107,7 @@ def differences(router: Any, call: Dict[str, Any], received: Any, operation: Any
             if name not in call.get(key, {}) and key != "headers" and (key, name) not in declared:
                 yield f"{key} {name} was not given"
     for name in found.get("headers", {}):
-        # Other headers that were not given are defaults; this one is what building sets.
+        # Other headers that were not given are defaults; Accept is set by building.
         is_given = ("headers", name) in declared or any(each.lower() == "accept" for each in call.get("headers", {}))
         if name.lower() == "accept" and not is_given:
             yield f"the header {name} was not given"
@@ -133,7 +133,7 @@ def files(found: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def spelled(request: Any) -> Tuple[Any, ...]:
-    """A request without its spelling: escapes, the order of undeclared parameters, white space of JSON, boundaries."""
+    """A request without differences of spelling: escapes, the order of undeclared parameters, white space of JSON, boundaries."""
     parts = urlsplit(request.url)
     path = [unquote_to_bytes(each) for each in parts.path.split("/")]
     query = sorted(tuple(unquote_to_bytes(side.replace("+", " ")) for side in pair.partition("=")[::2]) for pair in parts.query.split("&") if pair)
@@ -171,7 +171,7 @@ class Totals(Dict[str, int]):
 
 
 def place(path: str) -> str:
-    """The path as it is matched, whatever its parameters are called."""
+    """The path as it is matched, without the names of its parameters."""
     return re.sub(r"\{[^}]*\}", "{}", re.split("[?#]", path)[0])
 
 

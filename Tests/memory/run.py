@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Every place of the library that threads share without a lock, in every order that a processor with weak memory may run it.
+"""Tests each place of the library that threads share without a lock, in each order that a processor with weak memory may execute.
 
 docs/platforms.md lists these places.  The orders of the accesses are read from the sources; for each place the program below
-must have no fault with them, and must have one with each of them weakened, so that the test is known to see it.  A source
+must have no fault with them, and must have one if any of them is weakened, so that the test is able to detect it.  A source
 file that uses an atomic access and is not in that list is a fault, too."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Orders = Tuple[str, ...]
 
 
 def published(load: str, store: str) -> Program:
-    """PlanTable: a plan enters the table, and the table grows, while a third thread looks one up."""
+    """PlanTable: a plan is added to the table, and the table grows, while a third thread looks a plan up."""
 
     def entering() -> Iterator[Any]:
         yield "write", "entry 1", "plan 1"
@@ -50,7 +50,7 @@ def published(load: str, store: str) -> Program:
 
 
 def hook(load: str, store: str) -> Program:
-    """HookPlace: a hook is set, while two transfers begin."""
+    """HookPlace: a hook is set while two transfers begin."""
 
     def setting() -> Iterator[Any]:
         yield "write", "hook", "function and its data"
@@ -67,7 +67,7 @@ def hook(load: str, store: str) -> Program:
 
 
 def opened(load: str, store: str) -> Program:
-    """OpenedAPIs, Middleware, OperationNotes: a list that grows at its front, under a lock, and is read without."""
+    """OpenedAPIs, Middleware, OperationNotes: a list that is extended at its front under a lock, and read without it."""
 
     def opening(name: str) -> Callable[[], Iterator[Any]]:
         def body() -> Iterator[Any]:
@@ -88,7 +88,7 @@ def opened(load: str, store: str) -> Program:
 
 
 def advanced(exchange: str) -> Program:
-    """ResourceChain: copies of a walk in two threads go on; the bytes behind it are of one of them."""
+    """ResourceChain: three threads extend copies of a walk; only one of them may use the bytes behind it."""
 
     def going(name: str) -> Callable[[], Iterator[Any]]:
         def body() -> Iterator[Any]:
@@ -108,7 +108,7 @@ def advanced(exchange: str) -> Program:
 
 
 def once(load: str, store: str, exchange: str) -> Program:
-    """swift_once of Embedded Swift: a constant is made when it is first used, by one thread."""
+    """swift_once of Embedded Swift: one thread initializes a constant at its first use."""
 
     def using() -> Iterator[Any]:
         state = yield "load", "state", load
@@ -125,7 +125,7 @@ def once(load: str, store: str, exchange: str) -> Program:
 
 
 def counted(release: str) -> Program:
-    """swift_release of Embedded Swift: whoever lets go last frees, after all that the others did with the object."""
+    """swift_release of Embedded Swift: the last owner frees the object, after all accesses of the other owners."""
 
     def owning() -> Iterator[Any]:
         yield "read", "object"
@@ -147,7 +147,7 @@ def counted(release: str) -> Program:
 
 
 def numbered(add: str) -> Program:
-    """csystem_next_number: no two transfers have one number."""
+    """csystem_next_number: the numbers of transfers are unique."""
     def body(name: str) -> Callable[[], Iterator[Any]]:
         def counting() -> Iterator[Any]:
             number = yield "change", "number", lambda value: value + 1, add
@@ -159,7 +159,7 @@ def numbered(add: str) -> Program:
 
 
 def interrupted(add: str, load_wake: str, store: str, load_count: str) -> Program:
-    """loop.c: a client is interrupted while its loop begins to wait; the loop must see the count, or be woken."""
+    """loop.c: a client is interrupted while its loop begins to wait; the loop must read the new count, or be woken."""
 
     def raising() -> Iterator[Any]:
         yield "change", "count", lambda value: value + 1, add
@@ -177,7 +177,7 @@ def interrupted(add: str, load_wake: str, store: str, load_count: str) -> Progra
 
 
 def asked(load: str, store: str) -> Program:
-    """json.c: each thread that finds no reader asks the processor and stores the same constant."""
+    """json.c: each thread that finds no reader queries the processor and stores the same constant."""
 
     def using() -> Iterator[Any]:
         known = yield "load", "known", load
@@ -191,8 +191,8 @@ def asked(load: str, store: str) -> Program:
 
 
 def reserved(add: str, load: str) -> Program:
-    """memory.c: one thread frees a block of the reserve that another got and handed over; the freeing thread must see that blocks
-    of the reserve exist, whatever a third thread does with its own."""
+    """memory.c: one thread frees a block of the reserve that another thread allocated and passed to it; the freeing thread must see that
+    blocks of the reserve exist, whatever a third thread does with its own blocks."""
 
     def allocating() -> Iterator[Any]:
         yield "change", "special", lambda value: value + 1, add
@@ -223,7 +223,7 @@ def limited(add: str) -> Program:
     return threads(allocating, allocating)
 
 
-# --- What the sources say ---
+# --- The orders in the sources ---
 
 def source(path: str) -> str:
     return (ROOT / "Sources" / path).read_text(encoding="utf-8")
@@ -239,7 +239,7 @@ def order_in(text: str, pattern: str) -> str:
 
 
 def order_of(text: str, function: str, place: str) -> str:
-    """Of a function of <stdatomic.h>: without _explicit it is sequentially consistent."""
+    """The order of a function of <stdatomic.h>; without _explicit it is sequentially consistent."""
     if re.search(rf"{function}\(&{place}\b", text):
         return SEQUENTIAL
     return order_in(text, rf"{function}_explicit\(&{place}\b.*?memory_order_(\w+)\)")
@@ -255,7 +255,7 @@ EXCHANGE = order_in(system, r"csystem_advance\(.*?__ATOMIC_(\w+), __ATOMIC_\w+\)
 ADD = order_in(number_of, r"csystem_next_number\(void\).*?__ATOMIC_(\w+)\)")
 SWIFT_LOAD, SWIFT_STORE = order_in(apis, r"first\.load\(ordering: \.(\w+)\)"), order_in(apis, r"first\.store\(.*?ordering: \.(\w+)\)")
 
-#: Each place: its program, and the orders of the sources, or of the compiler's runtime as its instructions have them.
+#: For each place its program, and the orders in the sources, or in the instructions of the compiler's runtime.
 PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
     "plan table": (published, (LOAD, STORE)),
     "hook of a client": (hook, (LOAD, STORE)),

@@ -1,14 +1,15 @@
-"""Runs small concurrent programs in every way that C11 allows with sequentially consistent, release, acquire and relaxed accesses.
+"""Runs small concurrent programs in each way that C11 allows with sequentially consistent, release, acquire and relaxed accesses.
 
-A program is a list of threads, generators that yield one access after the other and get what it read.  Memory keeps every
-value that was ever stored at a place, in order; a thread may read any of them that is not older than what it has seen.  What
-it has seen is its view: of a release store the value carries the view along, and an acquire load joins it.  Accesses that
-are not atomic must be ordered with every conflicting access by views: else they race, which is a fault.  Stores to one atomic
-place come in the order in which they run: the writers of these programs hold a lock, or compare and exchange.  So do
-sequentially consistent accesses: a load of that kind reads nothing older than the last store of that kind at its place.
+A program is a list of threads: generators that yield one access after another and receive the value that was read.  Memory keeps
+each value that was ever stored at a location, in order; a thread may read any of them that is not older than its view.  The view of
+a thread has, for each location, the oldest readable value: a release store attaches the thread's view to the value, and an acquire
+load merges that view into its own.  Accesses that are not atomic must be ordered with every conflicting access by views; otherwise
+they are a data race, which is a fault.  Stores to one atomic location have the order in which they run: the writers of these programs
+hold a lock, or use a compare and exchange.  Sequentially consistent accesses have that order, too: such a load reads no value older
+than the last such store at its location.
 
-Processors do no more than this (and x86-64 much less), so a program without a fault here has none on arm64 for want of a
-barrier."""
+Processors reorder no more than this (and x86-64 much less), so that a program without a fault here does not lack a barrier on
+arm64."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ Program = Callable[[], List[Thread]]
 
 
 class Fault(Exception):
-    """Something that must not happen, and did in one of the orders."""
+    """A result that must not occur, and did in one of the orders."""
 
 
 def join(view: View, other: Optional[View]) -> None:
@@ -31,12 +32,12 @@ def join(view: View, other: Optional[View]) -> None:
 
 
 class Run:
-    """One way through a program, told by a list of choices; what it could have chosen is remembered."""
+    """One execution of a program, selected by a list of choices; the number of alternatives of each choice is recorded."""
 
     def __init__(self, program: Program, choices: List[int]) -> None:
         self.choices, self.taken, self.widths = choices, 0, [] # type: List[int], int, List[int]
         self.values: Dict[Any, List[Tuple[Any, Optional[View]]]] = {}
-        self.sequential: Dict[Any, int] = {} # of each place the last sequentially consistent store
+        self.sequential: Dict[Any, int] = {} # for each location, the last sequentially consistent store
         self.plain: Dict[Any, Any] = {}
         self.writes: Dict[Any, Tuple[int, int]] = {}
         self.reads: Dict[Any, Dict[int, int]] = {}
@@ -54,7 +55,7 @@ class Run:
         return choice
 
     def step(self, index: int, result: Any) -> Optional[Tuple[Any, ...]]:
-        """On to the thread's next access that others can see; its plain accesses run at once."""
+        """Runs the plain accesses of a thread up to its next access that other threads can observe, and returns that access."""
         thread = self.threads[index]
         try:
             access = thread.send(result)
@@ -87,7 +88,7 @@ class Run:
             return False
         if access[0] == "lock":
             return self.holders.get(access[1], (None, {}))[0] is None
-        if access[0] == "await": # until `access[2]` is there: a loop that loads again and again
+        if access[0] == "await": # a loop of loads until the value is `access[2]`
             return any(value == access[2] for value, _ in self.values.get(access[1], []))
         return True
 
@@ -110,7 +111,7 @@ class Run:
             return stored[at][0]
         elif kind == "store":
             self.append(view, index, place, words[0], None, words[1])
-        else: # change: a function of the newest value says what follows it, or None
+        else: # change: a function that maps the newest value to the next one, or to None
             old, carried = stored[-1]
             new = words[0](old)
             view[place] = len(stored) - 1
@@ -124,7 +125,7 @@ class Run:
     def append(self, view: View, index: int, place: Any, value: Any, carried: Optional[View], order: str) -> None:
         stored = self.values[place]
         view[place] = len(stored)
-        message = dict(carried or {}) # what is changed in one step carries on what was released before
+        message = dict(carried or {}) # a read-modify-write continues the release sequence
         if order in (RELEASE, BOTH, SEQUENTIAL):
             join(message, view)
             view["clock", index] += 1
@@ -146,7 +147,7 @@ class Run:
 
 
 def every_way(program: Program) -> int:
-    """Runs a program in every way; how many there are."""
+    """Runs a program in every way, and returns the number of ways."""
     count, choices = 0, [] # type: int, List[int]
     while True:
         run = Run(program, choices)

@@ -36,7 +36,7 @@ METHODS = ("get", "put", "post", "patch", "delete")
 
 
 def _nullable(keyword: str) -> Any:
-    """A keyword of OpenAPI 3.0, which allows null beside `nullable`; documents rely on it also beside allOf."""
+    """A keyword of OpenAPI 3.0 that accepts null if `nullable` is true; documents rely on this with allOf, too."""
     def check(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
         if instance is None and schema.get("nullable"):
             return iter(())
@@ -46,7 +46,7 @@ def _nullable(keyword: str) -> Any:
 
 
 def _required_30(validator: Any, names: Any, instance: Any, schema: Any) -> Iterator[Any]:
-    """A member that is writeOnly is required in requests only."""
+    """`required` for responses, which may lack writeOnly members."""
     if not isinstance(instance, dict):
         return
     properties = schema.get("properties", {})
@@ -83,7 +83,7 @@ class Document:
         return value
 
     def schema_pointer(self, path: str, method: str, status: int, media_type: str) -> Optional[str]:
-        """The pointer of the schema of a response; None for none."""
+        """The pointer of the schema of a response; None if it has none."""
         def escaped(token: str) -> str:
             return urllib.parse.quote(token.replace("~", "~0").replace("/", "~1"), safe="~$&+,;=:@!'()*")
 
@@ -112,7 +112,7 @@ class Document:
 
 
 class Tried:
-    """A mock of a document, and the requests that it gets."""
+    """A mock of a document, and the requests that are sent to it."""
 
     def __init__(self, file: Path) -> None:
         self.document = Document(file)
@@ -162,7 +162,7 @@ class Tried:
             return "a"
 
     def send(self, method: str, path: str, target: str) -> Any:
-        """A request of the operation of a path in the document."""
+        """Sends a request of an operation of the document."""
         self.seed += 1
         operation = self.operations.get((method, path))
         query: List[Tuple[str, str]] = []
@@ -211,19 +211,19 @@ class Tried:
 
 
 def bodies(tried: Tried, counts: Dict[str, int]) -> List[str]:
-    """Responses of all operations, and the bodies that are not valid."""
+    """Requests each operation, and returns the bodies that are not valid."""
     found: List[str] = []
     for path, item in tried.document.json["paths"].items():
         item = tried.document.followed(item)
         if "#" in path:
-            continue  # no request can have it
+            continue  # a request path cannot contain "#"
         for method in METHODS:
             if method not in item:
                 continue
             tried.mock.reset()
             target = create(tried, path)
             response = tried.send(method.upper(), path, target)
-            # What PUT changes must have been created, by POST with the same id in the body, or by PUT.
+            # PUT changes a member that POST with the same id in the body, or PUT, has created.
             before = "post" if method == "put" else "put"
             if response.status == 404 and before in item:
                 tried.seed -= 1
@@ -279,14 +279,14 @@ def create(tried: Tried, path: str) -> str:
         for name in names:
             segment = segment.replace("{%s}" % name, urllib.parse.quote(tried.declared_value(path, method, name) or "1", safe=""))
         current += "/" + segment
-        # Nothing else than PUT makes one.
+        # Only PUT creates this member.
         if "put" in paths.get(template, {}) and index < len(segments) - 1:
             tried.send("PUT", template, current)
     return current + ("/" if path.endswith("/") and not current.endswith("/") else "")
 
 
 def collection(tried: Tried, path: str, member: str) -> None:
-    """Create, read, change, list and delete; raises AssertionError."""
+    """Creates, reads, changes, lists and deletes a member; raises AssertionError."""
     paths = tried.document.json["paths"]
     tried.mock.reset()
     target = create(tried, path)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A tenth of all requests fails, and the client repeats what may be repeated: nothing is lost, and nothing is stored twice.
+"""A tenth of all requests fails, and the client retries those that may be retried: no write is lost, and none happens twice.
 
 usage: faults.py [--calls N] [--rate SHARE]
 """
@@ -60,11 +60,11 @@ def main() -> int:
             else:
                 response = client.perform(api.operations["remove"](name=name))
                 del stored[name]
-            attempts += 1 + len(response.attempts)  # those that failed
+            attempts += 1 + len(response.attempts)  # the failed attempts
         found = {each["name"]: each["n"] for each in client.perform(api.operations["list"]()).value}
         assert found == stored, "the store is not what the calls have made of it"
         assert len(mock) == len(stored)
-        # Each call that changes something was carried out once, whatever was repeated.
+        # Each call that changes the store was carried out once, however often it was attempted.
         assert sum(changes.values()) == options.calls - reads
         assert attempts > options.calls * (1 + options.rate / 2)
         print(f"{options.calls} calls, {attempts} attempts, {sum(changes.values())} changes, {reads} reads, {len(found)} notes: "

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A mock of a description on loopback, in place of the service that examples and tests start.
 
-    mock_service.py [--port N] [--quiet] [--seed N] DESCRIPTION     the first line on stdout is the port; 0, the default, takes a free one
+    mock_service.py [--port N] [--quiet] [--seed N] DESCRIPTION     the first line on stdout is the port; 0, the default, selects a free one
 
 POST /reset empties the store, as the sample service of the examples does.
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A mock refuses what a document does not declare, with the status that HTTP has for it.
+"""A mock refuses undeclared requests with the corresponding status of HTTP.
 
 usage: statuses.py [--least N] [--made N] [FILE...]
 
-What is expected is computed from the JSON of the document alone: for each path, each method that it does not declare is 405 with
-exactly the declared methods in Allow; a path that no template has is 404; an Accept without a declared media type is 406 for GET, and a
-Content-Type that is not declared is 415; a JSON body that the package jsonschema refuses is 422.  Exits with 1 if a status is different, or
+The expected statuses are computed from the JSON of the document alone.  For each path, each undeclared method is 405 with
+exactly the declared methods in Allow; a path that matches no template is 404; an Accept without a declared media type is 406 for GET,
+and an undeclared Content-Type is 415; a JSON body that the package jsonschema refuses is 422.  Exits with 1 if a status is different, or
 if there are fewer than N of them.  --made: the number of documents that the script makes, with random methods.
 """
 
@@ -35,7 +35,7 @@ def matches(template: str, path: str) -> bool:
 
 
 class Vectors:
-    """The requests for one document, and what is expected."""
+    """The requests for one document, and the expected results."""
 
     def __init__(self, file: Path) -> None:
         self.tried = Tried(file)
@@ -43,7 +43,7 @@ class Vectors:
             path: self.tried.document.followed(item) for path, item in self.tried.document.json["paths"].items() if "#" not in path and "?" not in path}
 
     def declared(self, target: str) -> List[str]:
-        """The paths that a target has."""
+        """The paths of the document that match a target."""
         return [path for path in self.paths if matches(path, target)]
 
     def headers(self, method: str, path: str) -> Tuple[str, List[Tuple[bytes, bytes]], Optional[bytes], Optional[str]]:
@@ -88,7 +88,7 @@ class Vectors:
         typed = [*lines, (b"Content-Type", media_type.encode())] if body is not None and media_type else lines
         successes = [self.tried.document.followed(response) for status, response in operation.get("responses", {}).items() if status.startswith("2")]
         types = {each.split(";")[0] for response in successes for each in response.get("content", {})}
-        # A response to a request that has changed something is sent even if it is not acceptable.
+        # A response to a request that has changed the store is sent even if it is not acceptable.
         if method == "get" and types and all("json" in each for each in types):
             if self.tried.mock.respond(name, target + query, typed, body or b"").status == 200:
                 self.tried.mock.reset()
@@ -98,7 +98,7 @@ class Vectors:
         if not request:
             return
         content = request.get("content", {})
-        # An id that the description does not allow, because nothing could be created, is refused first.
+        # An id that no created member has, because the description does not allow it, is refused first.
         if b'"in":"path"' in self.tried.mock.respond(name, target + query, typed, body or b"").body:
             return
         if content and not any("*" in each for each in content):
@@ -116,7 +116,7 @@ class Vectors:
 
 
 def made(seed: int) -> Dict[str, Any]:
-    """A document of collections, members and single things with random methods."""
+    """A document of collections, members and singletons with random methods."""
     choice = random.Random(seed)
     item = {"type": "object", "required": ["name"], "properties": {
         "id": {"type": "string"}, "name": {"type": "string"}, "count": {"type": "integer", "minimum": choice.randrange(5)}}}

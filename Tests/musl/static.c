@@ -1,5 +1,5 @@
-/* static.c - a program of musl, linked statically: routes and plans work, and a client says that there is no libcurl,
- * since a static program of musl opens no libraries. */
+/* static.c - a program of musl, linked statically: routes and plans work, and a client fails with ROUTABLE_ERR_NO_CURL,
+ * since a static program of musl cannot load libraries. */
 #include <routable.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ int main(int count, char **arguments)
     routable_error_free(error);
     error = NULL;
     routable_router_free(api);
-    status = routable_router_open_file("/nowhere", NULL, &api, &error); /* an errno in words */
+    status = routable_router_open_file("/nowhere", NULL, &api, &error); /* the message contains that of errno */
     printf("%s: %s\n", routable_status_name(status), routable_error_message(error).ptr);
     routable_error_free(error);
     return 0;

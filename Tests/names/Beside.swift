@@ -1,5 +1,5 @@
-// Compiles a program that uses Foundation, RegexBuilder and the stand-ins beside Routable: each name has the meaning that it has
-// without Routable.
+// Compiles a program that uses Foundation, RegexBuilder and the replacement modules together with Routable: each name has the meaning
+// that it has without Routable.
 
 import Combine
 import Foundation

@@ -67,7 +67,7 @@ enum Calls: EnumRouter {
 
 struct Item: Fetchable, Decodable, Sendable { var id: Int }
 
-// A plain model.
+// A model without conformances of Routable.
 struct Part: Codable { var text: String }
 
 enum PartResult: StatusResult {

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// Each line with `// error:` does not compile, and an error of the line, with its notes, has these words.
+// Each line with `// error:` does not compile, and the error of the line, with its notes, matches this regular expression.
 
 import Routable
 

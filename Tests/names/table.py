@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def faults(root: Path, members: set[str]) -> list[str]:
-    """What is wrong with the table: functions in no row or in two, rows without a function, members that do not exist."""
+    """The faults of the table: functions in no row, patterns in two rows, patterns without a function, members that do not exist."""
     functions = re.findall(r"^\s+routable_(\w+);$", (root / "Sources/RoutableABI/routable.map").read_text(), re.M)
     patterns: list[str] = []
     found: list[str] = []
@@ -22,7 +22,7 @@ def faults(root: Path, members: set[str]) -> list[str]:
     found += [f"{each} is in two rows" for each in sorted({each for each in patterns if patterns.count(each) > 1})]
     used: set[str] = set()
     for function in functions:
-        # The most specific: one that starts the name rather than ends it, and the longest of these.
+        # The most specific pattern is used: one that matches the beginning of the name rather than the end, and the longest of these.
         matching = sorted((each for each in patterns if fnmatch.fnmatchcase(function, each)),
                           key=lambda each: ("*" not in each, each == "*_free", not each.startswith("*"), len(each)))
         if not matching:

@@ -1,6 +1,6 @@
-"""Twelve kinds of pagination: what a service does, how a description declares it, and the loop that reads it by hand.
+"""Twelve kinds of pagination: the responses of a service, their declaration in a description, and a handwritten loop.
 
-The service has 2 * PAGES - 1 items, {"id": 1} and so on, two on each page, so that the last page is a short one."""
+The service has 2 * PAGES - 1 items, {"id": 1} and so on, two on each page, so that the last page has one item."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Get = Callable[..., Tuple[int, http.client.HTTPMessage, Any]]
 
 class Kind(NamedTuple):
     pagination: Dict[str, Any]
-    #: What the service replies to a page that begins after so many items, of so many; with the target of the next page.
+    #: The response for a page: from the index of its first item, the number of items, and the target of the next page.
     reply: Callable[[int, int, int], Reply]
-    #: The items by hand.
+    #: The items that a handwritten loop reads.
     loop: Callable[[Get, int], Iterator[Any]]
     #: The query of the first request.
     query: Callable[[int], Dict[str, Any]] = lambda pages: {}
@@ -184,7 +184,7 @@ KINDS: Dict[str, Kind] = {
 
 
 def start(query: Dict[str, str], body: Any) -> int:
-    """How many items stand before the page that a request asks for."""
+    """The index of the first item of the requested page."""
     if "page" in query:
         return (int(query["page"]) - 1) * SIZE
     given = (body or {}).get("after") or query.get("cursor") or query.get("after") or query.get("start") or query.get("offset") or "0"

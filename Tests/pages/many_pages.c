@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     if (argc != 5)
         return 2;
     before = strtoull(argv[3], NULL, 10);
-    routable_set_memory_limit((size_t)1 << 40); /* from now on memory is counted */
+    routable_set_memory_limit((size_t)1 << 40); /* the memory is counted from here */
     options.max_pages = 1 << 20;
     options.flags = *argv[4] == '1' ? ROUTABLE_PAGES_BACKWARDS : 0;
     status = routable_router_open(argv[1], ROUTABLE_NUL_TERMINATED, NULL, &api, &error);

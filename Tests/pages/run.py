@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads many pages of twelve kinds in Python and in C: the items of a loop by hand, in constant memory (docs/pagination.md).
+"""Reads many pages of twelve kinds in Python and in C: the items of a handwritten loop, in constant memory (docs/pagination.md).
 
     Tests/pages/run.py build/embedded [--pages 10000] [KIND ...]
 """
@@ -30,13 +30,13 @@ from kinds import KINDS, SIZE, by_hand, call, document, start  # noqa: E402
 
 #: The items after which the memory is measured for the first time.
 BEFORE = 100 * SIZE
-#: The maximum growth from then on: 16 bytes for each page, against cycles, and what the allocators of the process keep.
+#: The maximum growth from then on: KEPT bytes for each page, which reference cycles would exceed, and NOISE for the allocators.
 KEPT, NOISE = 24, {"C": 300_000, "Python": 1_500_000}
 MASK = (1 << 64) - 1
 
 
 class Handler(socketserver.StreamRequestHandler):
-    """HTTP/1.1 in a few lines: http.server takes three times as long."""
+    """A minimal HTTP/1.1 server: http.server takes three times as long."""
 
     pages = 0
 
@@ -75,10 +75,10 @@ def resident() -> int:
 
 
 def child(name: str, base: str, pages: int) -> None:
-    """Reads the pages with the library, in a process of its own."""
+    """Reads the pages with the library, in a separate process."""
     import routable
 
-    routable.set_memory_limit(1 << 40)  # from now on memory is counted
+    routable.set_memory_limit(1 << 40)  # the memory is counted from here
     api = routable.open(document(name, base))
     kind, measured = KINDS[name], []
     given: Dict[str, Any] = {key: str(value) for key, value in kind.query(pages).items()}

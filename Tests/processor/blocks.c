@@ -1,5 +1,5 @@
-/* blocks.c - what finds separators and percent-encodes 16 bytes at a time gives what one byte after the other gives, for
- * every length, and reads nothing outside: the bytes end where a page that cannot be read begins, or begin behind one. */
+/* blocks.c - scanning for separators and percent-encoding give the same result in blocks of 16 bytes as byte by byte, for
+ * every length, and read nothing outside: the bytes end where an unreadable page begins, or begin after one. */
 #define _GNU_SOURCE
 #include "CSystemEncode.h"
 #include "CSystemScan.h"
@@ -71,7 +71,7 @@ int main(void)
     for (int round = 0; round < 400; round++)
         for (size_t count = 0; count <= 100; count++) {
             uint8_t *const text = round % 2 ? pages + page : pages + 2 * page - count;
-            const uint32_t bare = any(3) ? 3 : 40; /* of so many bytes one may be escaped */
+            const uint32_t bare = any(3) ? 3 : 40; /* one byte in 3 or in 40 may have to be escaped */
             for (size_t at = 0; at < count; at++)
                 text[at] = any(bare) ? (uint8_t)('a' + any(26)) : any(2) ? (uint8_t)often[any(sizeof often - 1)] : (uint8_t)any(256);
             if (!check_encode(text, count, table) || (count >= 8 && count <= 64 && !check_scan(text, count))) {

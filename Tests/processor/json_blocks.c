@@ -1,5 +1,5 @@
-/* json_blocks.c - the scan of JSON finds the same tokens in blocks as one byte at a time, for texts of every length up to some
- * blocks and around the end of a chunk, and reads nothing outside: the text ends where a page that cannot be read begins. */
+/* json_blocks.c - the scan of JSON finds the same tokens in blocks as byte by byte, for every length below 200 bytes and many up to three
+ * chunks, and reads nothing outside: the text ends where an unreadable page begins. */
 #define _GNU_SOURCE
 #include "CSystemEncode.h"
 #include "CSystemJSON.h"
@@ -13,7 +13,7 @@
 csystem_json_indexer plain_json_index;
 double csystem_parse_double(const char *text);
 
-/* What json.c needs of another file. */
+/* A function of another file that json.c uses. */
 double csystem_parse_double(const char *text) { return strtod(text, NULL); }
 
 enum { LONGEST = 3 * CSYSTEM_JSON_CHUNK };
@@ -56,7 +56,7 @@ static int is_same(csystem_json_indexer *indexer, const uint8_t *text, size_t le
            (blocks.count == plain.count && memcmp(blocks.offsets, plain.offsets, plain.count * sizeof(uint32_t)) == 0);
 }
 
-/* Texts that a scan does not refuse at once: their strings mostly end. */
+/* Texts whose strings mostly end, because the scan refuses others early. */
 static void write_text(uint8_t *text, size_t length, uint32_t kind)
 {
     static const char *const parts[] = { "{", "}", "[", "]", ",", ":", " ", "\n", "\"abc\"", "\"\\\"\"", "\"\\\\\"", "\"\\\\\\\\\\\"x\"",
@@ -68,7 +68,7 @@ static void write_text(uint8_t *text, size_t length, uint32_t kind)
         memcpy(text + at, part, count);
         at += count;
     }
-    /* Control bytes outside of strings may be tokens or not (json.h): the grammar refuses both. */
+    /* Control bytes outside of strings may be tokens or not (json.h); the grammar refuses both, so that none are written. */
     if (length > 0 && kind == 1)
         text[any((uint32_t)length)] = (uint8_t)(0x20 + any(256 - 0x20));
 }

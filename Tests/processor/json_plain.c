@@ -1,4 +1,4 @@
-/* json_plain.c - the scan of JSON one byte at a time, as a processor without blocks has it, under another name. */
+/* json_plain.c - the scan of JSON byte by byte, as for a processor without blocks, under other names. */
 #include "CSystem.h"
 #include "CSystemEncode.h"
 #include "CSystemJSON.h"

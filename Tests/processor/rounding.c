@@ -1,5 +1,5 @@
-/* Holds the rounding of Sources/CSystem/rounding.c against libm: numbers of all sizes, those beside integers and halves, and what
- * is none. */
+/* Compares the rounding of Sources/CSystem/rounding.c with libm: numbers of all sizes, numbers next to integers and halves, infinities
+ * and NaN. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

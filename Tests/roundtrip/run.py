@@ -5,8 +5,9 @@
 
 Without DATA, only the document of this folder is read, which contains each kind of template and server.  DATA is a folder with
 OpenAPI documents.  For each operation of each document, ten calls are generated from the number of the call alone, and their
-URLs, with the servers of the document, are matched.  Calls that match an operation with a more literal path (/users/me beside
-/users/{id}) are counted apart: OpenAPI prescribes that match.  So are those of paths that only a fragment or a query tells apart.  The status is 1 if there is any other difference.
+URLs, with the servers of the document, are matched.  Calls that match an operation with a more literal path (/users/me next to
+/users/{id}) are counted separately, because OpenAPI requires that match.  Calls of paths that differ only in a fragment or a query
+are counted separately, too.  The exit status is 1 if there is any other difference.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ NUMBERS: List[Any] = [1, 7, 42, 100, 12345, 2, 3, 10, 50, 0, 15]
 
 
 def candidates(parameter: routable.describe.Parameter, allowed: List[Any], number: int) -> List[Any]:
-    """The values to try, in the order of this call."""
+    """The values to try, in an order that depends on the call."""
     if parameter.type in ("integer", "number"):
         found: List[Any] = NUMBERS
     elif parameter.type == "boolean":
@@ -49,7 +50,7 @@ def candidates(parameter: routable.describe.Parameter, allowed: List[Any], numbe
 
 
 def build(router: routable.Router, name: str, number: int) -> Optional[Tuple[str, Dict[str, Any], str]]:
-    """The URL of a call and its values; None, with the reason, where no value was accepted."""
+    """The URL of a call and its values; None, with the reason, if no value was accepted."""
     operation = router.operations[name].description
     paths = [each for each in operation.parameters if each.location == "path"]
     queries = [each for each in operation.parameters if each.location == "query" and each.required]
@@ -69,7 +70,7 @@ def build(router: routable.Router, name: str, number: int) -> Optional[Tuple[str
             options[kinds[place]][own] = value
         try:
             if has_body:
-                # The URL alone: what the body must be does not matter here.
+                # Only the URL is built: the body is irrelevant here.
                 url = plan(*options["ids"].values(), **options["query"])
             else:
                 url = router.build(name, routable.using(**options)).url
@@ -90,7 +91,7 @@ def build(router: routable.Router, name: str, number: int) -> Optional[Tuple[str
 
 
 def is_more_literal(other: str, own: str) -> bool:
-    """Whether a path has literal text at the first place at which another has a parameter."""
+    """Whether a path has literal text at the first position at which another has a parameter."""
     for left, right in zip(other.split("/"), own.split("/")):
         if left == right:
             continue
@@ -141,7 +142,7 @@ def check(path: Path, totals: Dict[str, int], report: List[str]) -> None:
 
 
 def place(path: str) -> str:
-    """The path as it is matched: without a query and a fragment, and whatever its parameters are called."""
+    """The path as it is matched: without a query and a fragment, and without the names of its parameters."""
     return re.sub(r"\{[^}]*\}", "{}", re.split("[?#]", path)[0])
 
 

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""A loopback service that lets in who has a token, gives tokens, and counts both, so that tests can tell how often a
-client has asked. The first line on stdout is the port. The service ends when its standard input does.
+"""A loopback service that requires a bearer token, issues tokens, and counts both kinds of requests, so that tests can compare
+the numbers. The first line on stdout is the port. The service ends when its standard input is closed.
 
-A realm is a name that a test chooses: each has one token that is good, "REALM-1" at first, the next after each refresh.
+A realm is a name that a test chooses. Each realm has one valid token: "REALM-1" first, and a new one after each refresh.
 
-    GET  /secret/REALM      200 {"name":"a"} with `Authorization: Bearer` and the token that is good, else 401, or in the query
+    GET  /secret/REALM      200 {"name":"a"} with `Authorization: Bearer` and the valid token, else 401, or in the query
                             reject=STATUS, and code=WORD for {"error":{"code":WORD}}
     GET  /moved/REALM       302 to /secret/REALM
-    POST /token/REALM       OAuth 2: a new token, which alone is good from then on. In the query: life=SECONDS,
+    POST /token/REALM       OAuth 2: a new token, which replaces the valid one. In the query: life=SECONDS,
                             rotate (a new refresh token each time), status=N and error=WORD (refused), after=MS (slow),
-                            stale (the token that it gives is not the good one)
-                            A device code gets authorization_pending the first time.
+                            stale (the issued token is not valid)
+                            The first request with a device code gets authorization_pending.
     POST /device/REALM      a device code with an interval of 1 s
     GET  /issuer/REALM/.well-known/openid-configuration     the endpoints of the realm
     POST /session/REALM     {"user":"u","password":"p"} -> {"auth":{"token":...,"seconds":60}}
-    POST /revoke/REALM      no token is good any more until the next refresh
+    POST /revoke/REALM      no token is valid until the next refresh
     GET  /count/REALM       {"refreshes":N,"served":N,"refused":N,"grants":[...],"clients":[...]}
     *    /echo...           200 with method, target, headers and body as JSON
-    GET  /redirect?to=URL   302 there
+    GET  /redirect?to=URL   302 to that URL
 """
 import base64
 import http.server

@@ -1,23 +1,23 @@
-"""What the fault service does with bodies: takes large ones, and gives files, lines and events.
+"""The paths of the fault service for bodies: it accepts large ones, and sends files, lines and events.
 
-    *   /hash                       {"length", "sha256", "chunked", "expect"} of the body that came
+    *   /hash                       {"length", "sha256", "chunked", "type", "method", "expect"} of the body of the request
     *   /silent/hash, /unfulfilled/hash   as /hash, but an `Expect: 100-continue` is not answered, or answered with 417
-    *   /moved/STATUS/PATH          that redirect to /PATH
+    *   /moved/STATUS/PATH          a redirect to /PATH with this status
     *   /flaky-hash/KEY/N           503 to the first N requests of KEY, then as /hash
-    *   /early/STATUS               that status at once, without reading the body
-    GET /file/KEY/SIZE/MODE/BREAKS  SIZE bytes that break off in the middle the first BREAKS times.  MODE says how a
-                                    version is told: strong, weak, date, none; "changing" gives another version, with
-                                    another strong tag, to each request; "ignores" never gives a part, "lies" gives a
-                                    part from another place, "unsatisfied" answers every range with 416
+    *   /early/STATUS               this status at once, without reading the body
+    GET /file/KEY/SIZE/MODE/BREAKS  SIZE bytes; the first BREAKS responses break off in the middle.  MODE selects the
+                                    validator: strong, weak, date, none.  "changing" sends another version, with
+                                    another strong tag, to each request; "ignores" ignores Range, "lies" has a
+                                    Content-Range that begins a byte too late, "unsatisfied" is 416 to every range
     GET /seen/KEY                   [[Range, If-Range, Accept-Encoding], ...] of the requests of KEY
-    GET /lines/COUNT/SIZE           so many JSON lines of about that size
-    GET /trickle/TEXT               the text, a byte at a time, then the end
-    GET /events/NAME                an event stream (see EVENTS); what is after the connection's n-th | is for the n-th
-                                    connection, which tells its Last-Event-ID in an event "from", with its Authorization
-                                    where the name is "locked": its second connection is refused with 401
-    GET /version/TAG                304 where If-None-Match has it, 412 where If-Match has another, else 200, with that
-                                    ETag; "date" has a Last-Modified instead
-    GET /endless                    bytes without an end, as fast as they are taken; GET /taken says how many were
+    GET /lines/COUNT/SIZE           COUNT lines of JSON, each of about SIZE bytes
+    GET /trickle/TEXT               TEXT, a byte at a time
+    GET /events/NAME                an event stream: each connection gets the next element of EVENTS[NAME].  "again" and
+                                    "locked" begin with an event "from", which has the Last-Event-ID of the request (and
+                                    its Authorization, if "locked"), and end with 204; the second request of "locked" is 401
+    GET /version/TAG                304 if If-None-Match is TAG, 412 if If-Match is another tag, else 200, with TAG as
+                                    ETag; "date" has a Last-Modified instead, and "none" has no validator
+    GET /endless                    bytes without an end, as fast as the client reads; GET /taken is the number of bytes sent
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ import json
 import urllib.parse
 from typing import Any, Dict, List
 
-#: The date of what has one is old enough to be a strong validator.
+#: The Last-Modified date, which is old enough to be a strong validator (RFC 9110, section 8.8.2.2).
 MODIFIED = "Sun, 06 Nov 1994 08:49:37 GMT"
 EVENTS: Dict[str, List[bytes]] = {
     "plain": [b"\xef\xbb\xbf: a comment\ndata: one\n\nevent: add\rdata: two\rdata:three\r\rid: 7\r\ndata\r\n\r\nretry: 20\n\ndata: cut off"],
@@ -40,13 +40,13 @@ taken = {"bytes": 0}
 
 
 def content(size: int, version: int = 0) -> bytes:
-    """Bytes that differ with the version and hold no period of a power of two."""
+    """Bytes that differ from version to version, with a period that is not a power of two."""
     block = bytes((index * 7 + version) % 251 for index in range(251))
     return (block * (size // 251 + 1))[:size]
 
 
 def answer(handler: Any, path: str, body: bytes) -> bool:
-    """Whether the path is one of ours."""
+    """Whether the path is one of this module; if so, the response is sent."""
     name, _, rest = path.lstrip("/").partition("/")
     parts = [urllib.parse.unquote(part) for part in rest.split("/")]
     if name in ("hash", "silent", "unfulfilled"):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A loopback service that behaves badly on request, so that tests of a client meet every way an answer can fail.
+"""A loopback service that fails on request, so that tests of a client cover each way in which a response can fail.
 
-The path chooses the behaviour (`/faults/NAME`); every other path echoes the request as JSON. The first line on stdout
-is the port. The service ends when its standard input does, so that it never outlives the test that started it.
+The path selects the behavior (`/faults/NAME`); every other path echoes the request as JSON. The first line on stdout
+is the port. The service ends when its standard input is closed, and therefore never outlives the test that started it.
 
     GET /faults/ok              200 {"name":"a"}
     GET /faults/json/TEXT       200 with TEXT (percent-decoded) as application/json
@@ -13,34 +13,34 @@ is the port. The service ends when its standard input does, so that it never out
     GET /faults/empty           200, Content-Length: 0
     GET /faults/bytes           200, bytes that are not UTF-8, with NUL
     GET /faults/text            200, text/plain "hello"
-    GET /faults/close-early     half of the body that Content-Length promises, then the end
-    GET /faults/close-chunked   one chunk, then the end without the last one
+    GET /faults/close-early     half of the body that Content-Length announces, then the connection ends
+    GET /faults/close-chunked   one chunk, then the connection ends without the last chunk
     GET /faults/bad-chunk       a chunk size that is not a number
-    GET /faults/length-long     Content-Length larger than the body, then the end
-    GET /faults/length-short    Content-Length smaller than the body
-    GET /faults/length-huge     Content-Length of 10^18
-    GET /faults/length-negative Content-Length: -1
+    GET /faults/length-long     a Content-Length larger than the body, then the connection ends
+    GET /faults/length-short    a Content-Length smaller than the body
+    GET /faults/length-huge     a Content-Length of 10^18
+    GET /faults/length-negative a Content-Length of -1
     GET /faults/length-twice    two Content-Lengths that differ
     GET /faults/length-same-twice   two Content-Lengths that agree
-    GET /faults/length-beyond   a Content-Length beyond 64 bits
+    GET /faults/length-beyond   a Content-Length that exceeds 64 bits
     GET /faults/garbage         bytes that are not HTTP
-    GET /faults/nothing         the connection ends without an answer
-    GET /faults/never           no answer, until the client leaves
-    GET /faults/half            headers and half of a body, then nothing, until the client leaves
+    GET /faults/nothing         the connection ends without a response
+    GET /faults/never           no response until the client closes the connection
+    GET /faults/half            headers and half of a body, and no more until the client closes the connection
     GET /faults/big             a body without an end
     GET /faults/gzip            gzip of {"name":"a"}
     GET /faults/gzip-bomb       64 MiB of zeroes in 64 KiB of gzip
     GET /faults/gzip-count      gzip of the numbers from 0 to 499,999, each in eight digits
-    GET /faults/coded/CODING/HEX    those bytes with that Content-Encoding, each on its own: libcurl gets them in any pieces
-    GET /faults/kept/KEY        200 {"name":"a"}, and the connection is remembered
-    GET /faults/stuff/KEY       200 {"name":"a"}, after an unasked response {"name":"wrong"} was sent over that connection
+    GET /faults/coded/CODING/HEX    these bytes with this Content-Encoding, each written alone: libcurl gets them in any pieces
+    GET /faults/kept/KEY        200 {"name":"a"}, and the service stores the connection under KEY
+    GET /faults/stuff/KEY       200 {"name":"a"}, after an unsolicited response {"name":"wrong"} over the stored connection
     GET /faults/reset-head      half of the headers, then a reset
     GET /faults/reset-body      half of a body, then a reset
     GET /faults/drip            a byte of a body every 20 ms, without an end
-    GET /faults/slow/MS         200 {"name":"a"} after so many milliseconds
-    *   /faults/flaky/KEY/N/STATUS[/RETRY-AFTER]   that status to the first N requests of KEY, then 200 {"name":"a"}
-    GET /count/KEY              how many requests of KEY came
-    GET /busiest                how many /faults/slow ran at once at most since the last time
+    GET /faults/slow/MS         200 {"name":"a"} after MS milliseconds
+    *   /faults/flaky/KEY/N/STATUS[/RETRY-AFTER]   STATUS to the first N requests of KEY, then 200 {"name":"a"}
+    GET /count/KEY              the number of requests of KEY
+    GET /busiest                the maximum number of concurrent /faults/slow since the last call
     GET /faults/redirect-file   302 to file:///etc/passwd
     GET /faults/redirect-ftp    302 to ftp://127.0.0.1/
     GET /faults/redirect        302 to /faults/ok
@@ -48,7 +48,7 @@ is the port. The service ends when its standard input does, so that it never out
     GET /faults/redirect-see    303 to /echo
     GET /faults/many-headers    200 with 300 headers
     GET /faults/cookie          204, and sets the cookie id=tea for an hour
-    further paths               those of bodies.py
+    further paths               bodies.py
     GET /connections            {"connections": N, "requests": M} since the start
 """
 import base64
@@ -80,7 +80,7 @@ class Service(http.server.ThreadingHTTPServer):
     request_queue_size = 1024
 
     def handle_error(self, request, client_address):
-        """A client that leaves is what many of these tests are about."""
+        """Ignores the closed connections, which many tests provoke."""
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -185,7 +185,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = self.path.split("?", 1)[0]
         if path.startswith("/early/"):
             self.close_connection = True
-            # Who waits for a 100 is told nothing of the end: libcurl would send the body nevertheless.
+            # A client that waits for 100 (Continue) gets no Connection: close, because libcurl would send the body nevertheless.
             return self.send(int(path[7:]), NAME, headers=[] if "Expect" in self.headers else [("Connection", "close")])
         body = self.read_body()
         if bodies.answer(self, path, body):
@@ -202,7 +202,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.echo(body)
 
     def echo(self, body):
-        """Everything about the request, as it arrived."""
+        """Responds with the request as it arrived."""
         report = {"method": self.command, "target": self.path,
                   "headers": [[name, value] for name, value in self.headers.items()],
                   "connection": self.connection_number}

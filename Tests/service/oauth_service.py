@@ -1,8 +1,8 @@
-"""Two providers of OAuth 2, authlib and django-oauth-toolkit, and what their user does, for tests in C and Swift.
+"""Two providers of OAuth 2, authlib and django-oauth-toolkit, with the actions of their user, for tests in C and Swift.
 
-Prints a port.  GET /authlib and GET /django are the places of a provider, or 404 if it is not installed;
-GET /NAME/agree?url=URL is what the browser of the user does with the authorization URL: the URL that it is sent to;
-GET /NAME/enter?code=CODE enters the code of a device; GET /NAME/last are the parameters of the last token request.  The service ends
+Prints a port.  GET /authlib and GET /django return the URLs of a provider, or 404 if it is not installed.
+GET /NAME/agree?url=URL follows the authorization URL as the user's browser does, and returns the redirect URL;
+GET /NAME/enter?code=CODE enters a device code; GET /NAME/last returns the parameters of the last token request.  The service ends
 when its standard input is closed.
 """
 

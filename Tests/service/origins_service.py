@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Three loopback services, each with an origin and a description of its own, which look in every request for the credentials of
-the others. The first line on stdout is the port of the first one. The services end when standard input does.
+"""Three loopback services, each with its own origin and description, that search every request for the credentials of
+the other two. The first line on stdout is the port of the first one. The services end when standard input is closed.
 
-The descriptions 0, 1 and 2 declare schemes with the same names. A secret of description N contains `SECRET-N`. A request is one
-of description N if its path contains the segment `dN`. A secret leaks if a request of another description contains it, or a
-request to another service, except below `/trusted`: a base that the program itself set leads there. To /dN/landed and /dN/last a
-response of a service leads, of whatever description the request is: only the service counts there.
+The descriptions 0, 1 and 2 declare schemes with the same names. A secret of description N contains `SECRET-N`. A request belongs
+to description N if its path contains the segment `dN`. A secret leaks if a request of another description contains it, or a
+request to another service. Below `/trusted` the service is not compared, because the program itself sets a base there; at
+/dN/landed and /dN/last the description is not compared, because these URLs come from a response of a service.
 
     GET  /hosts                 ["http://127.0.0.1:PORT", ...]
     GET  /description/N         a route document
-    GET  /verdict               {"requests":N,"leaks":N,"own":N,"found":[sentence, ...]}; `own` counts secrets where they belong
+    GET  /verdict               {"requests":N,"leaks":N,"own":N,"found":[sentence, ...]}; `own` counts secrets at their own service
     GET  /dN/to/HOST/M          302 to /dM/landed of the service HOST
     GET  /dN/links/HOST/M       200 with Location, Link (rel=next) and {"next": URL}, all to /dM/landed of the service HOST
     GET  /dN/pages/HOST/M       200 with [1] and a Link to /dM/last of the service HOST, which is []
-    GET  /dN/refused/HOST/M     401 with a Bearer challenge, whose realm is /dM/token of the service HOST; 200 with a fresh token
+    GET  /dN/refused/HOST/M     401 with a Bearer challenge, whose realm is /dM/token of the service HOST; 200 with a new token
     *    /dN/token, /dN/renew   {"access_token":"SECRET-N-fresh", "token":...}
     *    /dN/...                200 {"id":1}
 """
@@ -60,7 +60,7 @@ def description(number):
 
 
 def secrets_of(text):
-    """The numbers of the secrets in a request, also in those that are encoded."""
+    """The numbers of the secrets in a request, including encoded ones."""
     found = SECRET.findall(text) + SECRET.findall(urllib.parse.unquote(text))
     for word in re.findall(r"Basic ([A-Za-z0-9+/=]+)", text):
         found += SECRET.findall(base64.b64decode(word).decode("utf-8", "replace"))
@@ -69,7 +69,7 @@ def secrets_of(text):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    wbufsize = -1  # one write for each response: the second one would wait for an acknowledgement
+    wbufsize = -1  # one write per response: a second write would wait for an acknowledgement
 
     def log_message(self, *words):
         pass

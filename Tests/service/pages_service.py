@@ -1,25 +1,25 @@
 #!/usr/bin/env python3
-"""A loopback service whose answers come in pages, in all the ways that services have, and in some that they should not.
+"""A loopback service whose responses are pages, in the forms that real services use and in some invalid ones.
 
-There are seven things, {"id": 1, "name": "thing 1"} and so on; a page has two of them, or what per_page or limit says,
-but never more than three.  The first line on stdout is the port; the service ends when its standard input does.
+There are seven items, {"id": 1, "name": "thing 1"} and so on.  A page has two of them, or the number in per_page or limit,
+at most three.  The first line on stdout is the port; the service ends when its standard input is closed.
 
     GET /link                   the array, and a Link header with a relative target
     GET /link-in-body           {"results": [...], "next": URL or null}
-    GET /cursor                 {"data": [...], "meta": {"next": TEXT}}, which ends with ""; ?cursor=
-    GET /numbers                the same with a number that ends with 0
+    GET /cursor                 {"data": [...], "meta": {"next": TEXT}}, "" on the last page; the parameter is ?cursor=
+    GET /numbers                as /cursor, with a number as the cursor, 0 on the last page
     GET /page, /page-from-0     the array; ?page= from 1 or 0
     GET /offset                 {"items": [...]}; ?offset= and ?limit=
-    GET /left-out               {"next": TEXT} and no "data" while the cursor is not that of the last page
-    GET /links?value=TEXT       [] and that Link header
-    GET /body?value=TEXT        that body, as application/json
-    GET /stuck                  the same cursor each time; GET /circle: a Link to the page before
+    GET /left-out               {"next": TEXT}, and "data" only on the last page
+    GET /links?value=TEXT       [] with TEXT as the Link header
+    GET /body?value=TEXT        TEXT as the body, as application/json
+    GET /stuck                  the same cursor each time; GET /circle: pages 1 and 2, each with a Link to the other one
     GET /endless                a page with one item and a Link to the next one, each time
-    GET /elsewhere              a Link to "localhost", which is this service by another name, and to the rest of /link
-    GET /moved                  302 to /link by that other name
-    GET /flaky/KEY              as /link, but the second page is 503 the first time
-    GET /seen/KEY               what came with ?key=KEY: [[target, Authorization or null, X-Key or null], ...]
-    POST /ANY/KEY/N             503 to the first N, then 200 with [what came in Idempotency-Key or X-Once, ...]
+    GET /elsewhere              a Link to "localhost", which is another name of this service, and the remaining pages of /link
+    GET /moved                  302 to /link under that other name
+    GET /flaky/KEY              as /link, but the first request for the second page is 503
+    GET /seen/KEY               the requests with ?key=KEY: [[target, Authorization or null, X-Key or null], ...]
+    POST /ANY/KEY/N             503 to the first N, then 200; the body is [the value of Idempotency-Key or X-Once, ...]
 """
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # Starts daemons of Debian on loopback, each with an empty data folder, and runs a job of typed calls against each: in Python, and in C
-# where there is a program.  scripts/check_services reads this file.  A daemon is a function start_NAME, which sets `service`, and `words`:
-# the words of the job.
+# if there is a program.  scripts/check_services reads this file.  A daemon is a function start_NAME, which sets `service`, and `words`:
+# the arguments of the job.
 # shellcheck shell=bash disable=SC2154 # of scripts/check_services
 
 start_prometheus() {
@@ -111,7 +111,7 @@ END
     words=("https://localhost:$port" ada:secret "$data/lib/certs/ca.crt")
 }
 
-# The words for a program in C: the description before them, and the user and the password apart.
+# The arguments of a program in C: the description first, and the user and the password separately.
 run_job() { # name, language
     local place=Tests/services/$1/$1
     case $2 in

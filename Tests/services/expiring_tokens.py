@@ -1,8 +1,8 @@
-"""Many calls while tokens expire: one refresh for each expiry, and no call is lost.  A measurement, which takes a minute or two.
+"""Many calls while tokens expire: one refresh for each expiry, and no call is lost.  A measurement, which takes one or two minutes.
 
     expiring_tokens.py authlib|django [CALLS] [LIFETIME]
 
-A provider of OAuth 2 (bindings/python/tests/oauth_providers.py) runs in a process of its own, and issues tokens of LIFETIME seconds
+A provider of OAuth 2 (bindings/python/tests/oauth_providers.py) runs in a separate process, and issues tokens of LIFETIME seconds
 that rotate their refresh tokens.  8 threads with one Client, then 200 tasks with one AsyncClient, each perform CALLS calls.
 """
 
@@ -38,7 +38,7 @@ def provide(name: str, lifetime: int, pipe: Any) -> None:
 
 
 class Counted:
-    """What the calls gave, and the tokens of the refreshes."""
+    """The results of the calls, and the tokens of the refreshes."""
 
     def __init__(self) -> None:
         self.outcomes: "collections.Counter[str]" = collections.Counter()

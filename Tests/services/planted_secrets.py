@@ -1,4 +1,4 @@
-"""Counts the secrets of OAuth 2 that stand where somebody could read them: 60 and more, planted in each grant, at two providers.
+"""Counts the secrets of OAuth 2 that a reader of output could see: 60 and more, planted in each grant, at two providers.
 
     planted_secrets.py authlib|django
 
@@ -33,14 +33,14 @@ PROVIDERS = ("authlib", "oauthlib", "oauth2_provider", "django", "flask", "werkz
 
 
 class Seen(logging.Handler):
-    """All strings that a person could read, by their kind."""
+    """All readable strings, by their kind."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
         self.texts: Dict[str, List[str]] = collections.defaultdict(list)
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.name.partition(".")[0] not in PROVIDERS:  # they write the tokens that they issue
+        if record.name.partition(".")[0] not in PROVIDERS:  # the providers log the tokens that they issue
             self.add("log", record.getMessage(), repr(record.__dict__))
 
     def add(self, kind: str, *texts: object) -> None:
@@ -54,7 +54,7 @@ class Seen(logging.Handler):
             self.add("response", response.text, response.headers, response, str(response.url))
         try:
             self.add("pickle", pickle.dumps(error).decode("latin-1"))
-        except Exception:  # an error that has no pickle shows nothing
+        except Exception:  # an error without a pickle discloses nothing
             pass
 
 

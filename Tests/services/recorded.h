@@ -1,4 +1,4 @@
-/* A run of typed calls to a real service from C: what each one gave, as recorded.py prints it. */
+/* A run of typed calls to a real service from C: the result of each one, as recorded.py prints it. */
 #ifndef RECORDED_H
 #define RECORDED_H
 
@@ -31,7 +31,7 @@ static int run_open(run *all, const char *document, const char *base)
     return 0;
 }
 
-/* Performs a call, and prints one line: what it gave, the status, and the JSON at each of the pointers, which a NULL ends. */
+/* Performs a call, and prints one line: the kind of result, the status, and the JSON at each of the pointers, whose last one is NULL. */
 static void run_call(run *all, const char *title, const char *call, int expected, const char *const *pointers)
 {
     routable_request *request = NULL;

@@ -1,7 +1,7 @@
-"""A run of typed calls to a real service: what each one gave, as lines that can be compared from run to run, and their count.
+"""A run of typed calls to a real service: the result of each one, as lines that can be compared from run to run, and their count.
 
-A call gives a value of its declared type, a value with listed deviations, an error whose body has its declared type, an error that says
-why it has none, or it is refused before anything is sent.  Anything else is an exception, and makes the run fail.
+A result is a value of the declared type, a value with listed deviations, an error whose body has its declared type, an error that states
+why it has no body of this type, or a refusal before anything is sent.  Anything else is an exception, and makes the run fail.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Run:
         self.surprises = 0
 
     def call(self, title: str, build: Callable[[], Any], show: Optional[Callable[[Any], object]] = None, status: int = 200) -> Any:
-        """Performs what `build` makes, a request or an iterable of values, and prints one line.  Returns the value, also that of an error."""
+        """Performs the request or the iterable of values that `build` returns, and prints one line.  Returns the value, also that of an error."""
         try:
             made = build()
         except routable.RoutableError as error:

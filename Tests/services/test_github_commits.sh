@@ -1,5 +1,5 @@
 #!/bin/sh
-# The github_commits example against its stand-in: what it prints, and what it says of each way to fail.
+# The github_commits example against a replacement of its service: what it prints, and its message for each way to fail.
 #
 #   Tests/services/test_github_commits.sh [build/embedded]
 set -eu
@@ -9,18 +9,18 @@ work=$(mktemp -d)
 trap 'exec 9>&-; rm -rf "$work"' EXIT INT TERM
 export LD_LIBRARY_PATH="$library"
 
-# shellcheck disable=SC2046 # words on purpose
+# shellcheck disable=SC2046 # word splitting is intended
 gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -Iinclude $(pkg-config --cflags jansson) -o "$work/github_commits" \
     examples/github_commits/github_commits.c -L"$library" -lroutable -Wl,--as-needed $(pkg-config --libs jansson)
 
-# The service ends when its standard input, which is our descriptor 9, does.
+# The service ends when its standard input, which is descriptor 9 of this script, is closed.
 mkfifo "$work/port" "$work/input"
 python3 examples/github_commits/stand_in.py <"$work/input" >"$work/port" &
 exec 9>"$work/input"
 read -r port <"$work/port"
 
 runs=0
-check() { # repository, exit status; the expected output on standard input: what is on stdout, then what is on stderr
+check() { # arguments: repository, exit status; standard input: the expected output, first of stdout, then of stderr
     cat >"$work/expected"
     status=0
     "$work/github_commits" examples/github_commits/github.json "http://127.0.0.1:$port" octocat "$1" >"$work/got" \

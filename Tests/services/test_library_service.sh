@@ -12,10 +12,10 @@ trap '[ -z "$service" ] || kill "$service" 2>/dev/null || true; rm -rf "$work"' 
 export LD_LIBRARY_PATH="$library" ROUTABLE_LIBRARY="$library/libroutable.so.0"
 command=$PWD/build/command-draft/routable
 
-# shellcheck disable=SC2046 # words on purpose
+# shellcheck disable=SC2046 # word splitting is intended
 gcc -std=c99 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -Iinclude $(pkg-config --cflags libmicrohttpd sqlite3) -o "$work/service" \
     "$folder/library_service.c" -L"$library" -lroutable $(pkg-config --libs libmicrohttpd sqlite3)
-# Opening the pipe waits for the service, and its first line is the port.
+# Opening the pipe waits for the service, whose first line is the port.
 mkfifo "$work/port"
 "$work/service" "$folder/library.json" "$work/database" secret >"$work/port" 2>"$work/errors" &
 service=$!
@@ -24,7 +24,7 @@ base=http://127.0.0.1:$port/v1
 
 echo secret >"$work/token"
 passed=0
-expect() { # what, expected, got
+expect() { # title, expected, actual
     if [ "$2" != "$3" ]; then
         printf '%s: expected\n%s\ngot\n%s\n' "$1" "$2" "$3" >&2
         cat "$work/errors" >&2
@@ -33,7 +33,7 @@ expect() { # what, expected, got
     passed=$((passed + 1))
 }
 
-ask() { # words of curl: the status, a space and the body
+ask() { # arguments of curl: the status, a space and the body
     curl -sS -H 'Authorization: Bearer secret' -w ' %{http_code}' "$@"
 }
 json() { ask -H 'Content-Type: application/json' "$@"; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`routable generate python` beside openapi-python-client (docs/generate.md): types, files, import times, and ten tasks.
+"""`routable generate python` compared with openapi-python-client (docs/generate.md): types, files, import times, and ten tasks.
 
     benchmarks/generated/compare.py --documents FOLDER [--command build/command/routable] [--library build/embedded/libroutable.so.0]
 
@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "Tests/generate"))
 
 from strict import installed  # noqa: E402
 
-#: The name of each document, and an operation of it whose module is imported.
+#: The name of each document, and an operation whose module is imported.
 CHOSEN = {"github": ("github-api", "repos.reposget"), "openai": ("openai-3.0", "chat.create_chat_completion"),
           "nexus": ("oxide-nexus", "projects.project_list_v1")}
 METHODS = ("get", "put", "post", "patch", "delete", "head", "options")
@@ -71,7 +71,7 @@ def import_time(python: Path, module: str, environment: Dict[str, str]) -> float
     code = f"import time; start = time.perf_counter(); import {module}; print((time.perf_counter() - start) * 1000)"
     times = [float(subprocess.run([str(python), "-c", code], env=environment, check=True, capture_output=True, text=True).stdout)
              for _ in range(ROUNDS + 1)]
-    return statistics.median(times[1:])  # the first writes the bytecode
+    return statistics.median(times[1:])  # the first import writes the bytecode
 
 
 def lines(paths: List[Path]) -> int:
@@ -87,7 +87,7 @@ def main() -> int:
     python = installed()
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        (work / "config.yml").write_text("literal_enums: true\n")  # otherwise it cannot read GitHub's
+        (work / "config.yml").write_text("literal_enums: true\n")  # otherwise it cannot read GitHub's document
         environment = dict(os.environ, ROUTABLE_LIBRARY=str(given.library.resolve()), PYTHONPATH=f"{ROOT / 'bindings/python/src'}:{work}")
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         environment["PYTHONPYCACHEPREFIX"] = str(work / "cache")

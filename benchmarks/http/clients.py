@@ -1,8 +1,8 @@
-"""What a request costs from Python, beside pycurl, aiohttp and httpx in the same run.
+"""Measures the cost of a request from Python, compared with pycurl, aiohttp and httpx in the same run.
 
     python clients.py BASE PATH REQUESTS ROUNDS [JOB]
 
-Jobs take turns, round after round; a ratio is taken within a round.  A client that is not installed is left out.  With a JOB only that
+Jobs alternate, round after round; a ratio is computed within a round.  A client that is not installed is left out.  With a JOB, only that
 job runs, once, without times, so that another program can count its instructions.
 """
 
@@ -58,7 +58,7 @@ async_client = routable.AsyncClient()
 
 
 async def spread(count: int, one: Callable[[], Any]) -> None:
-    """So many at once, as programs do it: that many tasks, one after the other each."""
+    """Performs requests concurrently, as programs do: in this number of tasks, each of which performs one request after another."""
 
     async def worker(share: int) -> None:
         for _ in range(share):
@@ -183,7 +183,7 @@ if len(sys.argv) > 5:
 
 cpu: Dict[str, List[float]] = {name: [] for name in JOBS}
 wall: Dict[str, List[float]] = {name: [] for name in JOBS}
-for round_number in range(ROUNDS + 1):  # the first does not count
+for round_number in range(ROUNDS + 1):  # the first round is not counted
     for name, (job, _, divisor) in JOBS.items():
         if divisor > 4 and round_number > 3:
             continue

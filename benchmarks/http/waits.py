@@ -1,9 +1,9 @@
-"""How long a signal handler waits for a blocking call, and how long an event loop stands still while a large body arrives.
+"""Measures the delay of a signal handler during a blocking call, and the pauses of an event loop while a large body arrives.
 
     python waits.py BASE [ROUNDS]
 
 A handler raises an exception while the service sends nothing; the time is from the signal until the exception has left the call.  A
-pause of the loop is the longest time between two turns of a task that sleeps 1 ms, while a body of 60 MB arrives, beside httpx.
+pause of the loop is the longest time between two iterations of a task that sleeps 1 ms, while a body of 60 MB arrives, compared with httpx.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ api = routable.open({"routable": 1, "base": BASE, "operations": {"slow": {"get":
 
 
 class Interrupted(Exception):
-    """What the handler raises."""
+    """The exception that the handler raises."""
 
 
 def handler(number: int, frame: Any) -> None:

@@ -1,4 +1,4 @@
-"""The documents that JSON is measured on, with their schemas: made here, the same on every machine."""
+"""The documents that JSON is measured with, and their schemas: generated here, the same on every machine."""
 
 import json
 import random
@@ -36,7 +36,7 @@ _USER = {
 
 
 def _of_size(make, size, overhead=2, **options):
-    """As many items of `make` as JSON of `size` bytes holds."""
+    """As many items of `make` as fit into JSON of `size` bytes."""
     items, length = [], overhead
     while length < size:
         items.append(make())
@@ -45,7 +45,7 @@ def _of_size(make, size, overhead=2, **options):
 
 
 def issues(draw, size):
-    """A list of issues: short texts and numbers, few escapes."""
+    """A list of issues: short strings and numbers, few escapes."""
 
     def issue():
         number = draw.randrange(1, 10**5)
@@ -97,7 +97,7 @@ def issues(draw, size):
 
 
 def events(draw, size):
-    """Events of a code host: nested objects, long texts with escaped line ends."""
+    """Events of a code host: nested objects, long strings with escaped line ends."""
 
     def event():
         return {
@@ -219,7 +219,7 @@ def numbers(draw, size):
 
 
 def documents(size=100_000):
-    """Name, text and schema of each."""
+    """The name, the text and the schema of each document."""
     for make in (issues, events, messages, numbers):
         value, schema = make(random.Random(20261122), size)
         text = json.dumps(value, separators=(",", ":"), ensure_ascii=make is events).encode()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# JSON text to verdict beside readers of others: `make bench-peers` runs this.  Needs Debian's rapidjson-dev and libsimdjson-dev;
-# msgspec comes from PyPI into a venv below build the first time.
+# From JSON text to verdict, compared with other readers: `make bench-peers` runs this.  Needs Debian's rapidjson-dev and libsimdjson-dev;
+# msgspec is installed from PyPI into a venv below build on the first run.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ -e build/embedded/libroutable.so ] || make

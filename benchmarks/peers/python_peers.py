@@ -1,4 +1,4 @@
-"""Python peers on the same data, beside `routable` in the same process and in turns: nanoseconds per operation.
+"""Python routers and URL builders with the same data, alternating with `routable` in one process: nanoseconds per operation.
 
 python_peers.py match ROUTES URLS
 python_peers.py build TSV
@@ -30,7 +30,7 @@ def lines(name: str) -> List[str]:
 
 
 def compete(operations: int, jobs: Dict[str, Callable[[], None]]) -> None:
-    """Each job, which does so many operations, in turn; prints the least of each and its ratio to the first."""
+    """Runs each job, which performs this number of operations, in turn; prints the minimum of each and its ratio to the first."""
     least = dict.fromkeys(jobs, float("inf"))
     for _ in range(ROUNDS):
         for name, job in jobs.items():
@@ -55,7 +55,7 @@ def over(inputs: List[str], call: Callable[[str], object]) -> Callable[[], None]
 def match(routes_name: str, urls_name: str) -> None:
     routes, urls = lines(routes_name), lines(urls_name)[:200]
     braces = [re.sub(r":(\w+)", r"{\1}", route) for route in routes]
-    # Equal patterns under other names are one to the peers, which have one name per place.
+    # Patterns that differ only in their names are one pattern to the other routers, which have one name per position.
     operations = {f"r{index}": {"get": route} for index, route in enumerate(braces)}
     api = routable.open({"routable": 1, "operations": operations})
     rules = [werkzeug.routing.Rule(re.sub(r":(\w+)", r"<\1>", route), endpoint=route) for route in routes]
@@ -65,7 +65,7 @@ def match(routes_name: str, urls_name: str) -> None:
         try:
             compiled.add_route(route, object())
         except ValueError:
-            pass  # one name per place
+            pass  # one name per position
     starlette = [Route(route, lambda request: None) for route in braces]
 
     def by_starlette(url: str) -> None:

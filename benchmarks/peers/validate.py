@@ -1,6 +1,6 @@
-"""Peers from PyPI: the same object held against the same schema, from JSON text and, where a peer takes them, from Python
-values.  msgspec and pydantic know no JSON Schema: they get the same rules as their own types.  All of them refuse the same
-wrong object before anything is measured.
+"""Packages of PyPI: the same object is validated against the same schema, from JSON text and, if the package accepts them, from Python
+values.  msgspec and pydantic do not support JSON Schema: they get the same rules as their own types.  All of them must refuse the same
+invalid object before the measurement.
 
 usage: validate.py SCHEMA OBJECT
 """
@@ -16,7 +16,7 @@ ROUNDS, ROUND_SECONDS = 15, 0.05
 
 
 def per_call(job: Callable[[], object]) -> float:
-    """Microseconds, the least of the rounds."""
+    """Microseconds of a call, the minimum of the rounds."""
     count = 1
     while True:
         start = time.perf_counter()

@@ -1,11 +1,11 @@
-"""What a planned build and a match cost through ctypes, beside an empty call of the same shape in the same run.
+"""Measures the cost of a planned build and a match through ctypes, compared with an empty call of the same shape in the same run.
 
 calls.py LIBRARY      the library of empty.c
 
-An empty call has the same parameters and the same result as the function that is behind the method, and is called with
-the same texts, encoded and decoded: what is left is what the library does, and what the methods of the binding add.  There
-are two of each: one is declared as ctypes wants it, by argtypes; the other takes values of these types that were made
-before, and nothing is checked, which saves a third.  In turns; least and median over the rounds.
+An empty call has the same parameters and the same result as the function behind the method, and is called with
+the same strings, encoded and decoded: the difference is the work of the library and of the methods of the binding.  There
+are two of each: one is declared with argtypes; the other gets prepared values of these types, so that ctypes checks
+nothing, which saves a third.  They alternate; minimum and median over the rounds.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a typed response and a typed value cost in Python, beside reading and writing JSON in the same run.
+"""Measures the cost of a typed response and of a typed value in Python, compared with reading and writing JSON in the same run.
 
-values.py [ROUNDS]      with msgspec and orjson also with their readers, if they are installed
+values.py [ROUNDS]      also with the readers of msgspec and orjson, if they are installed
 
 A typed response is `map_response(...).value`: from the bytes to the Python value, which is validated.  A value is checked by
-`Schema.check`, which writes it as JSON.  Medians of interleaved rounds; the ratios are what counts.
+`Schema.check`, which writes it as JSON.  Medians of interleaved rounds; only the ratios are comparable.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 61
 
 
 def timed(jobs: Dict[str, Callable[[], object]], calls: int) -> Dict[str, float]:
-    """Microseconds of a call of each."""
+    """Microseconds of a call of each job."""
     taken: Dict[str, "list[float]"] = {name: [] for name in jobs}
     for turn in range(-1, ROUNDS):
         for name, job in jobs.items():

@@ -1,4 +1,4 @@
-"""Reading a request beside openapi-core: the same POST of 300 bytes, matched, read and validated.
+"""Measures reading a request, compared with openapi-core: the same POST of 300 bytes is matched, read and validated.
 
 usage: read.py DESCRIPTION BODY
 """

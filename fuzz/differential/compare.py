@@ -3,11 +3,11 @@
 
 templates    URI templates, with the package uritemplate
 forms        forms, with urllib.parse
-schemas      JSON Schema, with the packages jsonschema and jsonschema-rs; where these two differ, nothing is expected
+schemas      JSON Schema, with the packages jsonschema and jsonschema-rs; if these two differ, nothing is expected
 urls         URLs that the library writes, with urllib.parse and the package yarl: the same segments and items
-parameters   parameter styles of OpenAPI, with a reader below that knows only the table of the specification
+parameters   parameter styles of OpenAPI, with a reader below that implements only the table of the specification
 
-A difference is printed with its input and fails the run. What is left out, because a peer is wrong there, has a comment."""
+A difference is printed with its input and fails the run. Cases in which another reader is wrong are left out, with a comment."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def taken(out: Text) -> bytes:
 
 
 def call(function: Any, *words: Any) -> Tuple[int, Optional[bytes]]:
-    """The status, and the text that a function returned."""
+    """The status, and the string that a function returned."""
     out = Text()
     status = function(*words, ctypes.byref(out), NONE)
     return status, taken(out) if status == OK else None
@@ -114,7 +114,7 @@ def templates() -> Found:
         if kind < 2:
             values[name] = text()
         elif kind == 2:
-            values[name] = [text() for _ in range(chance.randrange(1, 4))]  # the package takes an empty one for an empty text
+            values[name] = [text() for _ in range(chance.randrange(1, 4))]  # the package treats an empty list as an empty string
         elif kind == 3:
             values[name] = {chance.choice(["k", "l", text(3) or "m"]): text() for _ in range(chance.randrange(1, 3))}
     parts = []
@@ -129,7 +129,7 @@ def templates() -> Found:
     template = "".join(parts)
     data, given = template.encode(), json.dumps(values).encode()
     status, got = call(library.routable_template_expand_json, data, size(data), given, size(given))
-    # The package sorts the keys of objects, the standard leaves the order open: compare with sorted ones.
+    # The package sorts the keys of objects, and the standard does not define the order: compare with sorted keys.
     ordered = {name: dict(sorted(each.items())) if isinstance(each, dict) else each for name, each in values.items()}
     given = json.dumps(ordered).encode()
     status, got = call(library.routable_template_expand_json, data, size(data), given, size(given))
@@ -140,7 +140,7 @@ def templates() -> Found:
 
 
 def known_template(template: str, values: Dict[str, Any]) -> bool:
-    # The package escapes a percent sign of a triplet in {+a} and {#a}, and cuts {a:3} of these inside of one.
+    # The package escapes the percent sign of a triplet in {+a} and {#a}, and {a:3} can cut one of these triplets.
     reserved = any(part[:1] in "+#" for part in template.split("{")[1:])
     return (reserved and "%" in json.dumps(values)) or ("%" in template)
 
@@ -216,7 +216,7 @@ def schemas() -> Found:
     data = json.dumps(made).encode()
     out = ctypes.c_void_p()
     status = library.routable_schema_open(data, size(data), NONE, ctypes.byref(out), NONE)
-    if status == DOCUMENT and "$ref" in data.decode():  # a schema that is nothing but a reference to itself is refused
+    if status == DOCUMENT and "$ref" in data.decode():  # a schema that only refers to itself is refused
         return None
     if status != OK:
         return made, "a schema", status
@@ -286,7 +286,7 @@ def service(place: str, style: str, explode: bool, shape: str) -> Tuple[ctypes.c
 
 
 def written(place: str, style: str, explode: bool, given: Any) -> str:
-    """The table of the specification; values hold nothing that must be escaped otherwise than by a percent sign."""
+    """The table of the specification; the values contain only characters that percent-encoding can escape."""
     def each(one: str) -> str:
         return quote(one, safe="") if place in ("path", "query") else one
 
@@ -324,7 +324,7 @@ def parameters() -> Found:
     shape = chance.choice(["string", "array", "object"])
     if (style in ("spaceDelimited", "pipeDelimited") and shape == "string") or (style == "deepObject" and shape != "object"):
         return None
-    # What an escape cannot keep apart from a delimiter is left out: names and values in ASCII without delimiters of the style.
+    # Values that an escape cannot distinguish from a delimiter are left out: names and values are ASCII without delimiters of the style.
     safe = string.ascii_letters + string.digits + "-_~" + ("é€/?@!" if place in ("path", "query") and style != "label" else "")
     word = lambda: "".join(chance.choices(safe, k=chance.randrange(1, 6)))  # noqa: E731
     given: Any = word() if shape == "string" else [word() for _ in range(chance.randrange(1, 4))]

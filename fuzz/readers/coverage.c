@@ -1,5 +1,5 @@
 /* coverage.c - records which places of the library the inputs reached: one line for each place that the compiler numbered, `1` or `0` and
- * its offset in the program, in the file that READERS_COVERAGE names. scripts/fuzz_coverage makes a table by file of it. */
+ * its offset in the program, in the file that READERS_COVERAGE names. scripts/fuzz_coverage prints a table by file. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* A coverage: any sequence of exchanges.  The JSON is JSON, counts every exchange, and has the same parts as before; nothing is used more
- * often than it is declared. */
+/* A coverage: any sequence of exchanges.  The report is JSON, counts every exchange, and declares a constant number of parts of each
+ * kind, of which no more are used. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 /* Received requests: any method, target, content type and body. A request that is read builds a request, which is read
- * to the same call; a request that is refused has an HTTP status for every reason. */
+ * as the same call; a request that is refused has an HTTP status for every reason. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
-/* A tape.  Any bytes as its file: it is opened or refused with a status and a place, and what is opened can be finished.  Any exchange:
- * what is recorded can be replayed, has the same status, and its file does not have the token of the client. */
+/* A tape.  Any bytes as its file: they are opened or refused with a status and a position, and an opened tape can be finished.  Any exchange:
+ * a recorded exchange can be replayed with the same status, and its file does not contain the token of the client. */
 #include <unistd.h>
 
 #include "../fuzz.h"

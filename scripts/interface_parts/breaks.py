@@ -1,7 +1,7 @@
 """Compares two descriptions of the interface, and finds the changes that break a program compiled with the first one.
 
-Compatible are new functions, types and constants, structs that begin with `size_t size` and grow at their end, and a field in the
-place of one that was named `reserved`, which is 0 in every program.  Names of parameters, comments, inline functions, and structs
+Compatible changes are new functions, types and constants, structs that begin with `size_t size` and grow at their end, and a field in
+the place of one that was named `reserved`, which is 0 in every program.  Names of parameters, comments, inline functions, and structs
 that only these use, are not part of the binary interface."""
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Names:
                              and not item["name"].startswith("ROUTABLE_VERSION_")})
 
     def compiled(self, kind: str) -> str:
-        """A type as a compiler lays it out: without const, and an integer for a named set of constants."""
+        """A type in the form that determines its layout: without const, and an integer for a named set of constants."""
         words = re.sub(r"\b(const|struct|enum)\b", "", kind).replace(" ", "")
         plain = re.match(r"\w+", words)
         item = self.items.get(plain[0]) if plain else None
@@ -58,7 +58,7 @@ class Names:
 
 
 def _passed(names: Names) -> Set[str]:
-    """The structs that functions and callbacks pass, and those within them."""
+    """The structs that functions and callbacks pass, and the structs in them."""
     waiting = [each["type"] for item in names.items.values() if item["kind"] in ("function", "callback")
                for each in (item["result"], *item["parameters"])]
     passed: Set[str] = set()

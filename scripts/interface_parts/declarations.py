@@ -15,14 +15,14 @@ FLAGS = ["-std=c11", "-fsyntax-only", "-ferror-limit=0", "-w"]
 
 
 def clang() -> str:
-    """The clang beside swiftc, as in the Makefile."""
+    """The clang in the folder of swiftc, as in the Makefile."""
     swiftc = os.environ.get("SWIFTC", "swiftc")
     said = subprocess.run([swiftc, "-print-target-info"], check=True, capture_output=True, text=True).stdout
     return str(Path(json.loads(said)["paths"]["runtimeResourcePath"]).parent.parent / "bin/clang")
 
 
 class Compiler:
-    """Runs clang over all headers at once, in one order: what a header includes comes before it."""
+    """Runs clang over all headers at once, in an order in which a header follows the headers that it includes."""
 
     def __init__(self, include: Path) -> None:
         self.include = include.resolve()
@@ -52,7 +52,7 @@ class Compiler:
         return str(node.get("path", "")).startswith(f"{self.include}{os.sep}") and not node.get("isImplicit")
 
     def macros(self) -> Dict[str, List[Tuple[str, str]]]:
-        """For each header the macros that it defines: the name, with its parameters, and what it stands for."""
+        """For each header the macros that it defines: the name, with its parameters, and the replacement text."""
         found: Dict[str, List[Tuple[str, str]]] = {}
         path = ""
         for line in self._run([], "-E", "-dD").splitlines():
@@ -65,7 +65,7 @@ class Compiler:
         return found
 
     def values(self, expressions: List[str]) -> List[Optional[int]]:
-        """What each constant expression is; None for what is no constant integer."""
+        """The value of each constant expression; None for an expression that is not a constant integer."""
         lines = [f"enum {{ routable_probe_{index} = ({each}) }};" for index, each in enumerate(expressions)]
         tree = json.loads(self._run(lines, "-Xclang", "-ast-dump=json", "-Xclang", "-skip-function-bodies", strict=False))
         found: Dict[str, int] = {}
@@ -86,7 +86,7 @@ def _unescaped(text: str) -> str:
 
 
 def _constant(node: Node) -> Optional[int]:
-    """The number below an enumerator, under whatever conversions."""
+    """The number of an enumerator, below any conversions."""
     for inner in node.get("inner", []):
         if inner["kind"] == "ConstantExpr" and "value" in inner:
             return int(inner["value"])
@@ -97,8 +97,8 @@ def _constant(node: Node) -> Optional[int]:
 
 
 def _place(node: Any, state: Dict[str, str]) -> None:
-    """Writes the file and the offset into each node.  clang names a file only where it differs from the one before, in the
-    order in which it prints; so all is gone through in that order."""
+    """Writes the file and the offset into each node.  clang names a file only if it differs from that of the previous node in the
+    order of its output, so that all nodes are visited in that order."""
     if isinstance(node, list):
         for each in node:
             _place(each, state)

@@ -23,7 +23,7 @@ class Reader:
         self.sources = {str(path): Source(path) for path in self.compiler.headers}
         self.nodes = self.compiler.declarations()
         self.expressions: List[str] = []
-        self.waiting: List[Tuple[Item, str]] = []  # what gets the value of which expression, by its key
+        self.waiting: List[Tuple[Item, str]] = []  # items whose value is computed later, with the expressions
 
     def description(self) -> Item:
         macros = self.compiler.macros()
@@ -46,7 +46,7 @@ class Reader:
         }
 
     def _order(self) -> List[Path]:
-        """What a header includes comes before it."""
+        """The headers in an order in which each follows those that it includes."""
         found: List[Path] = []
 
         def add(path: Path) -> None:
@@ -92,7 +92,7 @@ class Reader:
         seen: set[str] = set()
         before: Optional[Item] = None
         for index, node in enumerate(nodes):
-            if node["kind"] == "StaticAssertDecl":  # it holds for compilers, and describes nothing
+            if node["kind"] == "StaticAssertDecl":  # a check by the compiler, without a declaration
                 continue
             make = {"FunctionDecl": self._function, "RecordDecl": self._struct, "TypedefDecl": self._typedef,
                     "EnumDecl": self._enum}.get(node["kind"])
@@ -184,12 +184,12 @@ class Reader:
                 following["wide"] = kind
                 return None
             return {"kind": "enum", "name": name, "type": kind, "constants": []}
-        return None  # of a struct or an enum that is described by itself
+        return None  # of a struct or an enum that is described separately
 
     def _enum(self, node: Node, source: Source, begin: int, end: int, following: Optional[Node]) -> Optional[Item]:
         constants = [each for each in node.get("inner", []) if each["kind"] == "EnumConstantDecl"]
         if not constants:
-            return None  # only named here
+            return None  # a declaration without a definition
         name = node.get("named") or node.get("name") or ""
         if not name and following is not None and following["kind"] == "TypedefDecl":
             first, last = source.statement(following["at"])
@@ -250,7 +250,7 @@ def _of_function(kind: str) -> str:
 
 
 def _parameters(inside: str) -> List[Item]:
-    """The parameters of a function type, whose names clang keeps to itself."""
+    """The parameters of a function type, whose names clang does not report."""
     found = []
     for part in [] if inside in ("", "void") else inside.split(","):
         words = re.fullmatch(r"\s*(.*?)(\w+)\s*", part)

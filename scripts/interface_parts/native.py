@@ -14,7 +14,7 @@ def exported(described: Item) -> List[Item]:
 
 
 def node(release: str) -> str:
-    """The version node of a release: a patch brings no function."""
+    """The version node of a release: a patch release adds no functions."""
     return "ROUTABLE_" + ".".join(release.split(".")[:2])
 
 

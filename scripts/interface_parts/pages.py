@@ -7,7 +7,7 @@ import textwrap
 from typing import Any, Dict, List
 
 Item = Dict[str, Any]
-# The name of the hand-written overview, which is also that of routable.h.
+# The name of the handwritten overview, which is also the page of routable.h.
 OVERVIEW = "routable"
 GENERATED_ONLY = ("routable_typed_write.h", "routable_typed_read.h", "routable_typed_call.h")
 
@@ -51,7 +51,7 @@ class Page:
         lines = [f'.\\" Written by scripts/man_pages from docs/interface.json, which is written from include/{header["name"]}.',
                  f".Dd {self.date}", f".Dt {name.upper()} 3", ".Os", ".Sh NAME"]
         lines += [f".Nm {each} ," for each in [name, *names[:-1]]] + [f".Nm {names[-1]}", f".Nd {_line(about)}"]
-        # A line of one long name cannot be justified, which groff of Debian 13 remarks.
+        # A line of one long name cannot be justified, and groff of Debian 13 warns about it.
         lines += [".Sh SYNOPSIS", ".ad l", f".In {header['name']}"]
         for section in header["sections"]:
             for item in section["items"]:
@@ -100,7 +100,7 @@ class Page:
         return []
 
     def _facts(self, item: Item, text: str) -> List[str]:
-        """What the comment leaves to the conventions."""
+        """The facts that follow from the conventions and are not in the comment."""
         said = []
         given = [f"{each['name']}" for each in item["parameters"] if each.get("owned") == "yours" and each["name"] != "error"]
         if given:
@@ -118,7 +118,7 @@ class Page:
             if "\n    " in f"\n{block}":
                 lines += self._literal(block.split("\n"))
             else:
-                # A sentence begins a line, as mdoc has it.
+                # Each sentence begins a line, as mdoc recommends.
                 for sentence in re.split(r"(?<=[.:;?])\s+(?=[A-Z`])", " ".join(block.split())):
                     lines += [_line(part) for part in textwrap.wrap(sentence, 120, break_long_words=False, break_on_hyphens=False)]
         return lines
@@ -145,7 +145,7 @@ def _declared(kind: str, name: str) -> str:
 
 
 def _spaced(lines: List[str]) -> List[str]:
-    """Without a paragraph where a heading, a display or a list is one."""
+    """The lines without paragraph macros next to a heading, a display or a list."""
     found: List[str] = []
     for index, line in enumerate(lines):
         following = lines[index + 1] if index + 1 < len(lines) else ".Sh"
@@ -156,7 +156,7 @@ def _spaced(lines: List[str]) -> List[str]:
 
 
 def _line(text: str) -> str:
-    """Text as roff takes it."""
+    """Text with the escapes of roff."""
     text = text.replace("\\", "\\e")
     return f"\\&{text}" if text.startswith((".", "'")) else text
 

@@ -13,7 +13,7 @@ FIRST_RELEASE = "0.1.0"
 
 
 def finish(items: List[Item]) -> None:
-    """Completes the functions and callbacks of all headers, and drops what came to nothing."""
+    """Completes the functions and callbacks of all headers, and drops empty facts."""
     handles = {item["name"] for item in items if item["kind"] == "handle"}
     names = _status_names(items)
     functions = [item for item in items if item["kind"] in ("function", "helper")]
@@ -40,7 +40,7 @@ def _status_names(items: List[Item]) -> List[str]:
 
 
 def _statuses(item: Item, text: str, names: List[str], before: Item, functions: List[Item]) -> List[str]:
-    """In the order of their numbers.  OK, which all have, is left out."""
+    """The statuses in the order of their numbers.  OK, which all functions have, is left out."""
     said = re.findall(r"(?:^|(?<=[.\s(]))(?:Statuses[^:.]*|Also):(.*?)(?:\n\n|$)", text, flags=re.S)
     found = {name for part in said for name in re.findall(r"\b(?:ROUTABLE_)?(?:ERR_)?([A-Z][A-Z_]+)\b", part) if name in names}
     for part in said:
@@ -70,11 +70,11 @@ def _result(kind: str, text: str, handles: "set[str]") -> str:
         return "static"
     if kind.startswith("const ") or kind in ("routable_str", "routable_header"):
         return "borrowed"
-    return "borrowed" if kind.rstrip("* ") in handles else "value"  # what a function returns is never the caller's to free
+    return "borrowed" if kind.rstrip("* ") in handles else "value"  # the caller never frees the result of a function
 
 
 def _handed(kind: str, name: str) -> str:
-    """Of a parameter of a function of the caller's: everything is borrowed for the call."""
+    """The ownership of a parameter of the caller's functions: borrowed for the call."""
     if name == "user_data":
         return "handed on"
     if "*" not in kind:
@@ -83,9 +83,9 @@ def _handed(kind: str, name: str) -> str:
 
 
 def _parameter(function: str, kind: str, name: str, handles: "set[str]") -> str:
-    """borrowed: for the call, or kept alive.  copied: if it is kept.  taken: given back to the library.  changed: an object that
-    one thread at a time uses.  yours: an output that the caller frees.  lent: an output that lives in another object.
-    written: memory of the caller.  handed on: what the library gives to functions of the caller."""
+    """borrowed: used during the call, or kept alive.  copied: if it is kept.  taken: its ownership passes to the library.  changed: an
+    object that one thread at a time uses.  yours: an output that the caller frees.  lent: an output that belongs to another object.
+    written: memory of the caller.  handed on: an argument that the library passes to functions of the caller."""
     plain = kind.replace("const", "").replace("*", "").strip()
     stars = kind.count("*")
     if name == "user_data":

@@ -76,7 +76,7 @@ def _closure(name: str, headers: Dict[str, Item]) -> List[str]:
 
 
 class Module:
-    """The module of one header.  `home` says in which module each type is, for those that follow."""
+    """The module of one header.  `home` maps each type to its module, for the modules that follow."""
 
     def __init__(self, header: Item, home: Dict[str, str]) -> None:
         self.header, self.home = header, home
@@ -132,7 +132,7 @@ class Module:
         return name
 
     def _named(self, name: str) -> str:
-        """A type of the headers, imported from the module that has it."""
+        """A type of the headers, imported from the module that defines it."""
         if name not in self.home:
             raise SystemExit(f"include/{self.header['name']}: {name} has no type in Python")
         if self.home[name] != self.name:
@@ -140,7 +140,7 @@ class Module:
         return name
 
     def _type(self, kind: str, data: bool = False) -> str:
-        """The ctypes type of a C type; `data`: bytes with a length beside them, which a c_char_p would cut at the first NUL."""
+        """The ctypes type of a C type; `data`: bytes with a separate length, which a c_char_p would cut at the first NUL."""
         words = " ".join(kind.replace("*", " * ").split())
         array = re.fullmatch(r"(.*?)\s*\[(\d+)\]", words)
         if array:
@@ -171,7 +171,7 @@ class Module:
         before = "".join(self._union(name, field) for field in item["fields"] if field["type"] == "union")
         fields = [f'("{_python(field["name"])}", {self._field(name, item["fields"], index)}),' for index, field in enumerate(item["fields"])]
         listed = "\n".join(f"        {line}" for line in fields)
-        if name in self.home:  # named before, as a handle is
+        if name in self.home:  # already named, such as a handle
             return f"\n{self._named(name)}._fields_ = [\n" + "\n".join(f"    {line}" for line in fields) + "\n]\n"
         self._define(name)
         self._use("Structure")
@@ -189,7 +189,7 @@ class Module:
     def _callback(self, item: Item) -> str:
         self._define(item["name"])
         kinds = [self._type(each["type"], _is_data(item["parameters"], index)) for index, each in enumerate(item["parameters"])]
-        # A type of integers is itself an integer: ctypes takes the result of a function of Python as that.
+        # A type of integers is itself an integer, because ctypes accepts only this as the result of a Python function.
         result = self._type(item["result"]["type"])
         return f"{_comment(item['declaration'])}\n{item['name']} = {self._use('CFUNCTYPE')}({', '.join([result, *kinds])})\n"
 

@@ -1,4 +1,4 @@
-"""The text of one header: its comments, and where a declaration begins and ends.
+"""The text of one header: its comments, and the ranges of declarations.
 
 clang reports the declarations and their types (declarations.py), but does not attach plain comments.  This module attaches a comment
 before a declaration, after it on the same line, or before a group of declarations."""
@@ -15,8 +15,8 @@ TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*
 class Comment(NamedTuple):
     begin: int
     end: int
-    text: str  # without the marks, lines as they stand
-    alone: bool  # nothing but space before it on its line
+    text: str  # without the marks, in lines as in the header
+    alone: bool  # only white space precedes it on its line
 
 
 class Section(NamedTuple):
@@ -34,7 +34,7 @@ class Source:
         self.text = path.read_text(encoding="ascii")
         self.comments: List[Comment] = []
         self.sections: List[Section] = []
-        # The code alone: comments are blanks, and the end of a preprocessor line ends a declaration as `;` does.
+        # The code alone: comments become blanks, and the end of a preprocessor line ends a declaration as `;` does.
         code = list(self.text)
         for found in TOKEN.finditer(self.text):
             word = found.group()
@@ -62,7 +62,7 @@ class Source:
             self.comments.append(Comment(begin, end, text, not self.text[line:begin].strip()))
 
     def statement(self, inside: int) -> Tuple[int, int]:
-        """Where the declaration around an offset begins, and ends behind its `;` or `}`."""
+        """The range of the declaration around an offset, which ends after its `;` or `}`."""
         begin = max(self.code.rfind(mark, 0, inside) for mark in ";{}") + 1
         begin += len(self.code[begin:]) - len(self.code[begin:].lstrip())
         depth, at = 0, inside
@@ -78,7 +78,7 @@ class Source:
         return begin, min(at + 1, len(self.code))
 
     def before(self, begin: int) -> Optional[Comment]:
-        """The comment that ends on the line above, or before on the line."""
+        """The comment that ends on the line above, or earlier on the line."""
         for comment in reversed(self.comments):
             if comment.end <= begin:
                 between = self.text[comment.end : begin]
@@ -94,16 +94,16 @@ class Source:
         return None
 
     def line_end(self, end: int) -> int:
-        """The end of the declaration with the comment behind it."""
+        """The end of the declaration with the comment after it."""
         comment = self.behind(end)
         return comment.end if comment else end
 
     def adjacent(self, end: int, begin: int) -> bool:
-        """Whether a declaration stands directly under another one."""
+        """Whether a declaration follows another one directly."""
         return not self.text[end:begin].strip() and self.text[end:begin].count("\n") <= 1
 
     def section(self, at: int) -> Tuple[str, str]:
-        """The titles of the section and of the part of it at an offset."""
+        """The titles of the section and of the subsection at an offset."""
         title = part = ""
         for each in self.sections:
             if each.begin < at:
@@ -120,7 +120,7 @@ def _without_marks(word: str) -> str:
 
 
 def paragraphs(text: str) -> str:
-    """Prose on one line for each paragraph; lines that are set in by four or more stay as they are."""
+    """Prose with one line for each paragraph; lines that are indented by four or more spaces are not changed."""
     blocks: List[str] = []
     for block in re.split(r"\n\s*\n", text):
         lines: List[str] = []

@@ -18,8 +18,8 @@ PACKAGE = "bindings/python/src/routable"
 # By the titles of the groups in routable_values.h.
 FAMILIES = {"Errors in the arguments of a request": "RefusedError", "Performing": "PerformError"}
 ACRONYMS = {"json": "JSON", "url": "URL", "tls": "TLS", "http": "HTTP"}
-# A status is raised as the camel case of its name with `Error`.  Here are the names that would mean something else in Python,
-# the builtins that say the same thing, and the class that is more general.
+# The exception of a status is the camel case of its name with `Error`.  These are the names that would mean something else in Python,
+# the equivalent builtins, and the more general class.
 NAMES = {"no_curl": "CurlMissingError", "value": "ValueRefusedError", "memory": "OutOfMemoryError"}
 BUILTINS = {
     "argument": "ValueError", "json": "ValueError", "document": "ValueError", "unsupported": "NotImplementedError",
@@ -28,12 +28,12 @@ BUILTINS = {
     "transfer": "ConnectionError", "timeout": "TimeoutError", "response": "ValueError", "callback": "RuntimeError",
     "memory": "MemoryError", "internal": "RuntimeError",
 }
-#: What type checkers know of a class in addition.
+#: Members that are declared for type checkers only.
 TYPED = {"http_status": ["    response: Response  # every HTTP status error has one"]}
 GENERAL = {"conflict": "document", "shadowed": "value", "tls": "transfer", "excessive_refresh": "credential"}
-# An expected outcome is no exception in Python but for this one; no call of Python gives its buffer to the library.
+# Expected outcomes are not exceptions in Python, except for this one; no Python call passes its buffer to the library.
 RAISED, NOT_RAISED = ("method_not_allowed",), ("buffer",)
-# Of the page: what a program does, and the functions whose comments say what may come of it.
+# Rows of the page: what a program does, and the functions whose comments list the possible statuses.
 CALLS = [
     ("opening a description", ["routable_router_open", "routable_router_open_file"]),
     ("building a request", ["routable_request_new", "routable_request_new_json"]),
@@ -57,7 +57,7 @@ def listed(items: List[Item]) -> List[Item]:
 
 
 def _sentences(text: str) -> Tuple[str, str, str]:
-    """The first sentence without its stop, and the rest."""
+    """The first sentence without its period, and the rest."""
     first, stop, rest = re.match(r"(.*?)(\.(?=\s|$)|$)\s*(.*)", text, flags=re.S).groups()  # type: ignore[union-attr]
     return first, stop, rest
 
@@ -162,7 +162,7 @@ def _exceptions(statuses: List[Item]) -> str:
     missing = FAMILIES.keys() - {each["group"] for each in statuses}
     if missing:
         sys.exit(f"routable_values.h has no group of statuses with the title {', '.join(sorted(missing))}")
-    # What is more general comes first.
+    # More general classes come first.
     raised = sorted((each for each in statuses if _is_raised(each)), key=lambda each: each["name"] in GENERAL)
     names = sorted(_class(each["name"]) for each in raised)
     lines = [python.WRITTEN.format("*.h") + '"""A class for each status that is a failure: what errors.py exports."""', "",

@@ -47,9 +47,9 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// The members that a schema requires and for which it allows a single value.
     func constantMembers(of schema: Bytes) -> ConstantMembers
 
-    /// The places that coverage counts in the schemas of all types; nil without schemas.
+    /// The points, values and alternatives, that coverage counts in the schemas of all types; nil without schemas.
     ///
-    /// - Parameter types: those of the description.
+    /// - Parameter types: the types of the description.
     /// - Throws: `document`, `limit`, `memory`.
     func survey(_ types: [TypeDescription]) throws(Failure) -> (any SchemaSurvey)?
 }
@@ -139,20 +139,20 @@ package struct SchemaPoint: Sendable {
     }
 }
 
-/// Finds the values and alternatives of schemas that a value has.  Immutable; any number of threads.
+/// Finds the values and alternatives of schemas that occur in a value.  Immutable; any number of threads may use it.
 package protocol SchemaSurvey: AnyObject, Sendable {
-    /// In the order of their first numbers.
+    /// The points in the order of their first numbers.
     var points: [SchemaPoint] { get }
 
-    /// The points that values of these types can have, in order.
+    /// The points of the values of these types, in order.
     ///
-    /// - Parameter limit: the maximum number of schemas that are looked at.
+    /// - Parameter limit: the maximum number of schemas that are searched.
     func points(of types: [Int], limit: Int) -> [Int]
 
-    /// Reports the number of each value and alternative that JSON has.
+    /// Calls `use` with the number of each value and alternative that the JSON contains.
     ///
     /// - Parameters:
-    ///   - list: the value of the type is each element of the array at this pointer; nil: the whole.
+    ///   - list: the pointer of an array whose elements have the type; nil: the whole value has it.
     /// - Returns: false for text that is not JSON, and if a limit ended the search.
     func find(in json: Bytes, _ type: Int, list: Bytes?, direction: SchemaUse, _ use: (Int) -> Void) throws(Failure) -> Bool
 

@@ -70,7 +70,8 @@ final class OpenAPISchemas: Sendable {
         return found.program.map { JSONSchema($0, root: found.root, use: use) }
     }
 
-    /// The places that coverage counts in all schemas, which one program has: a schema that several types reach is in it once.
+    /// The points of all schemas that coverage counts.  One program contains them, so that a schema that several types refer to is compiled
+    /// once.
     func survey() throws(Failure) -> SchemaPlaces {
         let compiler = SchemaCompiler(dialect: is30 ? .openAPI30 : .openAPI31, tolerant: true)
         var documents: [JSONDocument] = []

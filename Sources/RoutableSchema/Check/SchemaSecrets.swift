@@ -4,7 +4,7 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension SchemaProgram {
-    /// The value with each secret part replaced.  Of alternatives, all count.
+    /// The value with each secret part replaced.  All alternatives of a schema are searched, whether or not the value is valid for them.
     func masked(_ value: Value, root: Int, _ mask: (Value) -> Value) -> Value {
         guard let node = node(root), hasSecrets else { return value }
         return masked(value, [node], mask)
@@ -32,7 +32,8 @@ extension SchemaProgram {
         }
     }
 
-    /// The schemas of all patterns of names.  The names are not compared with them: more than is declared may be masked, and never less.
+    /// The schemas of all patterns of names.  Names are not matched with the patterns, so that undeclared parts may be masked, too, but no
+    /// secret part remains.
     private func patterns(_ parts: [SchemaInstruction]) -> [Int32] {
         var nodes: [Int32] = []
         for part in parts where part.operation == .object {
@@ -43,13 +44,14 @@ extension SchemaProgram {
         return nodes
     }
 
-    /// Whether one of the schemas, or one that they join, declares a secret; otherwise what they say about members and elements.
+    /// Whether one of the schemas, or a schema that they combine or refer to, declares a secret; if not, `parts` gets their instructions
+    /// for members and elements.
     private func isSecret(_ starts: [Int32], _ parts: inout [SchemaInstruction]) -> Bool {
         var waiting = starts
         var seen = Set<NumberPair>()
         while let next = waiting.popLast() {
             if next < 0 || !seen.insert(NumberPair(Int(next), 0)).inserted { continue }
-            // Of more schemas, any can declare a secret.
+            // Beyond the limit, the value is treated as a secret.
             if seen.count > Self.secretLimit { return true }
             // proof: nodes, lists and code only name what is in the tables of the program.
             let node = nodes[Int(next)]

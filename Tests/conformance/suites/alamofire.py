@@ -1,7 +1,7 @@
 """Alamofire's parameter encodings: each API becomes an operation with an encoding, each vector a call.
 
-The random vectors are compared as a multiset of pairs, since nested keys come in hash order from the peer; our own
-order, by the bytes of the keys at every level and by position in arrays, is held against a second implementation.
+The random vectors are compared as a multiset of pairs, since Alamofire writes nested keys in hash order; the order of this
+library, by the bytes of the keys at every level and by position in arrays, is compared with a second implementation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FORM = b"application/x-www-form-urlencoded"
 JSON_APIS = ("JSONEncoding", "JSONParameterEncoder")
 REQUEST_APIS = ("URLEncoding", "URLEncodedFormParameterEncoder")
 
-#: Alamofire's option and value, then ours.
+#: Alamofire's option and value, then those of this library.
 OPTIONS: Dict[str, Tuple[str, Dict[object, str]]] = {
     "destination": ("to", {"methodDependent": "method", "queryString": "query", "httpBody": "body"}),
     "arrayEncoding": ("arrays", {"brackets": "brackets", "noBrackets": "none", "indexInBrackets": "index"}),
@@ -37,11 +37,11 @@ OPTIONS: Dict[str, Tuple[str, Dict[object, str]]] = {
 
 
 def encoding(options: Dict[str, Any]) -> Dict[str, Any]:
-    """Our encoding for Alamofire's options."""
+    """The encoding of this library for Alamofire's options."""
     result: Dict[str, Any] = {}
     for name, value in options.items():
         if name == "dataEncoding" and value == "base64":
-            continue  # the vector holds the base64 text
+            continue  # the vector has the base64 text
         if isinstance(value, dict) and name == "arrayEncoding" and "custom" in value:
             result["arrays"] = value["custom"].replace("{index+1}", "{index}")
             result["first_index"] = int("{index+1}" in value["custom"])
@@ -54,7 +54,7 @@ def encoding(options: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def request(vector: Any) -> Result:
-    """The call of a vector through the JSON tier."""
+    """Builds the call of a vector through the JSON tier."""
     api = vector["api"]
     method = vector.get("method") or "GET"
     options = {name: value for name, value in vector.get("options", {}).items() if name != "outputFormatting"}
@@ -84,7 +84,7 @@ def request(vector: Any) -> Result:
 
 
 def pieces(encoded: Optional[str]) -> List[str]:
-    """The pairs, without the peer's separators around nothing (statement U17) and its text for null (U16)."""
+    """The pairs, without Alamofire's separators around empty pairs (statement U17) and its text for null (U16)."""
     return [piece for piece in (encoded or "").split("&") if piece and not piece.endswith("=%3Cnull%3E")]
 
 
@@ -123,7 +123,7 @@ def compare(vector: Any, result: Result, exact: bool) -> None:
 def check_vector(vector: Any, data: Any) -> None:
     if not vector.get("portable", True) and not is_custom_array(vector):
         raise Skip(vector.get("note", "not portable"))
-    # The Encodable API sorts pairs as they are escaped, array elements too, which ours does not (docs/statements.md, U).
+    # Unlike this library, the Encodable API sorts pairs after escaping, including array elements (docs/statements.md, U).
     is_ours = vector["api"] == "URLEncodedFormEncoder" and not vector["expect"].get("error")
     compare(vector, request(vector), exact=not is_ours)
     if is_ours:
@@ -144,7 +144,7 @@ def check_random(vector: Any, data: Any) -> None:
 
 
 def check_order(vector: Any) -> None:
-    """Our own bytes, order included."""
+    """Compares the bytes of this library, order included, with the second implementation."""
     result = request(vector)
     if not isinstance(result, Built):
         raise Difference(vector, "a request", result)
@@ -157,9 +157,9 @@ def check_order(vector: Any) -> None:
 
 
 def counted(value: Any) -> Any:
-    """Without the elements that encode nothing: URLEncodedFormEncoder does not count them, and URLEncoding does.
+    """The value without elements that encode to nothing: URLEncodedFormEncoder does not count them, and URLEncoding does.
 
-    Ours counts them: the index is the place in the array that was given.
+    This library counts them: the index is the position in the given array.
     """
     if isinstance(value, dict):
         return {name: counted(member) for name, member in value.items()}
@@ -175,7 +175,7 @@ def is_nothing(value: Any) -> bool:
 
 
 class Reference:
-    """The rules of docs/encodings.md, written a second time."""
+    """The rules of docs/encodings.md, implemented a second time."""
 
     def __init__(self, options: Dict[str, Any]) -> None:
         self.options = options
@@ -230,7 +230,7 @@ class Reference:
 
 
 def words(key: str) -> List[str]:
-    """Where lower case ends, and before the last of several capitals that lower case follows."""
+    """Splits a key after lower-case letters, and before the last of several capitals that lower case follows."""
     result: List[str] = []
     start, search = 0, 1
     while True:

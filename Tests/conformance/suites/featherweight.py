@@ -1,17 +1,17 @@
-"""Featherweight Router's trees: what they handle, their stacks, what setting a path does.  From Python and through C."""
+"""Featherweight Router's trees: the URLs that they handle, their stacks, and the effects of setting a path.  From Python and through C."""
 
 from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Tuple
 
 from harness import Suite, expect
-from library import ROOT  # noqa: F401  (the environment decides which library it opens)
+from library import ROOT  # noqa: F401  (the environment selects the library that it opens)
 
 from routable.presentation import Node, Presentation, Presenter, junction, route, stack
 
 
 class Screens:
-    """A tree of a vector whose presenters remember what they were told."""
+    """A tree of a vector; its presenters store their arguments."""
 
     def __init__(self, tree: Dict[str, Any], form: str) -> None:
         self.children: Optional[List[str]] = None

@@ -1,4 +1,4 @@
-"""Forms by the rules of WHATWG: pairs written, text read, and what a browser sends for one field."""
+"""Forms by the rules of WHATWG: writing pairs, reading text, and the form that a browser sends for one field."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TYPE = b"application/x-www-form-urlencoded"
 
 
 def written(encoding: Dict[str, str], pairs: List[List[str]]) -> str:
-    """A body of pairs, and the same as parameters of the object tier where C can name them."""
+    """Writes a body of pairs, and compares it with the same pairs as parameters of the object tier, if C can represent their names."""
     operation = {"post": "/form", "body_as": "form", "encoding": encoding}
     router = Router.opened({"routable": 1, "base": "http://h.test", "operations": {"form": operation}})
     result = router.build_json({"operation": "form", "body": pairs})
@@ -38,7 +38,7 @@ def check_serialize(vector: Any, data: Any) -> None:
 
 
 def check_field(vector: Any, data: Any) -> None:
-    """One field, in both forms; a file without multipart is its name."""
+    """One field, in both forms; without multipart, the value of a file is its name."""
     if vector.get("multipart_body") is not None:
         check_html(vector)
     if vector.get("urlencoded") is None:

@@ -1,7 +1,7 @@
-"""Hostile values, raw and once percent-decoded, wherever a value can stand.
+"""Hostile values, raw and once percent-decoded, in each place that can have a value.
 
-Either the value comes back exactly, or it is refused cleanly, and refused only where the rules say so.  Never
-does it add a segment, an item, a header, a host, or a word of the shell.
+Either the value is read back exactly, or it is refused with a sentence, and only if the rules require this.  It never
+adds a segment, an item, a header, a host, or a word of the shell.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ def check(vector: Any, data: Any) -> None:
             place(value)
 
 
-# --- One place each: what is called, whether the value must be refused, and what comes back ---
+# --- One function for each place: the call, whether the value must be refused, and the expected request ---
 
 
 def both(
     value: bytes, operation: str, route: Optional[str], place: str, refused: Optional[str], accept: Callable[[Built], None],
     given: Dict[str, Any], call: Dict[str, Any],
 ) -> None:
-    """The object tier with the bytes; the JSON tier with the same as text, if it is one: both alike."""
+    """Builds with the bytes through the object tier, and with the same text, if it is one, through the JSON tier: the results are equal."""
     label = f"{value!r} as {place}"
     result = router().build(operation, route, **given)
     judge(label, result, refused, accept)
@@ -85,7 +85,7 @@ def judge(label: str, result: Result, refused: Optional[str], accept: Callable[[
         return
     expect(label, refused or "a request", "a request")
     accept(result)
-    # The curl line is read back as a shell would read it.
+    # The curl line is split as a shell would split it.
     words = shlex.split(result.curl.decode("utf-8", "surrogateescape"))
     # curl's own spelling of a header without a value is "Name;".
     wanted = [(name + (b": " + text if text else b";")).decode("utf-8", "surrogateescape") for name, text in result.headers]
@@ -141,7 +141,7 @@ def as_query(value: bytes) -> None:
 
 
 def pairs(value: bytes, written: bytes, item: List[bytes], place: str) -> None:
-    """Two items: the hostile one, and `~z=1`, in whichever order they sort."""
+    """Checks for two items: the hostile one, and `~z=1`, in either order."""
     items = [piece.split(b"=") for piece in written.split(b"&")]
     expect(f"{value!r} {place}", [2, 2], [len(parts) for parts in items])
     expect(f"{value!r} {place}", True, all(FREE.fullmatch(part) for parts in items for part in parts))
@@ -202,7 +202,7 @@ def as_header_name(value: bytes) -> None:
         expect(f"{value!r} as a header name", (ACCEPT, (value, b"1")), built.headers)
 
     if b"\0" in value or value.lower() == b"accept":
-        return  # a name is a C string; Accept replaces what is there
+        return  # a name is a C string; Accept replaces the default header
     result = router().build("ping", headers=[(value, b"1")])
     if isinstance(result, Refusal):
         expect(f"{value!r} as a header name", "header", result.status)
@@ -221,7 +221,7 @@ def as_cookie(value: bytes) -> None:
 
 
 def as_names(value: bytes) -> None:
-    """A name that does not exist is refused, whatever its bytes are."""
+    """An unknown name is refused, whatever its bytes are."""
     if b"\0" in value or not is_utf8(value) or value in (b"user", b"ping", b"q", b"page", b"session"):
         return
     for place, result in (
@@ -234,7 +234,7 @@ def as_names(value: bytes) -> None:
 
 
 def text(value: bytes) -> str:
-    """For the JSON tier, which is called only where the bytes are UTF-8."""
+    """A string for the JSON tier, which is called only if the bytes are UTF-8."""
     return value.decode("utf-8", "replace")
 
 

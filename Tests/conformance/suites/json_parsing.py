@@ -1,7 +1,7 @@
-"""JSON texts that every reader must accept or refuse, through each door that takes JSON from outside.
+"""JSON texts that every reader must accept or refuse, through each function that reads JSON from outside.
 
-The route document and the call tell JSON (`document`, or a call that is built) from what is none (`json`; `limit`
-for what is too deep as well).  A value that is accepted leaves as a body of the same value.
+The readers of route documents and calls have different statuses for valid JSON (`document`, or a call that is built) and for invalid
+JSON (`json`; `limit` also for JSON that is too deep).  An accepted value is written as a body with the same value.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def check(vector: Any, data: Any) -> None:
     for door, result in doors(text):
         given = f"{text[:200]!r} ({vector['name']}) as {door}"
         if door == "a member of a call" and wanted == "reject" and not is_whole(text):
-            continue  # its end is not its own there
+            continue  # within the object, another text ends there
         if wanted != "either":
             expect(given, wanted, "accept" if is_json(result) else f"reject: {result}" if wanted == "accept" else "reject")
         if wanted == "accept" and isinstance(result, Built):
@@ -49,12 +49,12 @@ def check(vector: Any, data: Any) -> None:
 
 
 def is_whole(text: bytes) -> bool:
-    """Whether it stays wrong between the braces of another object: `1}` would close it."""
+    """Whether the text is invalid inside another object, too: `1}` would close that object."""
     return not text.strip().endswith(b"}") and b"}" not in text
 
 
 def meaning(text: bytes) -> Any:
-    """The value, with the digits of its numbers as a float reads them and the members of objects in order."""
+    """The value of a text; numbers are read as Python reads them."""
     return json.loads(text.decode("utf-8"), object_pairs_hook=members)
 
 

@@ -51,7 +51,7 @@ _documents: Dict[str, Tuple[bytes, bytes]] = {}
 
 
 def documents(data: Path) -> Dict[str, Tuple[bytes, bytes]]:
-    """The remotes under the address that the suite gives them, the meta-schemas under their own."""
+    """The remotes under the addresses that the suite gives them, and the meta-schemas under their own."""
     if not _documents:
         for path in sorted((data / "json-schema" / "remotes").rglob("*.json")):
             uri = REMOTE + path.relative_to(data / "json-schema" / "remotes").as_posix()
@@ -65,7 +65,7 @@ def documents(data: Path) -> Dict[str, Tuple[bytes, bytes]]:
 
 
 def needed(text: str) -> List[Tuple[bytes, bytes]]:
-    """The documents that a schema reaches, so that compiling it costs no more than it has to."""
+    """The documents that a schema refers to, directly or indirectly; compiling others would only cost time."""
     found: Dict[str, Tuple[bytes, bytes]] = {}
     waiting = [text]
     while waiting:

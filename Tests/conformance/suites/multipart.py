@@ -1,4 +1,4 @@
-"""Parts of forms: what Alamofire and a browser write; and media types as browsers read them."""
+"""Parts of forms as Alamofire and a browser write them; and media types as browsers read them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Part = Tuple[str, bytes, Optional[str], Optional[str], bool]
 
 
 class _Echo(http.server.BaseHTTPRequestHandler):
-    """Keeps the body that came: one that is read while it is sent can be seen nowhere else."""
+    """Responds with the body that it received: a body that is read while it is sent cannot be inspected otherwise."""
 
     def do_POST(self) -> None:
         chunks: List[bytes] = []
@@ -145,7 +145,7 @@ def check_alamofire(vector: Any, data: Any) -> None:
 
 
 def check_html(vector: Any) -> None:
-    """One field, or one empty text file, as a browser sends it."""
+    """One field, or one empty text file, in the form that a browser sends."""
     name, filename = vector["name"], vector["filename"]
     if filename is not None and "\0" in filename:
         raise Difference(filename, vector["multipart_body"], "a name of a C program, which ends at the NUL")
@@ -156,7 +156,7 @@ def check_html(vector: Any) -> None:
 
 def check_media_type(vector: Any, data: Any) -> None:
     out, error = c.routable_string(), POINTER(c.routable_error)()
-    # Each character stands for one byte (ISO 8859-1); what is none of those stands for several.
+    # Each character is one byte (ISO 8859-1), unless the string has characters beyond it, which are UTF-8.
     text = vector["input"].encode("utf-8" if any(each > "\xff" for each in vector["input"]) else "latin-1")
     status = b.routable_media_type_normalize(str_of(text), byref(out), byref(error))
     c.routable_error_free(error)

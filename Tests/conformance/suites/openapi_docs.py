@@ -1,4 +1,4 @@
-"""OpenAPI documents: opened, every operation of theirs built by its name, and paths matched as the standard says."""
+"""OpenAPI documents: they are opened, each of their operations is built by its name, and paths are matched as the standard requires."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from library import ROOT, Built, Refusal, Router, str_of, text_of
 from routable import _capi as c
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-#: Documents that have to open; of the others it is asked that they open or are refused with a sentence.
+#: Documents that must open; the others must open or be refused with a sentence.
 MUST_OPEN = ("real/", "apis-guru-3.1/", "features/", "oai-examples/", "swagger2/")
 
 
 def documents(data: Any) -> Iterator[Tuple[str, Any]]:
-    """`data` is the manifest; the files lie beside it."""
+    """`data` is the manifest; the files are in the same folder."""
     entries = data["documents"] if isinstance(data, dict) and "documents" in data else data.get("files", [])
     for index, entry in enumerate(entries):
         yield f"/files/{index}", entry
@@ -32,7 +32,7 @@ def content(folder: str, file: str) -> bytes:
 
 
 def folder() -> str:
-    """Where the documents lie: beside the vectors that the harness is given."""
+    """The folder of the documents, next to the vectors that the harness is given."""
     import sys
 
     given = [each for each in sys.argv[1:] if Path(each).is_dir()]
@@ -65,7 +65,7 @@ SAMPLES = {"integer": [7, 3, 1, 0, 50], "number": [7, 1.5], "boolean": [True], "
 
 
 def build(opened: Router, operation: Any, file: str) -> None:
-    """By its name, with some value for each parameter that is required; a value may be refused, a name may not."""
+    """Builds an operation by its name, with a value for each required parameter; the value may be refused, the name may not."""
     name = text_of(c.routable_operation_name(operation)).decode()
     call: Dict[str, Any] = {"operation": name, "base": "http://h.test", "ids": [], "query": {}, "headers": {}, "cookies": {}}
     for index in range(c.routable_operation_parameter_count(operation)):
@@ -129,7 +129,7 @@ BY_HAND = {"swagger2/petstore.json": "petstore-3.0.json", "swagger2/kinto-swagge
 
 
 def swagger_operations(data: Any) -> Iterator[Tuple[str, Any]]:
-    """Each operation that is written twice: the other document is named by the manifest, or lies in `documents`."""
+    """Each operation that two documents have: the manifest names the second document, or it is in `documents`."""
     for _, entry in documents(data):
         file = entry["file"]
         own = entry.get("equal_to") or BY_HAND.get(file)
@@ -143,7 +143,7 @@ def by_hand(file: str) -> Router:
 
 
 def check_swagger(vector: Any, data: Any) -> None:
-    """Equal requests, and equal answers to the same body."""
+    """Equal requests, and equal mappings of the same responses."""
     file, own, name = vector
     found = list(differences(router(file), by_hand(own), name))
     expect(vector, [], found[:3])

@@ -1,5 +1,5 @@
-"""Published examples and mutations of them, held against the schemas of their documents as a router does it: request
-bodies when a request is built, results when they arrive; what else there is, through a schema of its own."""
+"""Published examples and mutations of them, validated against the schemas of their documents as a router does it: request
+bodies when a request is built; and every instance with a separate schema that refers to the document."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def operation_of(opened: Router, method: str, path: str) -> Optional[Any]:
 
 
 def by_request(opened: Router, operation: Any, media: str, instance: Any) -> Optional[bool]:
-    """Whether a request with this body is built; None when its path already is refused."""
+    """Whether a request with this body is built; None if it is refused for another reason than its body."""
     call: Dict[str, Any] = {"operation": text_of(c.routable_operation_name(operation)).decode(), "base": "http://h.test", "ids": []}
     for index in range(c.routable_operation_parameter_count(operation)):
         parameter = c.routable_operation_parameter_at(operation, index)
@@ -47,7 +47,7 @@ def by_request(opened: Router, operation: Any, media: str, instance: Any) -> Opt
 
 
 def by_schema(source: Dict[str, Any], pointer: str, instance: Any) -> bool:
-    """By a schema that is a reference into the document."""
+    """Whether the instance is valid for a schema that is a reference into the document."""
     options = c.routable_schema_options()
     options.size = sizeof(options)
     text = json.dumps(source).encode("ascii")

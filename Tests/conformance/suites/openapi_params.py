@@ -1,4 +1,4 @@
-"""Parameter styles of OpenAPI: each row is one operation of a document, built, and read back where it can be."""
+"""Parameter styles of OpenAPI: each row is one operation of a document, built, and read back if possible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLACES = {"simple": "path", "label": "path", "matrix": "path", "cookie": "cookie
 
 
 def router(style: str, explode: bool, name: str, place: str, kind: Optional[str] = None, reserved: bool = False) -> Router:
-    """One operation with one parameter; in a path it stands behind an `x`, so that it may be empty."""
+    """One operation with one parameter; in a path it follows an `x`, so that it may be empty."""
     parameter: Dict[str, Any] = {"name": name, "in": place, "style": style, "explode": explode, "schema": {}}
     if place == "path":
         parameter["required"] = True
@@ -32,7 +32,7 @@ def router(style: str, explode: bool, name: str, place: str, kind: Optional[str]
 
 
 def written(opened: Router, name: str, place: str, value: Any) -> Union[str, Refusal]:
-    """What stands in the URL or the field for the value, without what every URL has."""
+    """The string that the URL or the field has for the value, without the constant part of the URL."""
     call: Dict[str, Any] = {"operation": "op"}
     if place == "path":
         call["ids"] = [value]
@@ -60,13 +60,13 @@ def serialize(vector: Any, data: Any) -> None:
     if vector.get("space") == "plus":
         return form_body(vector)
     if vector.get("undefined_behaviour") or vector.get("spec") == "undefined behaviour":
-        # No expectation: it is written somehow, or refused with a sentence.
+        # Without an expectation: the value is written, or refused with a sentence.
         got = written(router(style, vector["explode"], vector["name"], place), vector["name"], place, value)
         if isinstance(got, Refusal) and not got.message:
             raise Difference(vector, "a sentence", got)
         return
     if vector.get("value_kind") == "undefined":
-        # OpenAPI 3.0.3 calls this column "empty", and it is what the empty string gives; null is not sent.
+        # OpenAPI 3.0.3 calls this column "empty", and its entries are those of the empty string; null is not sent.
         value = ""
     expected: Any = vector.get("expected")
     if "sorted by this peer" in vector.get("note", ""):
@@ -82,7 +82,7 @@ def serialize(vector: Any, data: Any) -> None:
 
 
 def form_body(vector: Any) -> None:
-    """A space as `+` is that of a form: the same value as a property of a body."""
+    """`+` for a space occurs in forms only: the same value as a property of a body."""
     encoding: Dict[str, Any] = {}
     if not isinstance(vector["value"], (str, int, float, bool)):
         encoding = {"encoding": {vector["name"]: {"style": vector["style"], "explode": vector["explode"]}}}
@@ -99,7 +99,7 @@ def form_body(vector: Any) -> None:
 
 
 def read(opened: Router, text: str) -> Any:
-    """The value of the only parameter in a text; the status when there is none."""
+    """The value of the only parameter as a text has it; None if the text has none; a refusal otherwise."""
     operation = c.routable_router_operation_at(opened._handle, 0)
     out, error = c.routable_string(), POINTER(c.routable_error)()
     status = c.routable_parameter_read(opened._handle, operation, 0, str_of(text.encode()), byref(out), byref(error))
@@ -119,7 +119,7 @@ def parse(vector: Any, data: Any) -> None:
         pairs = [[key, each] for key, value in (got or {}).items() for each in (value if isinstance(value, list) else [value])]
         expect(vector, vector["pairs"], pairs)
     elif vector["kind"] == "array":
-        # No element is the same as no parameter.
+        # An empty array equals an absent parameter.
         expect(vector, vector["value"] or None, got or None)
     else:
         expect(vector, vector["value"], got)
@@ -152,7 +152,7 @@ def deep(vector: Tuple[str, Any], data: Any) -> None:
 
 
 def anything(vector: Any, data: Any) -> None:
-    """No expectation: it is written, or refused with a sentence."""
+    """Without an expectation: the value is written, or refused with a sentence."""
     place = PLACES.get(vector["style"], "query")
     got = written(router(vector["style"], vector["explode"], vector["name"], place), vector["name"], place, vector["value"])
     if isinstance(got, Refusal) and not got.message:

@@ -1,4 +1,4 @@
-"""The nested graph of RoutableApp: each chain gives its URL, and what the graph does not list is refused."""
+"""The nested graph of RoutableApp: each chain builds its URL, and operations and children that the graph does not list are refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def document(data: Any) -> Dict[str, Any]:
 
 
 def vectors(data: Any) -> Iterator[Tuple[str, Any]]:
-    """The chains, then what each resource may not do: its methods and its children."""
+    """The chains, then the methods and the children that each resource does not have."""
     for index, vector in enumerate(data["vectors"]):
         yield f"/vectors/{index}", vector
     for name in sorted(data["grammar"]["methods"]):

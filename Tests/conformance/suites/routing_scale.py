@@ -1,4 +1,4 @@
-"""A real table of thousands of routes: each route, with values in it, is matched back to itself."""
+"""A real table of thousands of routes: each route, with values in it, matches itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PARAMETER = re.compile(r"\{\*?(\w+)\}")
 
 
 class Scale:
-    """The table opened once: routes that are the same pattern under other names are one."""
+    """The opened table; routes with the same pattern under other names are one route."""
 
     def __init__(self, routes: Any) -> None:
         self.index: Dict[str, int] = {}
@@ -31,7 +31,7 @@ class Scale:
 
     @staticmethod
     def is_spelled(route: str) -> bool:
-        """A catch-all is a whole segment, and the last."""
+        """Whether a catch-all is a whole segment, and the last one."""
         return not re.search(r"\{\*\w+\}.|[^/]\{\*", route)
 
     def number(self, route: str) -> str:

@@ -1,8 +1,8 @@
-"""Tables of routes and paths from other routers, held against matching: matchit, httprouter, wayfind, routing-kit and
+"""Matching with tables of routes and paths from other routers: matchit, httprouter, wayfind, routing-kit and
 path-to-regexp.
 
-Each path with its table is one vector.  A table with a pattern that the template grammar does not have (a catch-all in
-the middle, an optional group) loses that route; a path whose answer is a lost route is skipped.
+Each path with its table is one vector.  A route that the template grammar cannot express (a catch-all in the middle, an optional
+group) is removed from its table; a path whose expected route was removed is skipped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ METHOD = "get"
 
 
 class Table:
-    """Routes under their own spelling, as standalone operations r0, r1, ..."""
+    """Routes in the syntax of their router, as standalone operations r0, r1, ..."""
 
     def __init__(self, routes: Sequence[str], translate: Callable[[str], Template]) -> None:
         self.routes = list(routes)
@@ -36,7 +36,7 @@ class Table:
         return route in self.routes and self.templates[self.routes.index(route)] is not None
 
     def match(self, path: str, flags: int = 0) -> Union[None, Tuple[str, List[str]]]:
-        """The route as it was spelled, and the values as they stand in the path."""
+        """The route in its original syntax, and the values as the path contains them."""
         raw = path.encode("utf-8")
         got = match(self.router, raw, flags=flags)
         if got.operation is None:
@@ -46,7 +46,7 @@ class Table:
 
 
 def spelled(template: Template) -> Template:
-    """The template, unless it is refused by itself: an empty segment, two parameters without a literal between."""
+    """The template, or None if it is refused: an empty segment, two parameters without a literal between."""
     if template is None:
         return None
     alone = Router.open({"routable": 1, "operations": {"alone": {METHOD: template}}})
@@ -69,7 +69,7 @@ def table_of(routes: Sequence[str], translate: Callable[[str], Template]) -> Tab
     return found
 
 
-# --- Spellings ---
+# --- Syntaxes ---
 
 
 def braces(route: str) -> Template:
@@ -109,7 +109,7 @@ def stars(route: str) -> Template:
 
 
 def expressions(route: str) -> Template:
-    """path-to-regexp: `:name`, `*name`; groups and quoted names have no spelling here."""
+    """path-to-regexp: `:name`, `*name`; groups and quoted names are not supported."""
     if not isinstance(route, str) or re.search(r'[{}"]|\*\w+.', route) or not route.startswith("/"):
         return None
     plain = re.sub(r"\\(.)", r"\1", re.sub(r"\*(\w+)$", r"{\1*}", re.sub(r":(\w+)", r"{\1}", route)))

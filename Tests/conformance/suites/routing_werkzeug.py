@@ -1,4 +1,4 @@
-"""werkzeug's matches and builds, where its rules have a spelling in the template grammar."""
+"""werkzeug's matches and builds, for rules that the template grammar can express."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from harness import Skip, Suite, expect
 from library import Built, Refusal, Router
 from matching import SUGGEST_SLASH, decoded, match
 
-#: What a vector may need that no router of this library models.
+#: Features of vectors that this library does not have.
 FOREIGN = {"subdomain", "host", "host_matching", "defaults", "redirect_to", "alias", "non-strict-slashes", "conv:foo"}
 PART = re.compile(r"<(?:(?P<type>\w+)(?:\((?P<arguments>[^)]*)\))?:)?(?P<name>\w+)>")
 
 
 def scalar(kind: Optional[str], arguments: Optional[str]) -> Dict[str, Any]:
-    """A converter as the type of a parameter."""
+    """The type of a parameter for a converter."""
     given = dict(re.findall(r"(\w+)=(\w+)", arguments or ""))
     if kind in (None, "string", "default"):
         names = {"length": ("minLength", "maxLength"), "minlength": ("minLength",), "maxlength": ("maxLength",)}
@@ -92,7 +92,7 @@ def check_match(vector: Any, router: Router, rules: List[Dict[str, Any]]) -> Non
     elif "//" in path or path == "":
         raise Skip("a redirect to the path with its slashes merged")
     else:
-        # A redirect to the path with a slash: reported as one.
+        # The library reports the redirect to the path with a slash as such.
         expect(given, ("no_match", 1), (got.status, got.slash))
 
 

@@ -1,4 +1,4 @@
-// Stands in for Combine: names that a program with publishers uses beside Routable.
+// A replacement of Combine: names that a program with publishers uses together with Routable.
 
 public protocol Publisher<Output, Failure> {
     associatedtype Output

@@ -1,4 +1,4 @@
-// Stands in for SwiftUI: names that the views of an application use beside Routable.
+// A replacement of SwiftUI: names that the views of an application use together with Routable.
 
 public protocol View {
     associatedtype Body

@@ -1,4 +1,4 @@
-// Stands in for Vapor: names that a server program uses beside Routable.
+// A replacement of Vapor: names that a server program uses together with Routable.
 
 public final class Request: Sendable {
     public init() {}

@@ -1,4 +1,5 @@
-// The fault service (fault_service.py), or another one of the folder, for tests in Swift: a process on loopback that ends with the object or the tests.
+// Runs the fault service (fault_service.py), or another script of this folder, for tests in Swift: a process on the loopback
+// address, which ends when the object is released or the tests end.
 
 import Foundation
 

@@ -1,7 +1,7 @@
 /* Keys, leases, and a watch, in etcd, from C:  etcd DESCRIPTION BASE */
 #include "../recorded.h"
 
-/* The first event of the key "bell" (YmVsbA==), which is changed when the watch has begun. */
+/* The first event of the key "bell" (YmVsbA==), which is changed after the watch has begun. */
 static void watch(run *all)
 {
     static const char call[] = "{\"operation\":\"watch\",\"body\":{\"create_request\":{\"key\":\"YmVsbA==\"}}}";

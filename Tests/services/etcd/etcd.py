@@ -45,7 +45,7 @@ def main(base: str) -> int:
         run.call("get nothing", lambda: etcd.range({"key": b64("coffee")}), pairs)
         run.call("list", lambda: etcd.range({"key": b64("tea/"), "range_end": b64("tea0"), "limit": 2, "sort_order": "DESCEND"}),
                  lambda value: (pairs(value), value["count"], value["more"]))
-        # The next page begins with the last key of the one before, which is in both.
+        # The next page begins with the last key of the previous page, and both pages contain it.
         run.call("pages", lambda: sorted({plain(each["key"]) for each in client.items(
             etcd.range({"key": b64("tea/"), "range_end": b64("tea0")}), page_size=3)}))
         run.call("count", lambda: etcd.range({"key": b64("tea/"), "range_end": b64("tea0"), "count_only": True}), lambda value: value["count"])
@@ -88,7 +88,7 @@ def watch(client: routable.Client, etcd: Any) -> List[Any]:
 
 
 def snapshot(client: routable.Client, etcd: Any) -> List[Any]:
-    """The parts of a snapshot are the lines of the response."""
+    """Each part of a snapshot is a line of the response."""
     size = 0
     with client.values(etcd.snapshot({})) as values:
         for each in values:
@@ -97,7 +97,7 @@ def snapshot(client: routable.Client, etcd: Any) -> List[Any]:
 
 
 def users(run: Run, client: routable.Client, api: routable.Router) -> None:
-    """With authentication, each call requires a token, which etcd gives for a password."""
+    """With authentication, each call requires a token, which etcd issues for a password."""
     etcd = api.operations
     run.call("add user", lambda: etcd.addUser({"name": "root", "password": "pass word"}))
     run.call("add role", lambda: etcd.addRole({"name": "root"}))

@@ -70,10 +70,10 @@ def main(base: str, key: str, place: str) -> int:
 
 
 def wait(client: routable.Client, own: Any) -> List[str]:
-    """Waits for an event that a change a moment later causes."""
+    """Waits for an event that a change causes a moment later."""
     last = client.perform(own.events(since=0, limit=1, timeout=1)).value[0]["id"]
     threading.Timer(0.5, lambda: client.perform(own.setOptions({"maxSendKbps": 200}))).start()
-    for _ in range(20):  # a response has the events until then, at least one
+    for _ in range(20):  # a response has the events up to then, at least one
         found = client.perform(own.events(since=last, timeout=30)).value
         if any(each["type"] == "ConfigSaved" for each in found):
             return ["ConfigSaved"]

@@ -1,7 +1,7 @@
 /* Torrents and settings of Transmission, from C:  transmission DESCRIPTION BASE USER PASSWORD */
 #include "../recorded.h"
 
-/* Asks for the session id with a client of its own: the response to a request without one is 409, and names it in a header. */
+/* Requests the session id with a separate client: the response to a request without one is 409, and has it in a header. */
 static void renew(routable_refresh *refresh, void *user_data)
 {
     const run *const asking = user_data;

@@ -34,7 +34,7 @@ def torrent(name: str) -> str:
 
 
 def session_id(api: routable.Router, client: routable.Client) -> routable.Credential:
-    """A credential that asks for the session id: the response to a request without one is 409, and names it in a header."""
+    """A credential that requests the session id: the response to a request without one is 409, and has it in a header."""
     def renew(old: Optional[str]) -> str:
         return client.perform(api.operations.handshake()).headers["X-Transmission-Session-Id"]
     return routable.Credential(refresh=renew)
@@ -75,7 +75,7 @@ def main(base: str, words: str, folder: str) -> int:
         call("stop", "stop", {"ids": [2]})
         call("recently active", "list", {"fields": ["id"], "ids": "recently-active"}, lambda got: sorted(got))
         call("free space", "freeSpace", {"path": folder}, lambda got: got["size-bytes"] > 0)
-        # Transmission responds to what it does not do with 200 and its reason in "result".
+        # Transmission responds to what it cannot do with 200 and the reason in "result".
         call("free space of nothing", "freeSpace", {"path": "relative"}, lambda got: got.get("path"))
         call("a torrent that is none", "add", {"metainfo": "bm9uZQ=="})
         call("no such method", "unknown")

@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import routable
 from routable.typed import Call
 
-#: The names of an object that are printed.
+#: Maximum number of printed names of an object.
 MOST_NAMES = 8
 
 
@@ -31,7 +31,7 @@ class Job:
         return self.client
 
     def __call__(self, title: str, build: Callable[[], Any], status: Optional[int] = None) -> Any:
-        """Builds and performs a call.  `status`: the error that it provokes."""
+        """Builds and performs a call.  `status` is the status of the error that it provokes."""
         print(title)
         self._deviating.clear()
         value: Any = None
@@ -71,7 +71,7 @@ class Job:
             print(f"  deviates {line}")
 
     def end(self) -> int:
-        """Prints the counts; the exit status of the program."""
+        """Prints the counts, and returns the exit status of the program."""
         counts = self.counts
         print(f"{sum(counts.values())} typed calls: {counts['value']} values, {counts['deviations']} values of responses with deviations, "
               f"{counts['error']} expected errors, {counts['failure']} failures")
@@ -81,7 +81,7 @@ class Job:
 
 
 def said(response: Optional[routable.Response]) -> List[str]:
-    """The deviations of a response, without the numbers of elements, each once."""
+    """The deviations of a response, without indexes of elements, each once."""
     lines: Dict[Tuple[str, str], None] = {}
     for each in response.deviations if response is not None else ():
         place = "/".join("*" if step.isdigit() else step for step in each.pointer.split("/"))

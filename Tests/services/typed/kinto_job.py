@@ -37,7 +37,7 @@ def work(api: "Kinto", job: Job) -> None:
     job("A group", lambda: api.create_group("library", {"data": {"id": "readers", "members": ["ada"]}}))
     job("Groups", lambda: api.get_groups("library"))
     job("Delete the group", lambda: api.delete_group("library", "readers"))
-    # The document requires no credential for it, so each of its requests is one of nobody.
+    # The document requires no credential for it, so that each of its requests is anonymous.
     job("A batch", lambda: api.batch({"requests": [{"path": "/buckets/library", "method": "GET"}]}))
     job("Data of another user", lambda: api.delete_user_data("basicauth:other"), 403)
     job("Delete the bucket", lambda: api.delete_bucket("library"))

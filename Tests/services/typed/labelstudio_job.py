@@ -85,7 +85,7 @@ def work(api: "LabelStudio", job: Job) -> None:
     job("One snapshot", lambda: api.api_projects_exports_retrieve(project, snapshot))
     job("The file of a snapshot", lambda: api.api_projects_exports_download_retrieve(project, snapshot, export_type="JSON"))
     job("Uploaded files", lambda: api.api_projects_file_uploads_list(project))
-    # ends
+    # deletions
     job("Delete the webhook", lambda: api.api_webhooks_destroy(hook))
     job("Delete the view", lambda: api.api_dm_views_destroy(str(view)))
     job("Delete the prediction", lambda: api.api_predictions_destroy(prediction))

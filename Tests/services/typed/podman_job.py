@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def tar(**files: bytes) -> bytes:
-    """An archive of programs and files; `_` in a name is a slash."""
+    """An archive of programs and files; `_` in a name means a slash."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w") as out:
         for name, content in files.items():
@@ -101,7 +101,7 @@ def work(api: "Podman", job: Job, busybox: bytes) -> None:
     job("Stop a pod without containers", lambda: api.pod_stop_libpod("pea"))
     job("Delete the pod", lambda: api.pod_delete_libpod("pea"))
     job("An unknown pod", lambda: api.pod_inspect_libpod("pea"), 404)
-    # ends
+    # deletions
     job("Delete the network", lambda: api.network_delete_libpod("lan"))
     job("Delete the secret", lambda: api.secret_delete_libpod("word"))
     job("Delete the volume", lambda: api.volume_delete_libpod("shelf"))

@@ -1,10 +1,10 @@
-// What the tests of several layers share: texts as bytes, failures as values, files of the repository.
+// Shared helpers of the tests of several layers: strings as bytes, failures as values, files of the repository.
 
 internal import Foundation
 package import RoutableCore
 
 extension Bytes {
-    /// A text of the test, which may be computed.
+    /// The UTF-8 bytes of a string, which need not be a literal.
     package init(text: String) { self.init(Array(text.utf8)) }
 }
 
@@ -16,7 +16,7 @@ package func withBytes<Result>(_ bytes: [UInt8], _ body: (UnsafeRawBufferPointer
     try bytes.withUnsafeBytes(body)
 }
 
-/// The failure that `body` ends with; nil when it does not fail.
+/// The failure that `body` throws; nil if it throws none.
 package func failure(_ body: () throws -> Void) -> Failure? {
     do {
         try body()
@@ -26,14 +26,14 @@ package func failure(_ body: () throws -> Void) -> Failure? {
     }
 }
 
-/// A file of the repository.
+/// The contents of a file of the repository.
 package func repositoryFile(_ path: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
 }
 
-/// What a test expects of a failure; nil and empty are not looked at.
+/// The expected properties of a failure; those that are nil or empty are not compared, except `suggestion`.
 package struct Expected: Sendable {
     package var status: Status
     package var pointer: String?
@@ -58,7 +58,7 @@ package struct Expected: Sendable {
         self.says = says
     }
 
-    /// What differs, as one line; nil when nothing does.
+    /// The differences as one line; nil if there are none.
     package func difference(from failure: Failure?) -> String? {
         guard let fields = failure?.fields else { return "no failure" }
         var found: [String] = []

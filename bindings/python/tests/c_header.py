@@ -1,6 +1,6 @@
-"""The headers of include/ as docs/interface.json describes them, so that tests cover all declarations.
+"""The headers of include/ in the form of docs/interface.json, so that tests cover all declarations.
 
-scripts/interface writes the description; scripts/interface --check fails when it is not what the headers say."""
+scripts/interface writes the description; scripts/interface --check fails if it differs from the headers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Function(NamedTuple):
 
 
 def names_of(header: Path) -> List[str]:
-    """The header, and before it what it includes when it is routable.h itself, whose parts are one interface."""
+    """The names of the header and, if it is routable.h, of the headers that it includes, whose order is that of the interface."""
     name = header.relative_to(HEADER.parent).as_posix() if HEADER.parent in header.parents else header.name
     found: List[str] = []
 
@@ -42,13 +42,13 @@ def names_of(header: Path) -> List[str]:
 
 
 def items(header: Path, *kinds: str) -> List[Dict[str, Any]]:
-    """What the header declares of these kinds, in its order."""
+    """The declarations of these kinds in the header, in its order."""
     return [item for name in names_of(header) for section in _HEADERS[name]["sections"] for item in section["items"]
             if item["kind"] in kinds]
 
 
 def type_of(kind: str) -> str:
-    """`const routable_router *` -> `routable_router*`; `const` is kept for text, where it tells a
+    """`const routable_router *` -> `routable_router*`; `const` is kept for text, where it distinguishes a
     name (NUL-terminated, read) from a buffer (written)."""
     stars = kind.count("*")
     words = kind.replace("*", " ").split()
@@ -64,18 +64,18 @@ def functions(header: Path = HEADER) -> List[Function]:
 
 
 def callbacks(header: Path = HEADER) -> List[Function]:
-    """Every type of a function of the host."""
+    """Every type of a host's function."""
     return [Function(each["name"], type_of(each["result"]["type"]), tuple(type_of(part["type"]) for part in each["parameters"]),
                      each["declaration"]) for each in items(header, "callback")]
 
 
 def structs(header: Path = HEADER) -> Dict[str, List[Tuple[str, str]]]:
-    """Every struct that has members here: its name, and its members as (name, type); an array as "type[SIZE]"."""
+    """Every struct with members in this header: its name, and its members as (name, type); an array as "type[SIZE]"."""
     return {each["name"]: [(field["name"], type_of(field["type"])) for field in each["fields"]] for each in items(header, "struct")}
 
 
 def handles(header: Path = HEADER) -> List[str]:
-    """Every type that is only named."""
+    """Every opaque type."""
     complete = {each["name"] for name in _HEADERS for section in _HEADERS[name]["sections"] for each in section["items"]
                 if each["kind"] == "struct"}
     return [each["name"] for each in items(header, "handle") if each["name"] not in complete]
@@ -92,6 +92,6 @@ def constants(header: Path = HEADER) -> List[str]:
 
 
 def numbers(header: Path = HEADER) -> Dict[str, int]:
-    """Every macro that is a number, but for those of the version, and its value."""
+    """Every macro that is a number, and its value, without those of the version."""
     return {each["name"]: each["value"] for each in items(header, "macro")
             if "value" in each and not each["name"].startswith("ROUTABLE_VERSION_")}

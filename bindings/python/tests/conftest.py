@@ -14,7 +14,7 @@ BUILT = ROOT / "build" / "embedded" / "libroutable.so.0"
 if "ROUTABLE_LIBRARY" not in os.environ and BUILT.exists():
     os.environ["ROUTABLE_LIBRARY"] = str(BUILT)
 
-import routable  # noqa: E402  (the environment decides which library it opens)
+import routable  # noqa: E402  (the environment selects the library that it opens)
 from loopback import Loopback  # noqa: E402
 from slowness import SLOWNESS
 
@@ -27,7 +27,7 @@ def has_libyaml() -> bool:
     return True
 
 
-#: For tests that take ten seconds or more with a library that is not optimized; `make check-all` runs them.
+#: Tests that take ten seconds or more with an unoptimized library; `make check-all` runs them.
 needs_optimization = pytest.mark.skipif(
     "-draft" in os.environ.get("ROUTABLE_LIBRARY", ""), reason="it takes too long with a library that is not optimized")
 needs_libyaml = pytest.mark.skipif(not has_libyaml(), reason="libyaml is not installed")
@@ -41,7 +41,7 @@ def social() -> routable.Router:
 
 @pytest.fixture
 def loopback() -> Iterator[Loopback]:
-    """A server whose answers a test writes byte by byte."""
+    """A server whose responses a test writes byte by byte."""
     with Loopback() as server:
         yield server
 
@@ -57,7 +57,7 @@ NAMED: Dict[str, Any] = {"type": "object", "required": ["name"], "properties": {
 
 @pytest.fixture
 def named(loopback: Loopback) -> routable.Router:
-    """One resource whose type needs a `name`, on the loopback server."""
+    """One resource whose type requires a `name`, on the loopback server."""
     return routable.open(named_document(loopback.base))
 
 

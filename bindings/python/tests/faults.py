@@ -15,7 +15,7 @@ SERVICE = Path(__file__).resolve().parents[3] / "Tests" / "service" / "fault_ser
 
 @pytest.fixture(scope="module")
 def base() -> Iterator[str]:
-    """Where it is."""
+    """The base URL of the service."""
     with subprocess.Popen([sys.executable, str(SERVICE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and process.stdin is not None
         yield f"http://127.0.0.1:{int(process.stdout.readline())}"
@@ -24,7 +24,7 @@ def base() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def api(base: str) -> routable.Router:
-    """Any path, by any method: `api.operations.fetch(path="a/b")`."""
+    """An operation with any path, for each method: `api.operations.fetch(path="a/b")`."""
     return routable.open({
         "routable": 1, "base": base,
         "operations": {

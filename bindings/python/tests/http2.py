@@ -18,15 +18,15 @@ BODY = b'{"name":"a"}'
 
 
 class Service:
-    """The path of a request says what becomes of it:
+    """The path of a request selects the response:
 
     /ok              200
-    /goaway          GOAWAY that takes none of the streams, then the end of the connection
-    /goaway-after    an answer and GOAWAY with it: what was requested is answered, the next request is another connection's
+    /goaway          GOAWAY that accepts none of the streams, then the end of the connection
+    /goaway-after    a response and GOAWAY with it: pending requests get responses, the next request needs another connection
     /refused         the stream is refused (REFUSED_STREAM)
-    /reset-head      the stream is reset before its head (INTERNAL_ERROR)
-    /reset-body      and in the middle of its body (CANCEL)
-    /close-body      the connection ends in the middle of a body
+    /reset-head      the stream is reset before the head of the response (INTERNAL_ERROR)
+    /reset-body      the stream is reset in the middle of the body (CANCEL)
+    /close-body      the connection ends in the middle of the body
     """
 
     def __init__(self, folder: Path) -> None:
@@ -69,10 +69,10 @@ class Service:
                     if not goes_on:
                         return
         except (OSError, h2.exceptions.ProtocolError):
-            pass  # the client went away
+            pass  # the client has closed the connection
 
     def _answer(self, connection: Any, event: Any) -> bool:
-        """Whether the connection stays."""
+        """Responds to a request; returns whether the connection remains open."""
         if not isinstance(event, h2.events.RequestReceived):
             return True
         headers = {bytes(name): bytes(value) for name, value in
@@ -99,5 +99,5 @@ class Service:
             connection.send_headers(stream, head)
             connection.send_data(stream, BODY, end_stream=True)
             if path == "/goaway-after":
-                connection.close_connection(last_stream_id=stream)  # and the client ends it
+                connection.close_connection(last_stream_id=stream)  # the client then closes it
         return True

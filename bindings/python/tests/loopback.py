@@ -7,7 +7,7 @@ import socketserver
 import threading
 from typing import Any, Callable, Dict, List, NamedTuple
 
-#: Writes an answer; True leaves the connection open for the next request.
+#: Writes a response; True leaves the connection open for the next request.
 Answer = Callable[[socket.socket, threading.Event], bool]
 
 
@@ -20,7 +20,7 @@ class Seen(NamedTuple):
 
 
 def whole(status: str, body: bytes = b"", *headers: str) -> Answer:
-    """A well-formed answer: whole("200 OK", b"...", "Content-Type: application/json")."""
+    """A well-formed response: whole("200 OK", b"...", "Content-Type: application/json")."""
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""]
     return raw("\r\n".join(lines).encode() + body, stays=True)
 
@@ -30,7 +30,7 @@ def json(body: str, status: str = "200 OK") -> Answer:
 
 
 def raw(content: bytes, stays: bool = False) -> Answer:
-    """These bytes as they are; then the connection closes, unless it stays."""
+    """Sends these bytes; then the connection closes, unless `stays` is true."""
 
     def answer(connection: socket.socket, ended: threading.Event) -> bool:
         connection.sendall(content)
@@ -40,7 +40,7 @@ def raw(content: bytes, stays: bool = False) -> Answer:
 
 
 def never() -> Answer:
-    """No answer until the test is over."""
+    """Sends no response until the test ends."""
 
     def answer(connection: socket.socket, ended: threading.Event) -> bool:
         ended.wait()
@@ -50,7 +50,7 @@ def never() -> Answer:
 
 
 class Loopback:
-    """`answers[path]` says what comes for a path; `seen` is what came."""
+    """`answers[path]` is the response for a path; `seen` are the requests."""
 
     def __init__(self) -> None:
         self.answers: Dict[str, Answer] = {}
@@ -66,7 +66,7 @@ class Loopback:
                     while outer._serve_one(self.rfile, self.connection):
                         pass
                 except OSError:
-                    pass  # the client went away
+                    pass  # the client has closed the connection
 
         class Server(socketserver.ThreadingTCPServer):
             daemon_threads = True

@@ -1,4 +1,5 @@
-"""The names of Tests/golden/names.json: words that a description could lose, because a language or this package uses them.
+"""The names of Tests/golden/names.json: words that could collide with names of a description, because a language or this package uses
+them.
 
 `python names.py` writes the file again.
 """
@@ -31,7 +32,7 @@ precedencegroup prefix private protocol public repeat required rethrows return r
 throw throws true try typealias unowned var weak where while willSet each sending call endpoint returning child list read create update
 patch delete makeRequest walk details parameters header cookie resources document base name collection opened description hashValue
 encode with""".split()
-#: Of calls as JSON, of `using`, and of the functions that perform.
+#: Names of calls as JSON, of `using`, and of the functions that perform.
 CALL = """route operation ids allow_empty_ids query parameters headers cookies body body_text body_base64 content_type files base auth
 deadline retries stall_timeout into self options surplus named given""".split()
 
@@ -39,7 +40,7 @@ deadline retries stall_timeout into self options surplus named given""".split()
 def collected() -> Dict[str, List[str]]:
     """The words of each language, the options of a call, and the public attributes of the classes of the package."""
     attributes = set()
-    for name in routable.__all__:  # imports what the package imports on first use
+    for name in routable.__all__:  # imports the modules that the package imports on first use
         getattr(routable, name)
     for holder in (routable, typed):
         for each in vars(holder).values():
@@ -64,7 +65,7 @@ def every() -> List[str]:
 
 
 def document(names: List[str], media_type: str = "application/json") -> Dict[str, Any]:
-    """An OpenAPI document with an operation for each name, whose id, parameters and member of the body have that name."""
+    """An OpenAPI document with an operation for each name, whose id, parameters and member of the body have this name."""
     paths: Dict[str, Any] = {}
     for index, name in enumerate(names):
         places = [{"name": name, "in": place, "required": place == "path", "schema": {"type": "string"}} for place in ("path", "query", "header", "cookie")]

@@ -33,7 +33,7 @@ class _Handler(WSGIRequestHandler):
 
 
 class Provider:
-    """A provider that is served.  `grants` are the parameters of the token requests that it received."""
+    """A running provider.  `grants` are the parameters of the token requests that it received."""
 
     def __init__(self, name: str, lifetime: int) -> None:
         self.name = name
@@ -62,11 +62,11 @@ class Provider:
         self._server.server_close()
 
     def agree(self, url: str) -> str:
-        """What the browser of the user does with the authorization URL: the URL that it is sent to."""
+        """Follows the authorization URL as the user's browser does; returns the redirect URL."""
         raise NotImplementedError
 
     def enter(self, code: str, agrees: bool = True) -> None:
-        """What the user does with the code of a device."""
+        """Enters the code of a device as the user does."""
         raise NotImplementedError
 
 
@@ -76,7 +76,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 
 def location(url: str) -> str:
-    """Where a response redirects to."""
+    """The redirect URL of a response."""
     try:
         urllib.request.build_opener(_Stay).open(url)
     except urllib.error.HTTPError as error:
@@ -281,7 +281,7 @@ class _Authlib(Provider):
 
 
 def django(folder: Path, lifetime: int = 3600) -> Provider:
-    """django-oauth-toolkit below /o, with SQLite.  Once in a process."""
+    """django-oauth-toolkit below /o, with SQLite.  Can be called once per process."""
     import django as package
     from django.conf import settings
 
@@ -311,7 +311,7 @@ def django(folder: Path, lifetime: int = 3600) -> Provider:
 
     call_command("migrate", verbosity=0)
     user = get_user_model().objects.create_user("ann", password=PASSWORD)
-    # The toolkit allows each client one grant, besides refresh tokens.
+    # A client of the toolkit has one grant, besides refresh tokens.
     for name, secret, grant in (
         ("app", "", Application.GRANT_AUTHORIZATION_CODE), ("robot", SECRET, Application.GRANT_CLIENT_CREDENTIALS),
         ("app-password", "", Application.GRANT_PASSWORD), ("app-device", "", Application.GRANT_DEVICE_CODE),

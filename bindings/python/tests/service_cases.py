@@ -1,7 +1,7 @@
-"""Requests of a service with the responses that each language gives, in Tests/golden/service.json.
+"""Requests of a service with their responses, which are the same in each language, in Tests/golden/service.json.
 
 `python service_cases.py` writes the file again, with the responses of Python.  test_service_cases.py and ServiceCasesTests.swift
-answer the same requests with handlers that do the same.
+respond to the same requests with equivalent handlers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import routable
 
 FILE = Path(__file__).resolve().parents[3] / "Tests/golden/service.json"
 COUNT = 500
-#: Of a body.  The test in Swift sets the same.
+#: The limit of bodies.  The test in Swift sets the same.
 MAXIMUM = 2000
 
 DOCUMENT: Dict[str, Any] = {
@@ -57,7 +57,7 @@ def note(user: str, number: int) -> Dict[str, Any]:
 
 
 def kept(body: Dict[str, Any], names: List[str]) -> Dict[str, Any]:
-    """The members that the models of Swift have."""
+    """The members that the models of Swift have; the others are dropped."""
     return {name: int(value) if isinstance(value, float) else value for name, value in body.items() if name in names}
 
 
@@ -158,7 +158,7 @@ METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", 
 
 
 def requests() -> List[Dict[str, Any]]:
-    """Always the same."""
+    """The generated requests, from a fixed seed."""
     chance = random.Random(42)
 
     def one() -> Tuple[str, str, Dict[str, str], bytes]:
@@ -215,7 +215,7 @@ def requests() -> List[Dict[str, Any]]:
         if key in seen:
             continue
         seen.add(key)
-        # In lower case, as ASGI has the names.
+        # In lower case, as in ASGI.
         request: Dict[str, Any] = {"method": method, "target": target, "headers": {name.lower(): value for name, value in headers.items()}}
         if body:
             request.update(packed(body))
@@ -237,7 +237,7 @@ def unpacked(request: Dict[str, Any]) -> bytes:
 
 
 def asked(service: routable.Service, request: Dict[str, Any], run: Callable[[Any], Any]) -> Dict[str, Any]:
-    """The response of the ASGI application, as the file has it: the headers by their names in lower case."""
+    """The response of the ASGI application in the form of the file: the names of headers in lower case."""
     body, sent = unpacked(request), []  # type: bytes, List[Any]
     path, _, query = request["target"].partition("?")
     scope = {"type": "http", "method": request["method"], "path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": "",
@@ -255,7 +255,7 @@ def asked(service: routable.Service, request: Dict[str, Any], run: Callable[[Any
     length = headers.pop("content-length", None)
     if request["method"] != "HEAD":
         assert length is None or int(length) == len(content), (request, headers, content)
-    # The white space and the order of the members of JSON are of the languages.
+    # White space and the order of members of JSON depend on the language.
     if headers.get("content-type") == "application/json" and content:
         content = json.dumps(json.loads(content), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
     return {"status": sent[0]["status"], "headers": dict(sorted(headers.items())), "body": content.decode()}

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 import os
 
-#: 1, or ROUTABLE_TEST_SLOWNESS: 10 or so under emulation.
+#: ROUTABLE_TEST_SLOWNESS, 1 by default; about 10 under emulation.
 SLOWNESS = max(1, int(os.environ.get("ROUTABLE_TEST_SLOWNESS", "1")))

@@ -1,4 +1,4 @@
-"""A10: the header Accept of requests, which asks for what the operation declares for its successes."""
+"""A10: the header Accept of requests, which lists the media types that the operation declares for its successes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def accept(router: routable.Router) -> Optional[str]:
 
 
 def weighted(*types: str) -> str:
-    """The types in this order, as the header has them."""
+    """The types in this order as the value of the header."""
     return ", ".join(each if index == 0 else f"{each};q=0.{max(1, 10 - index)}" for index, each in enumerate(types))
 
 
@@ -44,11 +44,11 @@ def weighted(*types: str) -> str:
     ({"200": content("application/xml", JSON)}, "application/json, application/xml;q=0.9"),
     ({"200": content("text/csv", "application/hal+json", "text/html", JSON)},
      weighted("application/hal+json", JSON, "text/csv", "text/html")),
-    # Ranges are last, whatever stands before them.
+    # Ranges are last, whatever precedes them.
     ({"200": content("*/*", "image/*", "text/csv", JSON)}, weighted(JSON, "text/csv", "*/*", "image/*")),
     ({"200": content("*/*")}, "*/*"),
     ({"200": content("image/png", "image/*")}, "image/png, image/*;q=0.9"),
-    # Once, in the order of the document.
+    # Each type once, in the order of the document.
     ({"201": content("text/csv"), "200": content("text/plain", "text/csv")}, "text/csv, text/plain;q=0.9"),
     ({"2XX": content(JSON), "200": content(JSON)}, JSON),
     # Streams.
@@ -57,22 +57,22 @@ def weighted(*types: str) -> str:
     ({"200": content("application/jsonl")}, "application/jsonl"),
     ({"200": content(EVENTS, JSON)}, f"{JSON}, {EVENTS};q=0.9"),
 ])
-def test_A10_the_media_types_of_successes(responses: Dict[str, Any], expected: str) -> None:
+def test_A10_accept_lists_the_media_types_of_successes(responses: Dict[str, Any], expected: str) -> None:
     assert accept(opened(responses)) == expected
 
 
 @pytest.mark.parametrize(("responses", "expected"), [
-    # Errors are not listed, whatever there is of successes.
+    # Types of errors are not listed, whatever the successes are.
     ({"200": content(JSON), "404": content(PROBLEM), "5XX": content("text/html")}, JSON),
     ({"200": content(JSON), "default": content(PROBLEM)}, JSON),
     ({"204": {"description": "d"}, "default": content(PROBLEM)}, None),
     ({"404": content(PROBLEM)}, None),
-    # What stands for successes where none is declared.
+    # A redirect or `default` is used if no success is declared.
     ({"default": content("text/csv")}, "text/csv"),
     ({"302": content("text/html")}, "text/html"),
     ({"200": {"description": "d"}, "302": content("text/html")}, "text/html"),
     ({"200": content("text/csv"), "302": content("text/html")}, "text/csv"),
-    # Nothing is declared, or a status that has no body.
+    # Nothing is declared, or only a status without a body.
     ({}, None),
     ({"200": {"description": "d"}}, None),
     ({"200": {"description": "d", "content": {}}}, None),
@@ -82,7 +82,7 @@ def test_A10_the_media_types_of_successes(responses: Dict[str, Any], expected: s
     ({"101": content(JSON)}, None),
     ({"204": content(JSON), "200": content("text/csv")}, "text/csv"),
 ])
-def test_A10_only_successes(responses: Dict[str, Any], expected: Optional[str]) -> None:
+def test_A10_accept_leaves_out_errors(responses: Dict[str, Any], expected: Optional[str]) -> None:
     assert accept(opened(responses)) == expected
 
 
@@ -97,24 +97,24 @@ def test_A10_only_successes(responses: Dict[str, Any], expected: Optional[str]) 
     (["application/ld+json;profile=\"http://a/b c\""], "application/ld+json;profile=\"http://a/b c\""),
     (["application/ld+json;profile=\"a,b\"", "text/csv"], "application/ld+json;profile=\"a,b\", text/csv;q=0.9"),
     (["a/b;c=\"d\\\"e\\\\\""], "a/b;c=\"d\\\"e\\\\\""),
-    # A weight and a boundary are not the document's to say.
+    # Weights and boundaries of the document are left out.
     (["text/csv;q=0.1", "text/html"], "text/csv, text/html;q=0.9"),
     (["multipart/mixed; boundary=gc0p4Jq0M2Yt08j34c0p"], "multipart/mixed"),
-    # What is no media type.
+    # Types that are not valid.
     (["json", "text/csv"], "text/csv"),
     (["application/", "/json", "a b/c", "text/html, text/csv", "", "*/json", "t\u00e4xt/csv", "text/csv\r\nX-Evil: 1"], None),
     (["a/b;c=\u00e4", "a/b;c=\"d\r\ne\"", "text/csv"], "a/b, text/csv;q=0.9"),
     (["a/" + "b" * 253], "a/" + "b" * 253),
     (["a/" + "b" * 254, "text/csv"], "text/csv"),
 ])
-def test_A10_parameters_and_what_is_not_valid(types: List[str], expected: Optional[str]) -> None:
+def test_A10_invalid_media_types_and_parameters_are_left_out(types: List[str], expected: Optional[str]) -> None:
     assert accept(opened({"200": content(*types)})) == expected
 
 
 def test_A10_a_document_with_a_thousand_media_types() -> None:
     names = [f"application/vnd.t{number}" for number in range(1000)]
     assert accept(opened({"200": content(*names)})) == weighted(*names[:16])
-    # Of many statuses, too; JSON is first even if it is the last of all.
+    # Many statuses; JSON is first even if it is declared last.
     responses: Dict[str, Any] = {str(200 + index): content(*names[index * 20:index * 20 + 20]) for index in range(50) if index not in (4, 5)}
     assert accept(opened({**responses, "299": content(JSON)})) == weighted(JSON, *names[:15])
 
@@ -127,7 +127,7 @@ def test_A10_a_document_with_a_thousand_media_types() -> None:
     (["application/json"], [], JSON),
     (None, None, JSON),
 ])
-def test_A10_swagger(document: Optional[List[str]], operation: Optional[List[str]], expected: str) -> None:
+def test_A10_accept_lists_produces_of_swagger(document: Optional[List[str]], operation: Optional[List[str]], expected: str) -> None:
     def router(response: Dict[str, Any]) -> routable.Router:
         described: Dict[str, Any] = {"operationId": "x", "responses": {"200": {"description": "d", **response}, "404": {
             "description": "e", "schema": {"type": "object"}}}}
@@ -140,7 +140,7 @@ def test_A10_swagger(document: Optional[List[str]], operation: Optional[List[str
         return routable.open(root)
 
     assert accept(router({"schema": {"type": "object"}})) == expected
-    # Without a schema there is no body; a file has what is produced.
+    # A response without a schema has no body; that of a file has the types of `produces`.
     assert accept(router({})) is None
     assert accept(router({"schema": {"type": "file"}})) == (None if document is None or operation == [] else expected)
 
@@ -169,7 +169,7 @@ ROUTES: Dict[str, Any] = {
 }
 
 
-def test_A10_route_documents() -> None:
+def test_A10_operations_that_return_json_accept_json() -> None:
     api = routable.open(ROUTES)
     note = api.note
     asked = [note.list(), note("1").read(), note.create({}), note("1").update({}), note("1").patch({}),
@@ -178,13 +178,13 @@ def test_A10_route_documents() -> None:
     others = [note("1").delete(), api.bare.list(), api.bare("1").read(), api.bare.create({}), api.bare("1").delete(),
               api.operations.open(), api.operations.none(), api.operations.errors(), api.operations.plain()]
     assert [request.headers.get("Accept") for request in others] == [None] * len(others)
-    # The description speaks of the header itself.
+    # The description declares the header itself.
     assert api.operations.asked().headers.get("Accept") is None
     assert api.operations.asked(Accept="a/b").headers["Accept"] == "a/b"
     assert api.operations.fixed().headers.get_all("Accept") == ["text/csv"]
 
 
-def test_A10_the_order_of_headers_is_that_of_the_usual_and_the_general_way() -> None:
+def test_A10_headers_have_one_order_on_the_fast_and_the_general_path() -> None:
     api = routable.open({**ROUTES, "headers": {"X-Api": "1"}})
     expected = (("X-Api", "1"), ("Accept", JSON), ("Content-Type", JSON))
     for _ in range(3):
@@ -194,7 +194,7 @@ def test_A10_the_order_of_headers_is_that_of_the_usual_and_the_general_way() -> 
         assert api.note("1").read(using(base=BASE)).headers.pairs == expected[:2]
         more = api.note("1").read(using(headers={"X-Own": "2"}))
         assert more.headers.pairs == (expected[0], expected[1], ("X-Own", "2"))
-    # A request that is edited shares nothing with others.
+    # An edit of a request does not change others.
     edited = api.note("1").read()
     edited.set_header("Accept", "text/csv")
     assert api.note("1").read().headers["Accept"] == JSON
@@ -207,7 +207,7 @@ def test_A10_a_header_of_the_call_or_the_description_wins() -> None:
     api = routable.open(ROUTES)
     for given in ("text/csv", "*/*", JSON):
         assert api.operations.typed(using(headers={"accept": given})).headers.get_all("Accept") == [given]
-    # As for each header, null is absent.
+    # Null means absent, as for each header.
     assert api.operations.typed(using(headers={"Accept": None})).headers.get_all("Accept") == [JSON]
     request = api.operations.typed()
     request.remove_header("accept")
@@ -274,7 +274,7 @@ def test_A10_followed_urls() -> None:
     assert api.follow("/fixed").headers.get_all("Accept") == ["text/csv"]
 
 
-def test_A10_the_response_is_not_compared_with_it() -> None:
+def test_A10_a_response_of_another_media_type_is_accepted() -> None:
     router = opened({"200": content(JSON), "404": content("text/plain")})
     undeclared = "the status 202 is not declared; declared: 200"
     with Responses() as responses, routable.Client(transport=responses) as client:
@@ -285,7 +285,7 @@ def test_A10_the_response_is_not_compared_with_it() -> None:
         with pytest.raises(routable.HTTPStatusError) as caught:
             client.perform(router.operations.x())
         assert caught.value.response is not None and not caught.value.response.deviations
-    # A header of the call asks for less than what is declared.
+    # A header of the call has precedence over the declared types.
     with Responses() as responses, routable.Client(transport=responses) as client:
         responses.add("x", 202, body=b"later", headers={"Content-Type": "text/plain"})
         response = client.perform(router.operations.x(using(headers={"Accept": "text/csv"})))
@@ -299,7 +299,7 @@ def test_A10_the_response_is_not_compared_with_it() -> None:
 def test_A10_read_leaves_out_what_building_sets() -> None:
     api = routable.open(ROUTES)
     for request in (api.note.create({}), api.note("1").read(), api.operations.typed()):
-        for _ in range(3):  # in general, and then in the usual way
+        for _ in range(3):  # the first time in general, then by the fast path
             received = api.read(request)
             assert "headers" not in received.call
             assert received.request().headers == request.headers
@@ -322,7 +322,7 @@ def test_A10_read_leaves_out_what_building_sets() -> None:
     for _ in range(3):
         assert "headers" not in several.read("GET", "/x", {"Accept": value}).call
         assert several.read("GET", "/x", {"Accept": JSON}).call["headers"] == {"Accept": JSON}
-    # The call is that which was built, whether it has the header or not.
+    # Reading returns the call that was built, with or without the header.
     for given in ({}, {"Accept": value}, {"Accept": "text/csv"}):
         own = {"headers": given} if given == {"Accept": "text/csv"} else {}
         assert several.read(several.operations.x(using(headers=given))).call == {"operation": "x", **own}

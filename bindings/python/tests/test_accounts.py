@@ -91,7 +91,7 @@ def test_digest(service: Any) -> None:
         assert client.perform(api.operations.digest()).json() == {"a": 1}
         assert client.perform(api.operations.send({"b": [1] * 100})).status == 200
         assert service.seen[-1][3].startswith(b'{"b"')
-        # Another request over the same connection has nothing of it.
+        # Another request over the same connection has no credential.
         client.perform(api.operations.plain())
         assert service.seen[-1][1] == ""
         done = [each.result().status for each in client.perform_all(api.operations.digest() for _ in range(20))]
@@ -194,8 +194,8 @@ def test_a_declared_redirect_is_a_result(service: Any) -> None:
         assert client.perform(api.operations.both()).url.endswith("/plain")  # a 200 is declared as well
 
 
-def test_redirects_of_one_request(service: Any) -> None:
-    """`max_redirects` of one call in every way to perform it; the client follows redirects, or does not."""
+def test_max_redirects_applies_to_one_request(service: Any) -> None:
+    """`max_redirects` of one call, with each function that performs, whether or not the client follows redirects."""
     api = opened(service)
 
     def found(call: Any) -> int:

@@ -79,7 +79,7 @@ def test_undeclared_parameters_do_not_replace_a_declared_body(api: Any) -> None:
     assert api.operations.free(using(parameters={"text": "hello"})).body == b"text=hello"
 
 
-def test_an_argument_that_is_no_request(api: Any) -> None:
+def test_an_argument_that_is_not_a_request_is_refused(api: Any) -> None:
     with testing.Responses() as responses, routable.Client(transport=responses) as client:
         for given, says in ((api.user("ann").read, "not an operation: call the operation"), (api.user("ann"), "not a resource"), (1, "not int")):
             for perform in (client.perform, client.submit, client.pages):
@@ -87,12 +87,12 @@ def test_an_argument_that_is_no_request(api: Any) -> None:
                     perform(given)  # type: ignore[operator]
 
 
-def test_a_url_is_not_a_file() -> None:
+def test_opening_a_url_as_a_file_is_explained() -> None:
     with pytest.raises(routable.ArgumentError, match="open reads a file, not a URL: .* routable.loads"):
         routable.open("https://api.example.com/openapi.json")
 
 
-def test_a_value_that_is_no_json_is_our_error(api: Any) -> None:
+def test_a_value_that_is_not_json_raises_an_error_of_the_package(api: Any) -> None:
     with testing.Responses() as responses, routable.Client(transport=responses) as client:
         responses.add("values", body="{\"a\":1}\n{oops\n")
         with client.values(api.operations.values()) as values:

@@ -40,7 +40,7 @@ DOCUMENT: Dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def gate() -> Iterator[str]:
-    """Tests/service/auth_service.py: its base."""
+    """The base URL of Tests/service/auth_service.py."""
     command = [sys.executable, str(ROOT / "Tests" / "service" / "auth_service.py")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stdin is not None
@@ -59,7 +59,7 @@ def counted(api: routable.Router, realm: str) -> Dict[str, Any]:
         return found
 
 
-def test_what_is_taken_for_a_credential(api: routable.Router) -> None:
+def test_values_that_are_accepted_as_credentials(api: routable.Router) -> None:
     credentials: Dict[str, Any] = {"user": ("Ada", "pw"), "key": "k/1", "session": routable.Credential("t")}
     with routable.Client(credentials=credentials) as client:
         sent = client.perform(api.user()).json()["headers"]["authorization"]
@@ -78,7 +78,7 @@ def test_what_is_taken_for_a_credential(api: routable.Router) -> None:
     assert repr(routable.Credential("SECRET", user="u")) == "<routable.Credential of user, token>"
 
 
-def test_one_request_says_something_else(api: routable.Router) -> None:
+def test_auth_of_one_request_replaces_that_of_the_client(api: routable.Router) -> None:
     with routable.Client(credentials={"user": ("a", "b")}) as client:
         assert "authorization" not in client.perform(api.user(), auth=False).json()["headers"]
         sent = client.perform(api.user(), auth={"user": ("c", "d")}).json()["headers"]["authorization"]
@@ -89,7 +89,7 @@ def test_one_request_says_something_else(api: routable.Router) -> None:
             client.perform(api.user(), auth={"user": "a", "key": "b"})
 
 
-def test_a5_a_function_refreshes_once_for_all(api: routable.Router) -> None:
+def test_a5_a_function_refreshes_once_for_all_waiting_requests(api: routable.Router) -> None:
     asked: List[Optional[str]] = []
 
     def refresh(old: Optional[str]) -> str:
@@ -123,8 +123,8 @@ def test_a5_threads_wait_for_one_refresh(api: routable.Router) -> None:
     assert asked == [None]
 
 
-def test_a5_a_function_that_needs_its_own_token_is_told(api: routable.Router) -> None:
-    """The call of the function waits for the refresh that it is part of."""
+def test_a5_a_refresh_function_cannot_wait_for_its_own_token(api: routable.Router) -> None:
+    """The function would wait for the refresh that it is part of."""
     with routable.Client() as client:
         client.set_credential("session", lambda old: client.perform(api.secret(realm="own")).text, router=api)
         with pytest.raises(routable.CredentialError) as failed:
@@ -134,7 +134,7 @@ def test_a5_a_function_that_needs_its_own_token_is_told(api: routable.Router) ->
         assert isinstance(failed.value.__cause__, routable.ArgumentError)
 
 
-def test_a5_an_exception_of_the_function_comes_back(api: routable.Router) -> None:
+def test_a5_an_exception_of_the_refresh_function_is_the_cause(api: routable.Router) -> None:
     asked: List[Optional[str]] = []
 
     def refresh(old: Optional[str]) -> str:
@@ -149,7 +149,7 @@ def test_a5_an_exception_of_the_function_comes_back(api: routable.Router) -> Non
             assert failed.value.message == 'the credential "session" could not be refreshed: KeyError'
         ended = next(iter(client.perform_all([api.secret(realm="raises")])))
         assert ended.error is not None and isinstance(ended.error.__cause__, KeyError)
-        assert asked == [None]  # it is remembered
+        assert asked == [None]  # the failure is stored
         client.set_credential("session", lambda old: 3)  # type: ignore[arg-type,return-value]
         with pytest.raises(routable.CredentialError) as wrong:
             client.perform(api.secret(realm="raises"))
@@ -165,7 +165,7 @@ def test_a5_an_exception_of_the_function_comes_back(api: routable.Router) -> Non
     assert counted(api, "raises")["refused"] == 0
 
 
-def test_a5_a_coroutine_refreshes(api: routable.Router) -> None:
+def test_a5_a_coroutine_function_refreshes_the_token(api: routable.Router) -> None:
     asked: List[Optional[str]] = []
 
     async def refresh(old: Optional[str]) -> Any:
@@ -223,7 +223,7 @@ def test_a5_oauth_and_operations_of_the_description(api: routable.Router, gate: 
     assert counted(api, "session")["grants"] == ['{"password": "p", "user": "u"}']
 
 
-def test_a_function_signs(api: routable.Router) -> None:
+def test_a_function_signs_requests(api: routable.Router) -> None:
     kept: List[routable.Signing] = []
 
     def sign(request: routable.Signing) -> None:
@@ -251,10 +251,10 @@ def test_a7_what_the_client_sends_as_a_curl_line(api: routable.Router, gate: str
         assert line == "curl -X 'GET' -H 'User-Agent: me' --compressed --path-as-is --url 'http://h/echo/key?key=***'"
         assert "SECRET" in client.to_curl(api.key(), show_secrets=True)
         assert "-H 'Authorization: ***'" in client.to_curl(api.secret(realm="x"))
-        assert "Authorization" not in client.to_curl(api.oauth(realm="x"))  # there is none
+        assert "Authorization" not in client.to_curl(api.oauth(realm="x"))  # no credential is set
 
 
-def test_functions_are_released() -> None:
+def test_functions_of_credentials_are_released() -> None:
     from routable.credential import _bound
 
     before = len(_bound)
@@ -282,7 +282,7 @@ def test_a5_ten_thousand_calls_over_expiring_tokens(api: routable.Router, gate: 
 
     def work(client: routable.Client) -> None:
         for turn in range(4):
-            expired.wait()  # all of them find that the token has expired
+            expired.wait()  # all threads begin with an expired token
             done.extend(client.perform(api.oauth(realm="threads")).status for _ in range(188))
 
     shared = routable.Credential(

@@ -1,4 +1,4 @@
-"""Statements about performing for whole sets: each method, each status, each order of calls."""
+"""Statements about performing for whole sets: each method, each status, each order of functions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def described(base: str) -> routable.Router:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_A3_what_is_sent_again(loopback: Loopback, method: str) -> None:
-    """The six methods, after the five statuses; POST and PATCH never; a retry is no attempt."""
+def test_A3_idempotent_methods_are_retried_after_some_statuses(loopback: Loopback, method: str) -> None:
+    """Each method except POST and PATCH is repeated after the statuses 408, 500, 502, 503 and 504."""
     build = described(loopback.base).operations[method.lower()]
     attempts = {}
     with routable.Client(retries=2, retry_delay=0.001) as client:
@@ -41,7 +41,7 @@ def test_A4_functions_that_sign_run_in_order_until_one_fails(loopback: Loopback)
 
     def signer(name: str) -> routable.Credential:
         def sign(request: routable.Signing) -> None:
-            calls.append((name, request.header("X-Signed") or ""))  # what those before it have set
+            calls.append((name, request.header("X-Signed") or ""))  # the header that the previous functions have set
             if name in fails:
                 raise OSError(f"no key for {name}")
             request.set_header("X-Signed", (request.header("X-Signed") or "") + name)

@@ -19,7 +19,7 @@ SHA = hashlib.sha256(TEXT).hexdigest()
 
 
 class Again:
-    """An iterable that is no iterator."""
+    """An iterable that is not an iterator, so that it can be read again."""
 
     def __iter__(self) -> Iterator[bytes]:
         return iter([TEXT[:100], b"", TEXT[100:200_000], TEXT[200_000:]])
@@ -34,7 +34,7 @@ def sources(tmp_path: Path) -> List[Any]:
 
 @pytest.mark.parametrize("number", range(6))
 @pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
-def test_sources(api: routable.Router, tmp_path: Path, number: int, way: str) -> None:  # noqa: F811
+def test_each_kind_of_source_is_sent(api: routable.Router, tmp_path: Path, number: int, way: str) -> None:  # noqa: F811
     source = sources(tmp_path)[number]
     request = api.operations.put(path="hash")
     if number == 0:
@@ -42,14 +42,14 @@ def test_sources(api: routable.Router, tmp_path: Path, number: int, way: str) ->
     else:
         request.set_body_from(source, content_type="application/octet-stream")
     report = outcome(request, way).json()
-    asks = {"expect": "100-continue"} if number > 2 else {}  # of what has no length that is known
+    asks = {"expect": "100-continue"} if number > 2 else {}  # for a body whose length is not known
     assert report == {"length": len(TEXT), "sha256": SHA, "chunked": number > 2, "method": "PUT",
                       "type": "application/octet-stream", **asks}
 
 
 @pytest.mark.parametrize("again", [True, False])
 @pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
-def test_json_lines(api: routable.Router, way: str, again: bool) -> None:  # noqa: F811
+def test_json_lines_are_sent(api: routable.Router, way: str, again: bool) -> None:  # noqa: F811
     values: List[Any] = [{"a": 1}, "é\n", None, [1.5]]
     request = api.operations.put(path="hash")
     request.set_json_lines(values if again else iter(values))
@@ -68,7 +68,7 @@ def test_a_body_that_was_read_is_not_sent_as_nothing(api: routable.Router) -> No
         outcome(request, "perform")
 
 
-def test_a_line_that_is_no_json(api: routable.Router) -> None:  # noqa: F811
+def test_a_line_that_cannot_be_json_is_refused(api: routable.Router) -> None:  # noqa: F811
     request = api.operations.put(path="hash")
     request.set_json_lines([1, float("nan")])
     with pytest.raises(routable.ArgumentError, match="value: "):
@@ -76,7 +76,7 @@ def test_a_line_that_is_no_json(api: routable.Router) -> None:  # noqa: F811
 
 
 def outcome(request: routable.Request, way: str, **options: Any) -> routable.Response:
-    """The response in one of four ways."""
+    """Performs the request in one of four ways, and returns the response."""
     if way == "await":
         async def run() -> routable.Response:
             async with routable.AsyncClient(deadline=20 * SLOWNESS, **options) as client:
@@ -92,7 +92,7 @@ def outcome(request: routable.Request, way: str, **options: Any) -> routable.Res
 
 
 class Broken(Exception):
-    """What callables of these tests raise."""
+    """The exception that callables of these tests raise."""
 
 
 def fails(*_: object) -> Any:
@@ -101,7 +101,7 @@ def fails(*_: object) -> Any:
 
 @pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
 @pytest.mark.parametrize("what", ["source", "rewind", "target", "progress"])
-def test_what_a_callable_raises_comes_back(api: routable.Router, way: str, what: str) -> None:  # noqa: F811
+def test_an_exception_of_a_callable_is_raised(api: routable.Router, way: str, what: str) -> None:  # noqa: F811
     request = api.operations.put(path="moved/307/hash" if what == "rewind" else "hash")
     if what == "source":
         request.set_body_from(fails)
@@ -124,7 +124,7 @@ def test_what_a_callable_raises_comes_back(api: routable.Router, way: str, what:
         outcome(request, way)
 
 
-def test_a_source_that_waits(api: routable.Router) -> None:  # noqa: F811
+def test_a_source_can_pause_and_resume(api: routable.Router) -> None:  # noqa: F811
     given: List[Optional[bytes]] = [b"ab", None, b"c", b""]
     request = api.operations.put(path="hash")
     request.set_body_from(lambda size: given.pop(0))
@@ -144,7 +144,7 @@ def test_a_source_that_waits(api: routable.Router) -> None:  # noqa: F811
 
 
 class Later:
-    """An asynchronous iterable, which can be read again, whose pieces come in other turns of the loop."""
+    """An asynchronous iterable, which can be read again, with pieces in several iterations of the loop."""
 
     def __init__(self, fails: bool = False) -> None:
         self.fails = fails
@@ -231,7 +231,7 @@ def test_a_binary_file_is_a_part(api: routable.Router, tmp_path: Path) -> None: 
     assert 'name="one"; filename="a.txt"' in text and "content" in text and 'name="two"; filename="two"' in text and "more" in text
 
 
-def test_a_repeated_body(api: routable.Router) -> None:  # noqa: F811
+def test_a_body_can_be_sent_repeatedly(api: routable.Router) -> None:  # noqa: F811
     for path in ("moved/307/hash", "flaky-hash/python/2"):
         request = api.operations.put(path=path)
         request.set_body_from(Again())
@@ -246,7 +246,7 @@ def test_a_repeated_body(api: routable.Router) -> None:  # noqa: F811
 
 
 def parts_of(response: routable.Response) -> List[str]:
-    """What stands between the boundaries of an echoed body."""
+    """The parts between the boundaries of an echoed body."""
     echoed = response.json()
     kind = dict(echoed["headers"])["Content-Type"]
     boundary = kind.partition("; boundary=")[2]
@@ -258,7 +258,7 @@ def parts_of(response: routable.Response) -> List[str]:
 FILE = 'Content-Disposition: form-data; name="f"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n'
 
 
-def test_multipart(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+def test_parts_of_a_form_are_sent(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
     path = tmp_path / "a.txt"
     path.write_text("hello")
     request = api.operations.post(path="echo")
@@ -277,7 +277,7 @@ def test_multipart(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
         assert parts_of(client.perform(request)) == [field("a", "x\r\ny")]
 
 
-def test_multipart_of_a_call(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+def test_files_of_a_call_are_sent_as_multipart(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
     path = tmp_path / "a.txt"
     path.write_text("hello")
     form = api.operations.form
@@ -286,7 +286,7 @@ def test_multipart_of_a_call(api: routable.Router, tmp_path: Path) -> None:  # n
         assert parts_of(client.perform(request)) == [
             'Content-Disposition: form-data; name="a"\r\n\r\n1', 'Content-Disposition: form-data; name="a"\r\n\r\nb',
             'Content-Disposition: form-data; name="j"\r\nContent-Type: application/json\r\n\r\n{"k":1}', *[FILE + "hello"] * 2]
-        # What a user supplies as a value is one, whatever it looks like.
+        # A value of a user is sent as a value, even if it looks like a file.
         request = form({"f": {"path": "/etc/passwd"}}, path="x")
         assert parts_of(client.perform(request)) == [
             'Content-Disposition: form-data; name="f"\r\nContent-Type: application/json\r\n\r\n{"path":"/etc/passwd"}']
@@ -308,7 +308,7 @@ def test_files_mean_what_they_mean_in_requests_and_httpx(api: routable.Router, t
             (("a.txt", io.BytesIO(b"hello")), field(plain, "hello")),
             (("a.txt", "hello", "image/png"), field('; filename="a.txt"\r\nContent-Type: image/png', "hello")),
             ((None, "hello"), field("", "hello")),
-            # The content that is the path of a file is content.
+            # Content that is the path of a file remains content.
             (("a.txt", str(secret)), field(plain, str(secret))),
             (b"hello", field('; filename="f"\r\nContent-Type: application/octet-stream', "hello")),
             (opened, field('; filename="secret.txt"\r\nContent-Type: text/plain', "top secret")),
@@ -328,7 +328,7 @@ def test_files_mean_what_they_mean_in_requests_and_httpx(api: routable.Router, t
 
 
 @pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
-def test_into_files_and_functions(api: routable.Router, tmp_path: Path, way: str) -> None:  # noqa: F811
+def test_a_body_is_written_to_files_and_functions(api: routable.Router, tmp_path: Path, way: str) -> None:  # noqa: F811
     got: List[bytes] = []
     path = f"file/python-{way}/100000/strong"
     request = api.operations.fetch(path=f"{path}/0")
@@ -346,7 +346,7 @@ def test_into_files_and_functions(api: routable.Router, tmp_path: Path, way: str
     assert outcome(request, way).body == whole
 
 
-def test_download(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+def test_a_download_resumes(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
     told: List[Progress] = []
     path = tmp_path / "got"
     with routable.Client(deadline=20 * SLOWNESS) as client:
@@ -355,7 +355,7 @@ def test_download(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
         assert not path.exists()
         response = client.download(
             api.operations.fetch(path="file/download/100000/strong/1"), path, resume=True, progress=told.append)
-        # Status and headers are those of the whole file, as of one complete response.
+        # Status and headers are those of one complete response with the whole file.
         assert response.status == 200
         assert response.headers["Content-Length"] == "100000" and "Content-Range" not in response.headers
         assert [each[0] for each in client.perform(api.operations.fetch(path="seen/download")).json()] == ["", "bytes=50000-"]
@@ -379,7 +379,7 @@ EVENTS = [Event("one", "message", ""), Event("two\nthree", "add", ""), Event("",
 LINES = ['{"n":0,"pad":"x"}', '{"n":1,"pad":"x"}']
 
 
-def test_streams(api: routable.Router) -> None:  # noqa: F811
+def test_streams_return_lines_values_events_and_pieces(api: routable.Router) -> None:  # noqa: F811
     get = api.operations.fetch
     with routable.Client(deadline=20 * SLOWNESS) as client:
         with client.events(get(path="events/plain")) as events:
@@ -407,7 +407,7 @@ def test_streams(api: routable.Router) -> None:  # noqa: F811
             next(endless)
 
 
-def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
+def test_streams_of_an_async_client(api: routable.Router) -> None:  # noqa: F811
     get = api.operations.fetch
 
     async def run() -> None:
@@ -429,7 +429,7 @@ def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
                             return total
                 return total
 
-            # Several at once, beside requests that are not streams, each at its own pace.
+            # Several streams at the same time, with other requests, each at its own pace.
             totals = await asyncio.gather(
                 count(1 << 20), count(3 << 20), count(5 << 20), *(client.perform(get(path="faults/ok")) for _ in range(20)))
             assert all(total > bound << 20 for total, bound in zip(totals[:3], (1, 3, 5)))
@@ -448,14 +448,14 @@ def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
     asyncio.run(run())
 
 
-def test_events_go_on(api: routable.Router) -> None:  # noqa: F811
+def test_event_streams_reconnect_after_the_last_event(api: routable.Router) -> None:  # noqa: F811
     with routable.Client(deadline=20 * SLOWNESS) as client:
         events = client.events(api.operations.fetch(path="events/again"), reconnects=2, retry=0.01, last_event_id="z")
         assert [(each.event, each.data) for each in events] == [
             ("from", "z"), ("message", "1"), ("from", "a"), ("message", "2"), ("from", "b"), ("message", "3")]
 
 
-def test_splitter() -> None:
+def test_a_splitter_splits_events_and_lines() -> None:
     splitter = routable.Splitter("events")
     splitter.take(b"data: hello\n")
     assert list(splitter) == []
@@ -471,8 +471,8 @@ def test_splitter() -> None:
         routable.Splitter("bytes")
 
 
-def test_nothing_is_kept(api: routable.Router) -> None:  # noqa: F811
-    """What the library let go of, nobody holds."""
+def test_released_bodies_are_freed(api: routable.Router) -> None:  # noqa: F811
+    """The package holds no objects that the library has released."""
     from routable._bodies import _records
 
     _records.clear()

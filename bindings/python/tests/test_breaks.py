@@ -1,4 +1,4 @@
-"""Responses that break off, lie about their length, or never end: a failure or the complete body, never a part of it."""
+"""Responses that break off, have a wrong length, or never end: a failure or the complete body, never a part of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def opened(base: str) -> routable.Router:
 
 
 def held(content: bytes) -> Answer:
-    """These bytes, and then nothing until the test is over."""
+    """Sends these bytes, and then nothing until the test ends."""
 
     def answer(connection: socket.socket, ended: threading.Event) -> bool:
         connection.sendall(content)
@@ -37,7 +37,7 @@ def held(content: bytes) -> Answer:
 
 
 @pytest.mark.parametrize("reconnects", [0, 3])
-def test_a_deadline_ends_a_stream_that_would_go_on(loopback: Loopback, client: routable.Client, reconnects: int) -> None:
+def test_a_deadline_ends_an_endless_stream(loopback: Loopback, client: routable.Client, reconnects: int) -> None:
     loopback.answers["/events"] = held(EVENTS + b"data: a\n\n")
     request = opened(loopback.base).operations.fetch(path="events")
     with client.events(request, deadline=0.3, reconnects=reconnects, retry=0.01) as stream:
@@ -47,7 +47,7 @@ def test_a_deadline_ends_a_stream_that_would_go_on(loopback: Loopback, client: r
     assert caught.value.status == "timeout" and isinstance(caught.value, TimeoutError)
 
 
-def test_a_stream_that_nobody_serves_is_no_answer(client: routable.Client) -> None:
+def test_a_refused_connection_of_a_stream_is_a_transfer_error(client: routable.Client) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         request = opened(f"http://127.0.0.1:{unused.getsockname()[1]}").operations.fetch(path="events")
@@ -56,14 +56,14 @@ def test_a_stream_that_nobody_serves_is_no_answer(client: routable.Client) -> No
     assert caught.value.status == "transfer", str(caught.value)
 
 
-def test_a_stream_whose_last_connection_broke_off(loopback: Loopback, client: routable.Client) -> None:
+def test_a_broken_stream_is_an_error_if_no_reconnect_fits_the_deadline(loopback: Loopback, client: routable.Client) -> None:
     def answer(connection: socket.socket, ended: threading.Event) -> bool:
         connection.sendall(EVENTS.replace(b"\r\n\r\n", b"\r\nContent-Length: 100\r\n\r\n") + b"data: a\n\n")
         return False
 
     loopback.answers["/events"] = answer
     request = opened(loopback.base).operations.fetch(path="events")
-    with client.events(request, deadline=5, reconnects=3, retry=60) as stream:  # a wait that the deadline has no room for
+    with client.events(request, deadline=5, reconnects=3, retry=60) as stream:  # the wait exceeds the deadline
         assert next(stream).data == "a"
         with pytest.raises(routable.RoutableError, match="ended early") as caught:
             next(stream)
@@ -82,7 +82,7 @@ def test_events_without_data_fill_the_buffer_too(loopback: Loopback, client: rou
             for _ in range(events // 300):
                 connection.sendall(b"data\n\n" * 300)
                 sent.append(300)
-        except OSError:  # nobody takes them
+        except OSError:  # the client does not read them
             pass
         blocked.set()
         ended.wait()
@@ -97,14 +97,14 @@ def test_events_without_data_fill_the_buffer_too(loopback: Loopback, client: rou
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with client.events(fetch(path="events")) as stream:
         assert next(stream).id == first[4:-1].decode()
-        assert client.submit(fetch(path="blocked")).result().status == 204  # drives the stream meanwhile
+        assert client.submit(fetch(path="blocked")).result().status == 204  # this call drives the stream, too
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         assert grown < 40_000, f"{sum(sent)} events made {grown} KB of memory"
         for _ in range(10):
             assert next(stream).data == ""
 
 
-# --- Files that are gone on with ---
+# --- Resumed downloads ---
 
 
 def part(first: int, last: int, content: bytes, total: str = "20", *headers: str) -> Answer:
@@ -122,7 +122,7 @@ def chunked(first: int, last: int, content: bytes) -> Answer:
     return answer
 
 
-#: What comes for the rest of a file of which 8 bytes came, and whether that is the rest.
+#: The response to the request for the rest of a file after 8 bytes, and whether it is the rest.
 RESTS: List[Tuple[str, Callable[[], Answer], bool]] = [
     ("all that is left", lambda: part(8, 19, FILE[8:]), True),
     ("in chunks", lambda: chunked(8, 19, FILE[8:]), True),
@@ -139,7 +139,7 @@ RESTS: List[Tuple[str, Callable[[], Answer], bool]] = [
 
 
 @pytest.mark.parametrize("name, rest, is_rest", RESTS, ids=[name for name, _, _ in RESTS])
-def test_the_rest_of_a_file(
+def test_a_resumed_download_accepts_only_the_rest_of_the_file(
     loopback: Loopback, client: routable.Client, tmp_path: Path, name: str, rest: Callable[[], Answer], is_rest: bool
 ) -> None:
     answers: List[Answer] = [rest(), whole("200 OK", FILE, 'ETag: "a"')]
@@ -166,7 +166,7 @@ def test_the_rest_of_a_file(
 
 
 def misbehaving(random: Random, loopback: Loopback, size: int) -> Answer:
-    """A service that breaks off, ignores ranges, sends less or from elsewhere, and changes the file meanwhile."""
+    """A service that breaks off, ignores ranges, sends less or another range, and changes the file meanwhile."""
     version = 0
     weak = random.choice(["", "", "W/", None])
 
@@ -208,7 +208,7 @@ def versioned(version: int, size: int) -> bytes:
     return bytes((37 * version + place * (version + 1)) % 251 for place in range(size))
 
 
-def test_a_file_is_one_version_of_it_whatever_the_service_does(loopback: Loopback, tmp_path: Path) -> None:
+def test_a_download_never_mixes_versions_of_a_file(loopback: Loopback, tmp_path: Path) -> None:
     seed = SystemRandom().getrandbits(32)
     random = Random(seed)
     request = opened(loopback.base).operations.fetch(path="file")
@@ -235,8 +235,8 @@ def test_a_file_is_one_version_of_it_whatever_the_service_does(loopback: Loopbac
     ("0", 3), ("99999999999999999999", 1), ("9223372036854775807", 1), ("9223372036854775", 1),
     ("Fri, 31 Dec 9999 23:59:59 GMT", 1), ("Sunday, 06-Nov-94 08:49:37 GMT", 3), ("Sun Nov  6 08:49:37 1994", 3), ("soon", 3),
 ])
-def test_retry_after(loopback: Loopback, value: str, requests: int) -> None:
-    """More than the longest wait: the answer is the result; what is over, and what says nothing: the usual wait."""
+def test_retry_after_delays_or_prevents_a_retry(loopback: Loopback, value: str, requests: int) -> None:
+    """A time beyond the maximum wait: the response is the result.  A time in the past, or an invalid value: the default wait."""
     loopback.answers["/busy"] = whole("503 Service Unavailable", b"", f"Retry-After: {value}")
     with routable.Client(deadline=20 * SLOWNESS, retries=2, retry_delay=0.01) as client:
         with pytest.raises(routable.HTTPStatusError):
@@ -247,7 +247,7 @@ def test_retry_after(loopback: Loopback, value: str, requests: int) -> None:
 # --- A reused connection that is closed instead of a response ---
 
 
-#: A method with headers, and how often the service receives the request if it never responds.
+#: A method with headers, and the number of requests that the service receives if it never responds.
 REPEATED = [("post", {}, 1), ("patch", {}, 1), ("post", {"Idempotency-Key": "7"}, 2), ("put", {}, 2), ("get", {}, 2)]
 
 
@@ -256,7 +256,7 @@ REPEATED = [("post", {}, 1), ("patch", {}, 1), ("post", {"Idempotency-Key": "7"}
 def test_a_request_that_may_have_an_effect_is_sent_once(
     loopback: Loopback, client: routable.Client, how: str, method: str, headers: dict, times: int
 ) -> None:
-    # libcurl sends a request again if a reused connection is closed before a response begins, whatever its method is.
+    # libcurl repeats a request of any method if a reused connection is closed before a response begins.
     loopback.answers["/warm"] = whole("200 OK")
     loopback.answers["/lost"] = lambda connection, ended: False
     api = routable.open({"routable": 1, "base": loopback.base, "operations": {

@@ -1,5 +1,5 @@
-"""_capi/ against the headers: every function, type, constant and struct, in both directions, with the types that ctypes
-itself holds; sizes, offsets and values against a C compiler that did not write the description."""
+"""_capi/ and the headers: every function, type, constant and struct, in both directions, with the types of ctypes; sizes, offsets
+and values are compared with a C compiler, which does not depend on the description."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ SCALARS = {
     "void*": ctypes.c_void_p,
     "int*": ctypes.POINTER(ctypes.c_int),
 }
-# Bytes with a length beside them: a c_char_p would end at the first NUL.
+# Bytes with a separate length: a c_char_p would end at the first NUL.
 DATA = {("routable_str", 0)}
 FOLDER = Path(str(base.__file__)).parent
-for _each in dir(base):  # a name is there when it is first used
+for _each in dir(base):  # a name is defined on its first use
     getattr(base, _each)
-#: The headers that have prototypes: routable.h with what it includes, and each that stands alone.
+#: The headers with prototypes: routable.h with the headers that it includes, and the others.
 INCLUDED = c_header.names_of(c_header.HEADER)
 ALONE = [each["name"] for each in c_header.DESCRIBED["headers"] if each["name"] not in INCLUDED and not each["foreign"]
          and c_header.functions(c_header.HEADER.parent / each["name"])]
@@ -74,7 +74,7 @@ def own(header: Path, kind: Any) -> "set[str]":
 
 
 @pytest.mark.parametrize("header, function", each_of(c_header.functions), ids=lambda each: getattr(each, "name", ""))
-def test_types(header: Path, function: c_header.Function) -> None:
+def test_types_of_functions_match_the_headers(header: Path, function: c_header.Function) -> None:
     found = getattr(bound(header), function.name)
     assert found.__name__ == function.name
     assert found.restype is expected(header, function.result)
@@ -82,7 +82,7 @@ def test_types(header: Path, function: c_header.Function) -> None:
 
 
 @pytest.mark.parametrize("header, callback", each_of(c_header.callbacks), ids=lambda each: getattr(each, "name", ""))
-def test_function_types(header: Path, callback: c_header.Function) -> None:
+def test_types_of_callbacks_match_the_headers(header: Path, callback: c_header.Function) -> None:
     found = getattr(bound(header), callback.name)
     assert found._restype_ is expected(header, callback.result)
     assert list(found._argtypes_) == [expected(header, kind, (callback.name, index) in DATA)
@@ -97,8 +97,8 @@ def test_each_declaration_stands_above_its_function() -> None:
         assert " ".join(above.replace("#", " ").split()) == function.declaration + ";"
 
 
-def test_every_type_and_constant_is_bound_and_read() -> None:
-    """What the tests here go through is all that there is, here and there."""
+def test_every_type_and_constant_is_bound() -> None:
+    """The description and the modules have the same types and constants, so that the other tests cover all of them."""
     for header in HEADERS:
         assert own(header, ctypes.Structure) == {*c_header.handles(header), *c_header.structs(header)}, header
         callbacks = {name for name in own(header, ctypes._CFuncPtr) if header == c_header.HEADER or not hasattr(base, name)}  # type: ignore[attr-defined]
@@ -107,13 +107,13 @@ def test_every_type_and_constant_is_bound_and_read() -> None:
         assert constants == {*c_header.constants(header), *c_header.numbers(header)}, header
 
 
-def test_integer_types() -> None:
+def test_integer_types_match_the_headers() -> None:
     for header in HEADERS:
         for name, kind in c_header.integers(header).items():
             assert getattr(bound(header), name) is SCALARS[kind], name
 
 
-def test_handles_are_types_of_their_own() -> None:
+def test_handles_are_distinct_types() -> None:
     for header, name in each_of(c_header.handles):
         handle = getattr(bound(header), name)
         assert issubclass(handle, ctypes.Structure) and handle is not ctypes.Structure, name
@@ -122,7 +122,7 @@ def test_handles_are_types_of_their_own() -> None:
         base.routable_router_name(request)
 
 
-def test_struct_members() -> None:
+def test_members_of_structs_match_the_headers() -> None:
     for header in HEADERS:
         for name, members in c_header.structs(header).items():
             fields = [(field[0].rstrip("_"), field[1]) for field in getattr(bound(header), name)._fields_]
@@ -161,7 +161,7 @@ def test_layout_and_constants_are_those_of_the_compiler(tmp_path: Path) -> None:
 
 
 def test_the_description_has_the_layout_of_ctypes() -> None:
-    """docs/interface.json is for bindings in other languages: its sizes and offsets are those that work here."""
+    """docs/interface.json is for bindings in other languages: its sizes and offsets equal those of ctypes."""
     for header in HEADERS:
         described: Dict[str, Any] = {each["name"]: each for each in c_header.items(header, "struct")}
         for name, struct in described.items():

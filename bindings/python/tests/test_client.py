@@ -1,4 +1,4 @@
-"""Performing against a loopback server: good answers, refused ones, and servers that misbehave."""
+"""Performing with a loopback server: successes, refused requests, and servers that misbehave."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from loopback import Loopback, json, never, raw, whole
 from slowness import SLOWNESS
 
 
-def test_a_good_answer(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+def test_a_success_is_returned(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
     loopback.answers["/models/1"] = json('{"name":"a"}')
     response = client.perform(named.model(1).read(routable.using(headers={"X-Trace": "7"})))
     assert (response.status, response.outcome) == (200, "self")
@@ -29,7 +29,7 @@ def test_a_good_answer(named: routable.Router, loopback: Loopback, client: routa
     assert seen.headers["user-agent"].startswith("routable/")
 
 
-def test_a_body_goes_out(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+def test_a_body_is_sent(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
     loopback.answers["/models"] = json('{"name":"é"}', "201 Created")
     response = client.perform(named.model.create({"name": "é"}))
     assert response.status == 201
@@ -38,7 +38,7 @@ def test_a_body_goes_out(named: routable.Router, loopback: Loopback, client: rou
     assert seen.headers["content-type"] == "application/json"
 
 
-def test_an_edited_request_goes_out_as_edited(
+def test_an_edited_request_is_sent_as_edited(
     named: routable.Router, loopback: Loopback, client: routable.Client
 ) -> None:
     loopback.answers["/models/1"] = json('{"name":"a"}')
@@ -56,7 +56,7 @@ def test_one_request_can_be_performed_again(named: routable.Router, loopback: Lo
     assert [client.perform(request).status for _ in range(3)] == [200] * 3
 
 
-def test_connections_are_kept(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+def test_connections_are_reused(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
     loopback.answers["/models/1"] = json('{"name":"a"}')
     for _ in range(5):
         client.perform(named.model(1).read())
@@ -87,7 +87,7 @@ def test_A1_every_2xx_is_a_success(named: routable.Router, loopback: Loopback, c
 
 
 @pytest.mark.parametrize("status", ["204 No Content", "205 Reset Content"])
-def test_A2_empty_where_it_is_allowed(
+def test_A2_an_empty_body_is_a_success_if_no_type_is_declared(
     named: routable.Router, loopback: Loopback, client: routable.Client, status: str
 ) -> None:
     loopback.answers["/models/1"] = raw(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n".encode(), stays=True)
@@ -97,7 +97,7 @@ def test_A2_empty_where_it_is_allowed(
     assert client.perform(named.operations.peek()).outcome == "empty"
 
 
-def test_A2_empty_where_a_type_is_declared(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+def test_A2_an_empty_body_deviates_if_a_type_is_declared(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
     loopback.answers["/models/1"] = whole("200 OK")
     response = client.perform(named.model(1).read())
     assert (response.status, response.outcome, response.value) == (200, "empty", None)
@@ -130,7 +130,7 @@ def test_nobody_listens(client: routable.Client) -> None:
     ("garbage", b"\0\xff\xfe not http at all\r\n\r\n"),
     ("bad gzip", b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope"),
 ])
-def test_servers_that_misbehave(
+def test_invalid_responses_raise_an_error(
     named: routable.Router, loopback: Loopback, client: routable.Client, name: str, content: bytes
 ) -> None:
     loopback.answers["/models/1"] = raw(content)
@@ -141,20 +141,20 @@ def test_servers_that_misbehave(
     assert client.perform(named.model(1).read()).value == {"name": "a"}, "the client lives"
 
 
-def test_never_an_answer(named: routable.Router, loopback: Loopback) -> None:
+def test_a_deadline_ends_a_request_without_a_response(named: routable.Router, loopback: Loopback) -> None:
     loopback.answers["/models/1"] = never()
     with routable.Client(deadline=0.2) as client, pytest.raises(routable.TimeoutError) as caught:
         client.perform(named.model(1).read())
     assert isinstance(caught.value, TimeoutError)
 
 
-def test_an_answer_that_is_too_large(named: routable.Router, loopback: Loopback) -> None:
+def test_a_response_over_the_limit_is_refused(named: routable.Router, loopback: Loopback) -> None:
     loopback.answers["/models/1"] = json('{"name":"' + "a" * 5000 + '"}')
     with routable.Client(max_response_bytes=1000) as client, pytest.raises(routable.LimitError):
         client.perform(named.model(1).read())
 
 
-def test_redirects(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+def test_redirects_are_followed_up_to_a_limit(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
     loopback.answers["/models/1"] = whole("302 Found", b"", "Location: /models/2")
     loopback.answers["/models/2"] = json('{"name":"b"}')
     response = client.perform(named.model(1).read())
@@ -170,7 +170,7 @@ def test_redirects(named: routable.Router, loopback: Loopback, client: routable.
         client.perform(named.model(1).read())
 
 
-def test_repeated_and_foreign_headers(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+def test_headers_of_a_response_keep_repetitions_and_bytes(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
     loopback.answers["/models/1"] = whole("200 OK", b'{"name":"a"}', "Set-Cookie: a=1", "Set-Cookie: b=2", "X-L: caf\u00e9")
     headers = client.perform(named.model(1).read()).headers
     assert headers.get_all("set-cookie") == ["a=1", "b=2"]
@@ -189,12 +189,12 @@ def test_the_client_s_own_base_and_agent(social: routable.Router, loopback: Loop
     {"deadline": 0}, {"deadline": -1}, {"deadline": float("nan")}, {"connect_timeout": 0}, {"max_response_bytes": 0},
     {"max_redirects": 0}, {"max_response_bytes": 2**64},
 ])
-def test_options_that_mean_nothing(option: "dict[str, float]") -> None:
+def test_invalid_options_are_refused(option: "dict[str, float]") -> None:
     with pytest.raises(routable.ArgumentError):
         routable.Client(**option)  # type: ignore[arg-type]
 
 
-def test_a_base_or_agent_that_http_does_not_allow() -> None:
+def test_an_invalid_base_or_user_agent_is_refused() -> None:
     with pytest.raises(routable.URLError):
         routable.Client(base="gopher://h")
     with pytest.raises(routable.HeaderError):
@@ -207,7 +207,7 @@ def test_a_ca_file_may_be_a_path(tmp_path: Path, named: routable.Router, loopbac
         assert client.perform(named.model(1).read()).status == 200, "it matters for https only"
 
 
-def test_tls_against_a_server_that_speaks_none(client: routable.Client) -> None:
+def test_tls_with_a_server_without_tls_is_an_error(client: routable.Client) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:
@@ -225,17 +225,17 @@ def test_tls_against_a_server_that_speaks_none(client: routable.Client) -> None:
     assert caught.value.curl_code == 35
 
 
-def test_closed(named: routable.Router) -> None:
+def test_a_closed_client_refuses_requests(named: routable.Router) -> None:
     client = routable.Client()
     client.close()
     with pytest.raises(ValueError, match="Client is closed"):
         client.perform(named.model(1).read())
 
 
-def test_a_request_that_is_sent_again_on_a_new_connection(
+def test_a_request_is_repeated_if_a_reused_connection_was_closed(
     named: routable.Router, loopback: Loopback, client: routable.Client
 ) -> None:
-    """The peer closes a kept connection as the second request arrives: that one is repeated, and no other."""
+    """The server closes a reused connection when the second request arrives: only that request is repeated."""
     first = [True]
 
     def once_closed(connection: socket.socket, ended: threading.Event) -> bool:
@@ -255,7 +255,7 @@ def test_a_request_that_is_sent_again_on_a_new_connection(
 
 
 @pytest.mark.parametrize("sets", ["an option", "the environment"])
-def test_proxies(named: routable.Router, loopback: Loopback, monkeypatch: pytest.MonkeyPatch, sets: str) -> None:
+def test_a_proxy_is_set_by_option_or_environment(named: routable.Router, loopback: Loopback, monkeypatch: pytest.MonkeyPatch, sets: str) -> None:
     for name in ("HTTP_PROXY", "REQUEST_METHOD", "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     with Loopback() as proxy:
@@ -271,7 +271,7 @@ def test_proxies(named: routable.Router, loopback: Loopback, monkeypatch: pytest
         proxy.answers[url] = json('{"name":"by proxy"}')
         with direct, routable.Client(deadline=5 * SLOWNESS, **options) as client, routable.Client(deadline=5, proxy="") as without:
             assert client.perform(named.model(1).read()).value == {"name": "by proxy"}
-            # Whether the environment has a proxy is looked at when a client is made.
+            # A client reads the proxy of the environment when it is created.
             assert direct.perform(named.model(1).read()).value == {"name": "direct"}
             assert without.perform(named.model(1).read()).value == {"name": "direct"}
         tunnelled = routable.Client(base="https://service.test/", deadline=5 * SLOWNESS, **options)
@@ -304,7 +304,7 @@ def test_a_service_that_stalls(named: routable.Router, loopback: Loopback) -> No
             client.perform(named.model(1).read())
         with pytest.raises(routable.errors.TimeoutError, match="no byte was sent to or received from"):
             list(client.lines(named.model(1).read()))
-    # The same of one request, in each way to send it.
+    # The same with options of one request, in each way to send it.
     with routable.Client(deadline=30) as client:
         sent = named.model(1).read()
         stalls: List[Callable[[], object]] = [
@@ -338,7 +338,7 @@ def test_the_variable_http_proxy_in_upper_case(
         with routable.Client(deadline=5 * SLOWNESS) as client:
             for _ in range(2):
                 assert client.perform(named.model(1).read()).value == {"name": "proxied" if proxied else "direct"}
-            # It counts for http alone: the proxy is not asked for a tunnel.
+            # The variable applies to http only: no tunnel is requested from the proxy.
             with pytest.raises(routable.TransferError):
                 client.perform(named.model(1).read(routable.using(base="https://127.0.0.1:1")))
         assert not [each for each in proxy.seen if each.line.startswith("CONNECT")]

@@ -15,7 +15,7 @@ DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
 
 
 @pytest.mark.parametrize("tag", ['"v1"', 'W/"v1"', "date"])
-def test_not_modified(api: routable.Router, tag: str) -> None:  # noqa: F811
+def test_if_none_match_of_an_unchanged_resource_is_not_modified(api: routable.Router, tag: str) -> None:  # noqa: F811
     with routable.Client() as client:
         first = client.perform(api.operations.fetch(path=f"version/{tag}"))
         again = api.operations.fetch(path=f"version/{tag}")
@@ -28,7 +28,7 @@ def test_not_modified(api: routable.Router, tag: str) -> None:  # noqa: F811
         assert client.perform(other).status == 200
 
 
-def test_precondition_failed(api: routable.Router) -> None:  # noqa: F811
+def test_if_match_of_a_changed_resource_fails(api: routable.Router) -> None:  # noqa: F811
     with routable.Client() as client:
         first = client.perform(api.operations.fetch(path='version/"v1"'))
         same, other = (api.operations.put(path=f'version/"{tag}"') for tag in ("v1", "v2"))
@@ -40,7 +40,7 @@ def test_precondition_failed(api: routable.Router) -> None:  # noqa: F811
         assert caught.value.http_status == 412
 
 
-def test_what_tells_no_version(api: routable.Router) -> None:  # noqa: F811
+def test_conditions_without_a_strong_version_are_refused(api: routable.Router) -> None:  # noqa: F811
     request = api.operations.fetch(path="x")
     with pytest.raises(routable.ValueRefusedError, match="is weak"):
         request.if_match('W/"a"')
@@ -105,7 +105,7 @@ def test_auth_of_downloads_and_streams(locked: routable.Router, tmp_path: Path) 
 
 
 def test_last_event_id_after_a_401(locked: routable.Router) -> None:
-    """The token is refused when the stream is connected again: the attempt with the new one goes on where it was."""
+    """The token is refused when the stream is connected again: the attempt with the new token resumes at the same event."""
     tokens = iter(["one", "two"])
     with routable.Client(credentials={"session": lambda old: next(tokens)}, deadline=20 * SLOWNESS) as client:
         events = client.events(locked.operations.fetch(path="events/locked"), reconnects=2, retry=0.01)

@@ -1,4 +1,4 @@
-"""The coordinator example, in Python and in C, driven in a pseudo-terminal: what a person sees is compared with
+"""The coordinator example, in Python and in C, run in a pseudo-terminal: the screens are compared with
 examples/presentation/screens/*.txt."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EXAMPLE = ROOT / "examples" / "presentation"
 ROWS, COLUMNS = 14, 60
 SECONDS = 20 * SLOWNESS
 
-#: What is typed, and the screen that has to be seen then.
+#: The typed input, and the expected screen.
 STEPS = [
     (None, "login"),
     ("back", "welcome"),
@@ -60,7 +60,7 @@ class Terminal:
         os.write(self.main, line.encode() + b"\n")
 
     def see(self, wanted: str) -> str:
-        """The screen, once it is `wanted` or does not change for the rest of the time."""
+        """The screen, once it is `wanted` or the time is over."""
         end = time.monotonic() + SECONDS
         while self.text() != wanted and time.monotonic() < end:
             if select.select([self.main], [], [], 0.2)[0]:
@@ -71,7 +71,7 @@ class Terminal:
         return self.text()
 
     def text(self) -> str:
-        """Without what was typed behind the prompt, which may be echoed a moment later."""
+        """The screen without the input after the prompt, which may be echoed a moment later."""
         lines = ["".join(line).rstrip() for line in self.cells]
         return "\n".join(re.sub(r"^go to:.*", "go to:", line) for line in lines).rstrip() + "\n"
 
@@ -105,7 +105,7 @@ def terminal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Termina
             library = Path(library_path).resolve()
             (tmp_path / "libroutable.so.0").symlink_to(library)
             linked = [str(library), f"-Wl,-rpath,{tmp_path}"]
-        else:  # the installed one, which linker and loader find by its name
+        else:  # the installed library, which linker and loader find by its name
             linked = [f"-l:{library_path}"]
         subprocess.run(
             [compiler, "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{ROOT / 'include'}", "-o", str(program),

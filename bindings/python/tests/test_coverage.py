@@ -1,4 +1,4 @@
-"""Coverage: which parts of a description were used, compared with counts by hand and by an independent script."""
+"""Coverage: the used parts of a description, compared with manual counts and with an independent script."""
 
 import asyncio
 import json
@@ -101,7 +101,7 @@ def test_a_new_coverage_has_used_nothing(coverage):
     }
 
 
-def test_the_counts_are_those_that_a_hand_counts(coverage):
+def test_the_counts_equal_manual_counts(coverage):
     pet = {"name": "Tom", "kind": "cat", "owner": {"first": "Ann"}, "parent": {"kind": "cat", "owner": "Bob"}}
     coverage.add("GET", "/v1/pets?status=sold&colour=red", status=200, content_type="application/json", response=json.dumps([pet, {}]).encode())
     coverage.add("GET", "/v1/pets?limit=5&status=sold", {"X-Trace": "a"}, status=404, content_type="application/json; charset=utf-8",
@@ -247,7 +247,7 @@ def test_recursion_a_thousand_branches_and_ten_thousand_values():
     found = coverage.to_dict()
     assert found["total"]["value"]["used"] == 21 and found["total"]["branch"]["used"] == 20 and found["unread"] == 0
     coverage.add("GET", "/a", status=200, content_type="application/json", response=b'{"self": {}}')
-    assert coverage.to_dict()["unread"] == 1    # a schema that applies itself without an end
+    assert coverage.to_dict()["unread"] == 1    # a schema that applies to itself without an end
     deep = b'{"next":' * 500 + b"{}" + b"}" * 500
     coverage.add("GET", "/a", status=200, content_type="application/json", response=deep)
     assert coverage.to_dict()["requests"] == 3
@@ -262,7 +262,7 @@ def test_values_are_compared_as_json_schema_says():
     assert [(each["name"], each["count"]) for each in coverage.to_dict()["schemas"]] == [(kind, 1) for kind in kinds]
 
 
-def test_arguments_that_are_refused(coverage):
+def test_invalid_arguments_are_refused(coverage):
     with pytest.raises(routable.ArgumentError):
         coverage.add("GET", "/v1/pets", status=7)
     with pytest.raises(routable.RoutableError):

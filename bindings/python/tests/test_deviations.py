@@ -49,7 +49,7 @@ def test_a_success_lists_its_deviations(api: Any, responses: Any) -> None:
     assert [(sent.operation, got.status) for sent, got in seen] == [("pet", 200)] * 3
 
 
-def test_an_async_client_reports_too(api: Any, responses: Any) -> None:
+def test_an_async_client_reports_deviations(api: Any, responses: Any) -> None:
     seen: Seen = []
     responses.add("pet", json={})
 
@@ -107,7 +107,7 @@ def test_operations_of_two_services_with_one_name_are_logged(
 
 
 @pytest.mark.parametrize("body", ['{"name":null}', "{}", "[]", "<p>", ""])
-def test_the_policy_decides(api: Any, responses: Any, body: str) -> None:
+def test_the_policy_raises_ignores_or_reports_deviations(api: Any, responses: Any, body: str) -> None:
     responses.add("pet", body=body, times=3)
     request = api.operations.pet()
     with routable.Client(transport=responses, deviations="raise") as client, pytest.raises(routable.ResponseError) as caught:
@@ -119,7 +119,7 @@ def test_the_policy_decides(api: Any, responses: Any, body: str) -> None:
         assert client.perform(request).deviations == caught.value.response.deviations
 
 
-def test_a_policy_that_is_none(responses: Any) -> None:
+def test_an_unknown_policy_is_refused(responses: Any) -> None:
     with pytest.raises(routable.ArgumentError, match="'report', 'raise' or 'ignore' is expected") as caught:
         routable.Client(transport=responses, deviations="strict")  # type: ignore[arg-type]
     assert caught.value.parameter == "deviations"
@@ -127,7 +127,7 @@ def test_a_policy_that_is_none(responses: Any) -> None:
         routable.Client(transport=responses, on_deviation=1)  # type: ignore[arg-type]
 
 
-def test_what_the_function_raises_does_not_end_the_request(
+def test_an_exception_of_on_deviation_does_not_end_the_request(
     api: Any, responses: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: List[Any] = []
@@ -156,7 +156,7 @@ class Pet:
     tags: "List[str] | None" = None
 
 
-def test_a_model_takes_what_it_can_hold(api: Any, responses: Any) -> None:
+def test_a_model_accepts_values_that_it_can_represent(api: Any, responses: Any) -> None:
     responses.add("pet", json={"name": "Rex", "tags": None})
     responses.add("pet", json={"tags": []})
     with routable.Client(transport=responses) as client:

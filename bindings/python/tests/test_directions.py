@@ -1,6 +1,6 @@
 """Directions and discriminators: vectors from public discussions of other tools, which each of them cites.
 
-Tests/directions/vectors.json has for each thread schemas, the schema of a body, and values with what is to be said of them."""
+Tests/directions/vectors.json has for each thread schemas, the schema of a body, and values with the expected results."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def cases() -> Iterator[Tuple[Dict[str, Any], str, Dict[str, Any]]]:
                 yield group, version, case
 
 
-def test_there_are_sixty() -> None:
+def test_there_are_sixty_vectors() -> None:
     assert sum(len(group["cases"]) for group in VECTORS) >= 60
     assert all(group["thread"].startswith("https://github.com/") for group in VECTORS)
 
 
 @pytest.mark.parametrize(("group", "version", "case"), list(cases()), ids=lambda part: "")
-def test_vector(group: Dict[str, Any], version: str, case: Dict[str, Any]) -> None:
+def test_each_vector_has_the_expected_validity(group: Dict[str, Any], version: str, case: Dict[str, Any]) -> None:
     router, where = opened(group, version), f"{group['thread']} {version} {case}"
     if case["direction"] == "request":
         try:

@@ -24,7 +24,7 @@ def built(operation: Dict[str, Any], base: str = "https://h.test", **values: Any
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=[f"{vector['id']}-{at}" for at, vector in enumerate(VECTORS)])
-def test_vector(vector: Dict[str, Any]) -> None:
+def test_each_vector_is_encoded_as_expected(vector: Dict[str, Any]) -> None:
     operation = {"method": vector["method"], "path": "/p", "encoding": vector.get("encoding", {})}
     values: Dict[str, Any] = {"headers": vector.get("headers", {})}
     if "parameters" in vector:
@@ -52,7 +52,7 @@ def test_J2_the_root_is_an_object_or_an_array(body: object) -> None:
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", object()])
-def test_J2_what_json_cannot_hold_is_an_error(value: object) -> None:
+def test_J2_values_that_json_cannot_represent_are_refused(value: object) -> None:
     each: List[Dict[str, Any]] = [{"body": {"a": value}}, {"parameters": {"a": value}}]
     for values in each:
         with pytest.raises((routable.RoutableError, TypeError)):
@@ -74,7 +74,7 @@ def test_J3_a_body_on_get_is_refused_unless_declared() -> None:
     ({"first_index": -1}, "from 0"), ({"first_index": 1000001}, "1000000"), ({"key_case": "Snake"}, "snake"),
     ({"spaces": "+"}, "plus"), ("sorted", "object"),
 ])
-def test_what_an_encoding_is_not(encoding: object, message: str) -> None:
+def test_invalid_encodings_are_refused(encoding: object, message: str) -> None:
     for operation in ({"get": "/p", "encoding": encoding}, {"get": "/p", "query": {"q": {"encoding": encoding}}}):
         with pytest.raises(routable.DocumentError) as caught:
             opened(operation)
@@ -82,7 +82,7 @@ def test_what_an_encoding_is_not(encoding: object, message: str) -> None:
         assert (caught.value.pointer or "").startswith("/operations/op/")
 
 
-def test_of_one_parameter() -> None:
+def test_a_parameter_can_have_its_own_encoding() -> None:
     items = {"type": "array", "items": {}}
     operation = {
         "get": "/p", "encoding": {"arrays": "none", "booleans": "literal"},
@@ -99,7 +99,7 @@ def test_of_one_parameter() -> None:
     assert request.url == "https://h.test/p?a=x&a=y%2Fz&b=x%2C1,y+z&c=true&d=1&e%5B1%5D=x&e%5B2%5D=y&f=&g=%7E+*"
 
 
-def test_documents_read_back() -> None:
+def test_written_documents_open_with_the_same_encodings() -> None:
     every = {
         "to": "query", "as": "json", "arrays": "{key}-{index}", "booleans": "literal", "nulls": "null",
         "empty_arrays": "empty", "order": "given", "key_paths": "dots", "key_case": "lower", "spaces": "plus",
@@ -113,7 +113,7 @@ def test_documents_read_back() -> None:
 
 
 @pytest.mark.parametrize("key", ["to", "as", "nulls", "order", "key_paths", "key_case"])
-def test_what_one_parameter_cannot_choose(key: str) -> None:
+def test_encodings_of_the_whole_operation_are_refused_for_one_parameter(key: str) -> None:
     with pytest.raises(routable.DocumentError):
         opened({"get": "/p", "query": {"q": {"encoding": {key: "x"}}}})
     with pytest.raises(routable.DocumentError):
@@ -136,7 +136,7 @@ def test_commas_join_single_values(arrays: object) -> None:
 
 
 @needs_optimization
-def test_limits() -> None:
+def test_values_over_the_limits_are_refused() -> None:
     long = "k" * (1 << 20)
     for parameters in ({long + "k": 1}, {long: {"k": 1}}, {"k" * (1 << 19): [1] * 200}, {"a": "x" * (17 << 20)}):
         with pytest.raises(routable.LimitError):
@@ -152,7 +152,7 @@ def test_limits() -> None:
 
 
 def rows(title: str) -> List[Tuple[str, ...]]:
-    """The table under a heading, its cells without their backquotes."""
+    """The rows of the table under a heading, without the backquotes of their cells."""
     text = (ROOT / "docs" / "encodings.md").read_text(encoding="utf-8")
     section = text.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
     found = [tuple(cell.strip().strip("`") for cell in line.strip("|").split(" | ")) for line in section.splitlines() if line.startswith("|")]

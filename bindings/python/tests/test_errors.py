@@ -25,7 +25,7 @@ BUILTINS = [
 
 
 @pytest.mark.parametrize(("name", "builtin"), BUILTINS)
-def test_builtins(name: str, builtin: type) -> None:
+def test_error_classes_have_builtin_bases(name: str, builtin: type) -> None:
     kind = getattr(routable, name)
     assert issubclass(kind, builtin) and issubclass(kind, routable.RoutableError)
 
@@ -39,7 +39,7 @@ def test_details_survive_pickle_and_copy(kind: Type[routable.RoutableError]) -> 
         assert (again.status, again.code, str(again.next)) == (kind.status, kind.code, "more")
 
 
-def test_not_json_says_where() -> None:
+def test_a_json_error_has_its_position() -> None:
     with pytest.raises(routable.JSONError) as caught:
         routable.loads('{"routable": 1,\n  "resources": nonsense}')
     error = caught.value
@@ -66,7 +66,7 @@ def test_the_key_of_results_is_suggested(key: str) -> None:
     assert caught.value.suggestion == "results"
 
 
-def test_document_error_says_pointer_and_suggestion() -> None:
+def test_a_document_error_has_a_pointer_and_a_suggestion() -> None:
     with pytest.raises(routable.DocumentError) as caught:
         routable.loads('{"routable": 1, "resorces": {}}')
     error = caught.value
@@ -76,7 +76,7 @@ def test_document_error_says_pointer_and_suggestion() -> None:
     assert error.offset is not None and error.line == 1
 
 
-def test_positions_are_of_text_that_the_caller_wrote(social: routable.Router) -> None:
+def test_positions_refer_to_the_text_of_the_caller(social: routable.Router) -> None:
     with pytest.raises(routable.DocumentError) as caught:
         routable.open({"routable": 1, "resorces": {}})
     assert (caught.value.pointer, caught.value.offset, caught.value.line) == ("/resorces", None, None)
@@ -85,13 +85,13 @@ def test_positions_are_of_text_that_the_caller_wrote(social: routable.Router) ->
     assert (refused.value.pointer, refused.value.offset, refused.value.column) == ("/ids/0", None, None)
 
 
-def test_missing_file() -> None:
+def test_a_missing_file_is_a_file_error() -> None:
     with pytest.raises(routable.FileError, match="nowhere.json") as caught:
         routable.open("/nowhere/nowhere.json")
     assert isinstance(caught.value, OSError)
 
 
-def test_base_that_is_no_url() -> None:
+def test_an_invalid_base_is_refused() -> None:
     with pytest.raises(routable.URLError):
         routable.open({"routable": 1, "base": "ftp://h", "resources": {}})
 
@@ -102,12 +102,12 @@ def test_later_keys_are_unsupported() -> None:
     assert caught.value.pointer == "/operations/get/query/a/style"
 
 
-def test_conflict() -> None:
+def test_routes_of_one_path_conflict() -> None:
     with pytest.raises(routable.ConflictError):
         routable.open({"routable": 1, "operations": {"a": {"get": "/x/{a}"}, "b": {"get": "/x/{b}"}}})
 
 
-def test_not_allowed_carries_what_is(social: routable.Router) -> None:
+def test_a_not_allowed_error_lists_the_allowed_operations(social: routable.Router) -> None:
     with pytest.raises(routable.NotAllowedError) as caught:
         social.build("user.status", "update", routable.using(ids=["a", "1"]))
     error = caught.value
@@ -118,7 +118,7 @@ def test_not_allowed_carries_what_is(social: routable.Router) -> None:
     assert "status" in error.message and "update" in error.message
 
 
-def test_unknown_route_suggests(social: routable.Router) -> None:
+def test_an_unknown_route_has_a_suggestion(social: routable.Router) -> None:
     with pytest.raises(routable.UnknownError) as caught:
         social.build("user.staus", "read", routable.using(ids=["a", "1"]))
     assert caught.value.suggestion == "status"
@@ -128,14 +128,14 @@ def test_unknown_route_suggests(social: routable.Router) -> None:
     assert caught.value.suggestion == "search"
 
 
-def test_id_errors(social: routable.Router) -> None:
+def test_missing_and_surplus_ids_are_refused(social: routable.Router) -> None:
     for ids in ([], ["a"], ["a", "b", "c"], {"user_id": "a"}, {"user_id": "a", "id": "1", "x": "2"}):
         with pytest.raises(routable.IdError) as caught:
             social.build("user.status", "read", routable.using(ids=ids))
         assert caught.value.route == "user.status", ids
 
 
-def test_parameter_errors(social: routable.Router) -> None:
+def test_unknown_and_missing_parameters_are_refused(social: routable.Router) -> None:
     with pytest.raises(routable.ParameterError) as caught:
         social.build("search")
     assert caught.value.parameter == "q"
@@ -182,6 +182,6 @@ def test_wrong_python_types_are_type_errors(social: Any) -> None:
     for call in calls:
         with pytest.raises(TypeError):
             call()
-    # A collection takes as many ids as its resource has (several ids in one step).
+    # A collection has as many ids as its resource declares (several ids in one step).
     with pytest.raises(routable.IdError, match="2 ids are given; expected: username"):
         social.user("a", "b")

@@ -1,10 +1,10 @@
-"""Every way in which a request can fail, with every way to wait for it: one outcome, the same for all.
+"""Every way in which a request can fail, with every way to wait for it: exactly one outcome, the same for all ways.
 
-What fails                                          where
+What fails                                        where
   refused connection, unknown host                  here
   reset mid-header, mid-body; short and long        here (ANSWERS), by Tests/service/fault_service.py; from C by every_fault_is_one_outcome
     Content-Length; closed early; garbage; no          of Tests/c/test_transfers.c
-    answer; slow drip; never-ending body; too large
+    response; slow drip; never-ending body; too large
   redirect loop, to another scheme, across hosts    here; RoutablePerformTests/ExchangeTests.swift
     with credentials
   503 with Retry-After, as seconds and as date      here; A3_retries of Tests/c/test_transfers.c
@@ -19,8 +19,8 @@ What fails                                          where
   host callback that raises                         test_transfers.py; of bodies: test_bodies.py
   host callback that calls back                     callbacks_that_call_back of test_transfers.c; test_hostile.c; here
   pauses, bodies that cannot be sent twice          Tests/c/test_bodies.c, test_streams.c
-  a service that never says 100, or says 417        asks_before_a_large_body of test_bodies.c
-  what a hook is told of each                       here; test_trace.py; Tests/c/test_trace.c
+  a service that never sends 100, or sends 417      asks_before_a_large_body of test_bodies.c
+  the calls of a hook for each failure              here; test_trace.py; Tests/c/test_trace.c
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ import http2  # noqa: E402
 OPTIONS: Dict[str, Any] = {"deadline": 5 * SLOWNESS, "max_response_bytes": 1 << 20, "proxy": ""}
 
 
-# --- Ways to wait.  Each returns all that a request came to: a list of one. ---
+# --- Ways to wait.  Each returns the outcomes of a request: a list of one. ---
 
 Outcome = Tuple[str, Optional[int]]
 
@@ -107,7 +107,7 @@ WAYS = [blocking, queue, waited_for, callback, awaited]
 every_way = pytest.mark.parametrize("way", WAYS, ids=lambda each: each.__name__)
 Way = Callable[..., List[Outcome]]
 
-# --- Answers ---
+# --- Responses ---
 
 ANSWERS: List[Tuple[str, Outcome]] = [
     ("ok", ("ok", 200)), ("length-short", ("ok", 200)), ("not-found", ("http_status", 404)),
@@ -122,13 +122,13 @@ ANSWERS: List[Tuple[str, Outcome]] = [
 
 @every_way
 @pytest.mark.parametrize("name, expected", ANSWERS, ids=lambda each: each if isinstance(each, str) else "")
-def test_answers(api: routable.Router, way: Way, name: str, expected: Outcome) -> None:  # noqa: F811
+def test_a_fault_has_one_outcome_in_every_way_to_wait(api: routable.Router, way: Way, name: str, expected: Outcome) -> None:  # noqa: F811
     assert way(api.operations.fetch(path=f"faults/{name}")) == [expected]
 
 
 @every_way
 @pytest.mark.parametrize("name, expected", ANSWERS, ids=lambda each: each if isinstance(each, str) else "")
-def test_one_end_is_told(api: routable.Router, way: Way, name: str, expected: Outcome) -> None:  # noqa: F811
+def test_exactly_one_end_event_is_reported(api: routable.Router, way: Way, name: str, expected: Outcome) -> None:  # noqa: F811
     told: List[routable.TransferEvent] = []
     assert way(api.operations.fetch(path=f"faults/{name}"), on_event=told.append, timings=True, retries=1, retry_delay=0.001) == [expected]
     kinds = [each.kind for each in told]
@@ -140,7 +140,7 @@ def test_one_end_is_told(api: routable.Router, way: Way, name: str, expected: Ou
 
 @every_way
 @pytest.mark.parametrize("name", ["drip", "never", "half"])
-def test_deadlines(api: routable.Router, way: Way, name: str) -> None:  # noqa: F811
+def test_a_deadline_ends_every_way_to_wait(api: routable.Router, way: Way, name: str) -> None:  # noqa: F811
     request, begun = api.operations.fetch(path=f"faults/{name}"), time.monotonic()
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(OPTIONS, "deadline", 0.2)
@@ -148,7 +148,7 @@ def test_deadlines(api: routable.Router, way: Way, name: str) -> None:  # noqa: 
     assert 0.15 < time.monotonic() - begun < 4 * SLOWNESS
 
 
-# --- Before an answer ---
+# --- Before a response ---
 
 
 def closed_port() -> str:
@@ -157,7 +157,7 @@ def closed_port() -> str:
 
 
 @every_way
-def test_refused_and_unknown(way: Way) -> None:
+def test_refused_connections_and_unknown_hosts_are_transfer_errors(way: Way) -> None:
     for place in (closed_port(), "http://no.such.host.invalid"):
         request = routable.open({"routable": 1, "base": place, "operations": {"fetch": {"get": "/"}}}).build("fetch")
         assert way(request) == [("transfer", None)]
@@ -214,7 +214,7 @@ def test_credentials_do_not_cross_hosts(way: Way) -> None:
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tuple[Path, Dict[str, str]]]:
-    """The file of the authority, and where each kind of certificate is shown."""
+    """The file of the authority, and the URL of a service for each kind of certificate."""
     folder = tmp_path_factory.mktemp("certificates")
     authority, past = trustme.CA(), datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=1)
     authority.cert_pem.write_to_path(str(folder / "ca.pem"))
@@ -229,7 +229,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tuple[Pat
         daemon_threads = True
 
         def handle_error(self, *_: Any) -> None:
-            """Refused handshakes are what this is about."""
+            """Ignores refused handshakes, which the tests provoke."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -257,7 +257,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tuple[Pat
 
 @every_way
 @pytest.mark.parametrize("name", ["good", "expired", "wrong-host", "self-signed"])
-def test_certificates(certificates: Tuple[Path, Dict[str, str]], way: Way, name: str) -> None:
+def test_untrusted_certificates_are_tls_errors(certificates: Tuple[Path, Dict[str, str]], way: Way, name: str) -> None:
     ca_file, places = certificates
     request = routable.open({"routable": 1, "base": places[name], "operations": {"fetch": {"get": "/"}}}).build("fetch")
     assert way(request, ca_file=ca_file) == [("ok", 200) if name == "good" else ("tls", None)]
@@ -278,14 +278,14 @@ def service(tmp_path: Path) -> Iterator[http2.Service]:
     ("ok", ("ok", 200)), ("goaway", ("transfer", None)), ("goaway-after", ("ok", 200)), ("refused", ("transfer", None)),
     ("reset-head", ("transfer", None)), ("reset-body", ("transfer", None)), ("close-body", ("transfer", None)),
 ])
-def test_http2(service: http2.Service, way: Way, name: str, expected: Outcome) -> None:
+def test_http2_faults_have_one_outcome(service: http2.Service, way: Way, name: str, expected: Outcome) -> None:
     request = routable.open({"routable": 1, "base": service.base, "operations": {"fetch": {"get": f"/{name}"}}}).build("fetch")
     assert way(request, ca_file=service.ca_file) == [expected]
     assert service.requests[f"/{name}"] >= 1
 
 
-def test_http2_goaway_among_many(service: http2.Service) -> None:
-    """The connection says that it goes while others are under way: each has one outcome, and with retries all are good."""
+def test_http2_goaway_ends_no_other_request(service: http2.Service) -> None:
+    """The connection ends with GOAWAY while other requests are in progress: each has one outcome, and with retries all succeed."""
     router = routable.open({"routable": 1, "base": service.base, "operations": {"fetch": {"get": "/{path}"}}})
     requests = [router.build("fetch", routable.using(ids=["goaway-after" if number % 5 == 4 else "ok"])) for number in range(40)]
     with routable.Client(ca_file=service.ca_file, retries=20, retry_delay=0.01, **OPTIONS) as client:
@@ -300,7 +300,7 @@ def test_http2_goaway_among_many(service: http2.Service) -> None:
 
 
 @pytest.mark.parametrize("name", ["ok", "never", "half", "drip", "big", "flaky/cancelled/9/503"])
-def test_nothing_after_cancel(api: routable.Router, name: str) -> None:  # noqa: F811
+def test_a_cancelled_transfer_reports_nothing_more(api: routable.Router, name: str) -> None:  # noqa: F811
     for turns in range(6):
         ended: List[Any] = []
         with routable.Client(**OPTIONS, retries=5) as client:
@@ -318,7 +318,7 @@ def test_nothing_after_cancel(api: routable.Router, name: str) -> None:  # noqa:
                     transfer.result()
 
 
-def test_a_task_that_is_cancelled_at_any_time(api: routable.Router) -> None:  # noqa: F811
+def test_a_task_can_be_cancelled_at_any_time(api: routable.Router) -> None:  # noqa: F811
     async def run() -> None:
         async with routable.AsyncClient(**OPTIONS) as client:
             cancelled: List[str] = []
@@ -338,7 +338,7 @@ def test_a_task_that_is_cancelled_at_any_time(api: routable.Router) -> None:  # 
     asyncio.run(run())
 
 
-def test_closed_with_all_kinds_in_flight(api: routable.Router) -> None:  # noqa: F811
+def test_closing_a_client_ends_transfers_of_all_kinds(api: routable.Router) -> None:  # noqa: F811
     told: List[Any] = []
     client = routable.Client(**OPTIONS)
     transfers = [client.submit(api.operations.fetch(path=f"faults/{name}"), on_end=told.append) for name in ("never", "half", "big")]
@@ -359,7 +359,7 @@ def test_closed_with_all_kinds_in_flight(api: routable.Router) -> None:  # noqa:
             transfer.result(1)
 
 
-def test_signals(api: routable.Router) -> None:  # noqa: F811
+def test_signals_do_not_disturb_waits(api: routable.Router) -> None:  # noqa: F811
     rung: List[int] = []
     before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
     signal.setitimer(signal.ITIMER_REAL, 0.005, 0.005)
@@ -372,8 +372,8 @@ def test_signals(api: routable.Router) -> None:  # noqa: F811
     assert rung
 
 
-def test_functions_that_call_back(api: routable.Router) -> None:  # noqa: F811
-    """From within a body's functions: perform, submit, cancel, and close of the client itself."""
+def test_functions_of_a_body_may_call_the_client(api: routable.Router) -> None:  # noqa: F811
+    """The functions of a body call perform, submit, cancel, and close of the client itself."""
     with routable.Client(**OPTIONS) as client:
         seen: List[int] = []
 

@@ -1,4 +1,4 @@
-"""docs/client.md, "Features": each test that a row names is there, and a row without a test says that there is no feature."""
+"""docs/client.md, "Features": each test that a row names exists, and a row without a test states that the feature is missing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def table(page: str, heading: str) -> List[List[str]]:
 
 
 def test_every_option_of_libcurl_has_an_answer() -> None:
-    """docs/from-libcurl.md, "Options of libcurl", beside the header of the libcurl that is installed."""
+    """docs/from-libcurl.md, "Options of libcurl", compared with the header of the installed libcurl."""
     named: List[str] = []
     for options, answer in table("docs/from-libcurl.md", "Options of libcurl"):
         named += re.findall(r"`([A-Z0-9_]+)`", options)
@@ -64,7 +64,7 @@ def names_of(cell: str) -> List[str]:
 
 
 def test_every_feature_of_httpx_and_requests_has_an_answer() -> None:
-    """docs/from-httpx.md, "All features", beside the signatures of the installed versions."""
+    """docs/from-httpx.md, "All features", compared with the signatures of the installed versions."""
     httpx, requests = pytest.importorskip("httpx"), pytest.importorskip("requests")
     rows = table("docs/from-httpx.md", "All features")
     for row in rows:

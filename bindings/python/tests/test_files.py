@@ -1,4 +1,4 @@
-"""Descriptions in many files: references to files and to what a loader returns, and YAML."""
+"""Descriptions in many files: references to files and to documents of a loader, and YAML."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ TREES: Dict[str, Dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("kind", [kind for kind in TREES if has_libyaml() or kind != "yaml"])
-def test_place_of_a_reference(kind: str, tmp_path: Path) -> None:
+def test_a_reference_to_a_file_is_resolved_in_each_place(kind: str, tmp_path: Path) -> None:
     api = routable.open(tree(tmp_path, TREES[kind]))
     assert list(api.operations) == ["add"], (kind, list(api.operations), api.warnings)
     assert api.build("add", using(body={"name": "a"})).method == "POST"
@@ -111,8 +111,8 @@ def test_place_of_a_reference(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in TREES if has_libyaml() or kind != "yaml"])
-def test_loader_in_place_of_files(kind: str, tmp_path: Path) -> None:
-    """A loader that returns the same files gives the same document."""
+def test_a_loader_replaces_files(kind: str, tmp_path: Path) -> None:
+    """A loader that returns the same files results in the same document."""
     path = tree(tmp_path, TREES[kind])
     asked = []
 
@@ -153,8 +153,8 @@ def test_parameters_headers_examples_links_and_security(tmp_path: Path) -> None:
     assert not api.warnings, api.warnings
 
 
-def test_the_same_component_once(tmp_path: Path) -> None:
-    """What is referenced is stored once, and nested targets are named within the outer one."""
+def test_a_component_is_stored_once(tmp_path: Path) -> None:
+    """A target of several references is stored once, and nested targets are named within the outer one."""
     path = tree(tmp_path, {
         "api.json": document({f"/{name}": {"post": {
             "operationId": name, "requestBody": body({"$ref": "pet.json"}), "responses": OK}} for name in "abcdef"}),
@@ -200,7 +200,7 @@ def test_a_file_that_only_a_mapping_names(mapped: str, is_file: bool, tmp_path: 
     assert len(api.document["components"]["schemas"]) == (3 if is_file else 2), api.document
 
 
-# --- Fields beside a reference ---
+# --- Fields next to a reference ---
 
 @pytest.mark.parametrize("version, reference, more", [
     ("3.0.3", "#/paths/~1one", {}),
@@ -208,7 +208,7 @@ def test_a_file_that_only_a_mapping_names(mapped: str, is_file: bool, tmp_path: 
     ("3.1.0", "f.json", {}),
     ("3.0.3", "f.json#/x", {}),
 ])
-def test_fields_beside_the_reference_of_a_path_item(version: str, reference: str, more: Any, tmp_path: Path) -> None:
+def test_fields_next_to_the_reference_of_a_path_item_are_merged(version: str, reference: str, more: Any, tmp_path: Path) -> None:
     path = tree(tmp_path, {
         "api.json": document({
             "/one": {"get": {"operationId": "g1", "responses": OK}},
@@ -233,7 +233,7 @@ def test_a_field_on_both_sides_is_reported(target: str, tmp_path: Path) -> None:
 # --- References without a target, and references that leave the folder ---
 
 @pytest.mark.parametrize("reference", ["#/nothing", "nothing.json", "other.json#/nothing", "https://h.example/x.json"])
-def test_an_operation_that_leads_to_nothing(reference: str, tmp_path: Path) -> None:
+def test_an_operation_with_an_unresolved_reference_is_left_out_with_a_warning(reference: str, tmp_path: Path) -> None:
     path = tree(tmp_path, {
         "api.json": document({"/a": {"get": {"$ref": reference}, "post": {"operationId": "p", "responses": OK}}}),
         "other.json": {}})
@@ -258,7 +258,7 @@ def test_a_reference_that_leaves_the_folder(reference: str, tmp_path: Path) -> N
     assert str(path) in str(error.value), error.value
 
 
-def test_a_wider_folder(tmp_path: Path) -> None:
+def test_the_folder_option_allows_a_parent_folder(tmp_path: Path) -> None:
     tree(tmp_path, {"shared/pet.json": PET})
     path = tree(tmp_path / "api", {"api.json": document({"/a": {"post": {
         "operationId": "add", "requestBody": body({"$ref": "../shared/pet.json"}), "responses": OK}}})})
@@ -269,7 +269,7 @@ def test_a_wider_folder(tmp_path: Path) -> None:
         routable.open(path, folder=tmp_path / "shared")
 
 
-def test_a_symbolic_link_within_the_folder(tmp_path: Path) -> None:
+def test_a_symbolic_link_within_the_folder_is_followed(tmp_path: Path) -> None:
     path = tree(tmp_path, {**TREES["schema"], "real/pet.json": PET})
     (tmp_path / "pet.json").unlink()
     os.symlink("real/pet.json", tmp_path / "pet.json")
@@ -287,7 +287,7 @@ def test_a_pipe_is_not_read(tmp_path: Path) -> None:
 # --- Errors name the file ---
 
 @needs_libyaml
-def test_an_error_in_another_file(tmp_path: Path) -> None:
+def test_an_error_in_another_file_names_that_file(tmp_path: Path) -> None:
     path = tree(tmp_path, {
         "api.json": document({"/a": {"$ref": "paths/a.yaml"}}),
         "paths/a.yaml": "post:\n  operationId: a\n  parameters:\n    - in: query\n      schema: {type: string}\n"})
@@ -300,7 +300,7 @@ def test_an_error_in_another_file(tmp_path: Path) -> None:
 @needs_libyaml
 @pytest.mark.parametrize("name, text, line", [
     ("x.json", '{\n"a": 1,\n}', 3), ("x.yaml", "a: 1\nb: [\n", 3), ("x.yaml", "a: 1\nb: 2\na: 3\n", 3)])
-def test_a_syntax_error_in_another_file(name: str, text: str, line: int, tmp_path: Path) -> None:
+def test_a_syntax_error_in_another_file_names_that_file(name: str, text: str, line: int, tmp_path: Path) -> None:
     path = tree(tmp_path, {"api.json": document({"/a": {"$ref": name}}), name: text})
     with pytest.raises(routable.JSONError) as error:
         routable.open(path)
@@ -308,7 +308,7 @@ def test_a_syntax_error_in_another_file(name: str, text: str, line: int, tmp_pat
 
 
 @needs_libyaml
-def test_a_warning_in_another_file(tmp_path: Path) -> None:
+def test_a_warning_in_another_file_names_that_file(tmp_path: Path) -> None:
     path = tree(tmp_path, {
         "api.json": document({"/a": {"$ref": "a.yaml"}}),
         "a.yaml": "post:\n  operationId: a\n  requestBody:\n    $ref: nothing.yaml\n"})
@@ -324,7 +324,7 @@ def test_path_items_in_a_circle(tmp_path: Path) -> None:
         routable.open(path)
 
 
-def test_references_that_multiply(tmp_path: Path) -> None:
+def test_references_that_multiply_are_refused(tmp_path: Path) -> None:
     files = {"api.json": document({"/a": {"$ref": "x0.json"}})}
     for number in range(12):
         files[f"x{number}.json"] = {f"x-{letter}": {"$ref": f"x{number + 1}.json"} for letter in "abcdefghij"}
@@ -333,7 +333,7 @@ def test_references_that_multiply(tmp_path: Path) -> None:
         routable.open(tree(tmp_path, files), max_document_bytes=4 << 20)
 
 
-def test_the_bytes_of_all_files(tmp_path: Path) -> None:
+def test_the_bytes_of_all_files_are_limited(tmp_path: Path) -> None:
     path = tree(tmp_path, {"api.json": document({"/a": {"$ref": "a.json"}}), "a.json": {"x": "y" * 10000, "post": POST}})
     assert list(routable.open(path).operations) == ["add"]
     with pytest.raises(routable.LimitError):
@@ -366,7 +366,7 @@ def test_loader_of_absolute_uris() -> None:
         api.build("add", using(body={}))
 
 
-def test_loader_that_raises_or_has_nothing() -> None:
+def test_a_loader_may_raise_or_return_none() -> None:
     text = json.dumps(document({"/a": {"$ref": "x.json"}, "/b": {"post": POST}}))
 
     def raises(uri: str) -> None:
@@ -401,7 +401,7 @@ def test_yaml_scalars_keep_their_digits(text: str, expected: str) -> None:
 
 
 def raw(api: routable.Router) -> str:
-    """The document as the library has it."""
+    """The document as the library stores it."""
     from ctypes import byref
 
     from routable import _capi as c
@@ -433,14 +433,14 @@ def test_yaml_position_of_an_error(tmp_path: Path) -> None:
 
 
 @needs_libyaml
-def test_yaml_aliases_that_multiply() -> None:
+def test_yaml_aliases_that_multiply_are_refused() -> None:
     lines = ["openapi: 3.1.0", "x-0: &x0 [1,1,1,1,1,1,1,1,1]"]
     lines += [f"x-{number}: &x{number} [{', '.join([f'*x{number - 1}'] * 9)}]" for number in range(1, 10)]
     with pytest.raises(routable.LimitError):
         routable.loads("\n".join(lines))
 
 
-def test_yaml_without_libyaml(tmp_path: Path) -> None:
+def test_yaml_without_libyaml_is_an_error_that_names_the_package(tmp_path: Path) -> None:
     """The error names the package."""
     (tmp_path / "libyaml-0.so.2").write_bytes(b"not a library")
     code = ("import routable\n"

@@ -21,7 +21,7 @@ SCHEMES = ("session", "key", "query", "cookie", "login", "signed", "service")
 
 
 class Services:
-    """Tests/service/origins_service.py."""
+    """The services of Tests/service/origins_service.py."""
 
     def __init__(self, first: str) -> None:
         self.first = first
@@ -43,7 +43,7 @@ def services() -> Iterator[Services]:
 
 
 class Count:
-    """What became of the requests: how many were answered, and how many were refused, by status."""
+    """The results of the requests: the number of responses, and that of refusals by status."""
 
     def __init__(self, services: Services) -> None:
         self.services, self.before = services, services.get("verdict")
@@ -60,7 +60,7 @@ class Count:
             self.refused[error.status] = self.refused.get(error.status, 0) + 1
 
     def check(self, combinations: int) -> Dict[str, int]:
-        """No secret leaked, all combinations ran, and secrets were sent where they belong."""
+        """Checks that no secret leaked, that all combinations ran, and that secrets were sent to their own services."""
         now = self.services.get("verdict")
         leaks = now["found"][len(self.before["found"]):]
         assert leaks == [] and now["leaks"] == self.before["leaks"]
@@ -93,7 +93,7 @@ def unnamed_client(services: Services, number: int) -> routable.Client:
 
 
 def client_of_another(services: Services, number: int) -> routable.Client:
-    """Its own description has no credential; the credentials name theirs."""
+    """A client for another description, which has no credential; the credentials name their own description."""
     client = routable.Client(services.apis[(number + 1) % 3])
     for scheme, each in credentials(number).items():
         client.set_credential(scheme, each, router=services.apis[number])
@@ -122,7 +122,7 @@ CLIENTS = [named_client, unnamed_client, client_of_another, client_with_headers,
 def test_no_request_of_another_description_or_host_gets_a_credential(
     services: Services, made: Callable[[Services, int], routable.Client]
 ) -> None:
-    """A9: every client x description x host that a redirect, a link or a page leads to x description of that path."""
+    """A9: every client x description x host of a redirect, a link or a page x description of that path."""
     count, apis = Count(services), services.apis
     for own in NUMBERS:
         with made(services, own) as client:
@@ -171,10 +171,10 @@ def test_a_credential_names_a_scheme_of_its_description(services: Services) -> N
         routable.Client("mine")  # type: ignore[arg-type]
 
 
-def test_tokens_of_several_descriptions(services: Services) -> None:
+def test_tokens_are_stored_for_each_description(services: Services) -> None:
     with routable.Client() as client:
         client.set_credential("session", "a", router=services.apis[0])
-        assert client.tokens("session") == ("a", None)    # the only one
+        assert client.tokens("session") == ("a", None)    # the only description with this scheme
         client.set_credential("session", "b", router=services.apis[1])
         with pytest.raises(routable.ArgumentError, match="several descriptions"):
             client.tokens("session")
@@ -183,7 +183,7 @@ def test_tokens_of_several_descriptions(services: Services) -> None:
             client.tokens("session")
 
 
-def test_a_base_that_the_program_sets_is_trusted_and_changes_no_owner(services: Services) -> None:
+def test_a_base_of_the_program_is_trusted_and_keeps_the_owner(services: Services) -> None:
     count = Count(services)
     for own, asked, host in product(NUMBERS, NUMBERS, NUMBERS):
         for named in (True, False):
@@ -231,7 +231,7 @@ def test_one_given_credential_is_for_one_description_of_many_requests(services: 
     auth = {"session": "SECRET-0-given"}
     with routable.Client() as client:
         count.attempt(lambda: [each.result() for each in client.perform_all([requests[0], requests[3]], auth=auth)])
-        # Nothing of a batch is sent if a request of it is refused.
+        # No request of a batch is sent if one of them is refused.
         count.attempt(lambda: [each.result() for each in client.perform_all(requests, auth=auth)])
         count.attempt(lambda: [each.result() for each in client.perform_all(requests, auth=auth, concurrency=1)])
     assert count.check(3) == {"credential": 2}
@@ -246,7 +246,7 @@ def test_the_password_for_challenges_belongs_to_one_service(services: Services) 
             with routable.Client(middleware=[challenge]) as client:
                 if origin is None:
                     client.perform(services.apis[own].public())
-                # A realm of the service itself is a path of its description.
+                # If the realm is the service itself, its path belongs to the service's description.
                 other = own if host == own else asked
                 count.attempt(lambda: client.perform(services.apis[asked].challenged(host=host, other=other)))
     assert count.check(54)["credential"] == 48
@@ -311,7 +311,7 @@ def test_a_password_for_a_token_endpoint_never_goes_to_the_api(given: Any, is_gi
 
 
 def test_the_endpoint_of_fastapi_is_relative_to_the_base() -> None:
-    """FastAPI writes a relative token URL, and no servers."""
+    """FastAPI writes a relative token URL and no servers."""
     document = json.loads(json.dumps(PASSWORD_FLOW))
     del document["servers"]
     document["components"]["securitySchemes"]["login"]["flows"]["password"]["tokenUrl"] = "auth/token"

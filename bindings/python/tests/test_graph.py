@@ -34,7 +34,7 @@ def test_several_ids_bind_one_by_one(code: routable.Router) -> None:
     named = {"repository_owner": "o", "repository_repo": "r/x", "number": 7}
     assert code.build("repository.issue", "read", routable.using(ids=named)).url == issue.url
     assert code.build("repository", "read", routable.using(ids={"owner": "o", "repo": "r"})).url == "http://h/repos/o/r"
-    # The collection has all ids but the last.
+    # A collection has all ids except the last.
     assert code.build("repository", "list", routable.using(ids=["o"])).url == "http://h/repos/o"
     assert code.build("repository", "create", routable.using(ids={"owner": "o"})).url == "http://h/repos/o"
     with pytest.raises(routable.IdError) as caught:
@@ -56,7 +56,7 @@ def test_walks_by_attributes(code: routable.Router) -> None:
         code.repository("o").issue
 
 
-def test_matches_give_ids_and_names_back(code: routable.Router) -> None:
+def test_matches_return_ids_and_names(code: routable.Router) -> None:
     match = code.match("/repos/o/r%2Fx/issues/7", "GET")
     assert match is not None and (match.route, match.operation) == ("repository.issue", "read")
     assert match.ids == ("o", "r/x", "7")
@@ -83,13 +83,13 @@ def test_an_id_of_several_segments_ends_at_the_last_place(code: routable.Router,
         assert code.build("image", "tags", routable.using(ids=[name])).url == "http://h" + path
 
 
-def test_values_that_would_be_read_back_otherwise_are_refused() -> None:
+def test_values_that_would_match_differently_are_refused() -> None:
     api = opened({
         "folder": {"path": "f", "id": "path...", "can": ["read"], "has": ["version"]},
         "version": {"path": "v", "id": "n", "can": ["read"], "nested": True},
     })
     assert api.build("folder", "read", routable.using(ids=["a/b"])).url == "http://h/f/a/b"
-    # What goes on behind a value goes before what ends with it.
+    # A route that continues after a value has precedence over one that ends with it.
     with pytest.raises(routable.ShadowedError) as caught:
         api.build("folder", "read", routable.using(ids=["a/v/1"]))
     assert caught.value.allowed == ("version read",)
@@ -104,7 +104,7 @@ def test_values_that_would_be_read_back_otherwise_are_refused() -> None:
         two.build("pair", "read", routable.using(ids=["x", "y/z"]))
 
 
-def test_no_literal() -> None:
+def test_resources_without_a_literal_are_matched() -> None:
     api = opened({
         "account": {"path": "", "can": ["read"], "has": ["project", "file"]},
         "project": {"path": "", "id": "project", "can": ["read", "delete"], "nested": True},
@@ -126,7 +126,7 @@ def test_two_walks_of_one_path_are_both_named() -> None:
         "note": {"path": "notes", "can": ["read"], "nested": True},
     }
     with opened(resources):
-        pass  # a literal goes before a parameter
+        pass  # a literal has precedence over a parameter
     resources["user"] = {"path": "", "id": [{"name": "kind", "pattern": "[a-z]+"}, "id"], "has": ["note"]}
     resources["group"]["id"] = [{"name": "kind", "pattern": "[a-y]+"}, "id"]
     with pytest.raises(routable.ConflictError) as caught:
@@ -148,14 +148,14 @@ def test_the_limit_counts_ids() -> None:
     with pytest.raises(routable.LimitError):
         api.plan(route + ".pair", "list")
     one = opened({"one": {"path": "p", "can": ["list"], "has": ["one"]}})
-    route = ".".join(["one"] * 33)  # 32 ids, and the collection behind them
+    route = ".".join(["one"] * 33)  # 32 ids, and the collection after them
     match = one.match(one.build(route, "list", routable.using(ids=ids)).url)
     assert match is not None and match.route == route
     with pytest.raises(routable.LimitError):
         one.plan(route + ".one", "list")
 
 
-def test_the_table_shows_them(code: routable.Router) -> None:
+def test_the_route_table_shows_several_ids(code: routable.Router) -> None:
     table = code.routes()
     for pattern in ("/repos/:owner ", "/repos/:owner/:repo ", "/repos/:repository_owner/:repository_repo/issues/:number ",
                     "/v2/*name/tags/list ", "/v2/*image_id/manifests/:reference "):
@@ -176,14 +176,14 @@ def test_the_table_shows_them(code: routable.Router) -> None:
         ({"name": "a", "type": "integer", "allow_empty": True}, "only a string"),
     ],
 )
-def test_ids_that_are_none_are_refused(id: Any, message: str) -> None:
+def test_invalid_ids_are_refused(id: Any, message: str) -> None:
     with pytest.raises(routable.RoutableError, match=message) as caught:
         opened({"a": {"path": "a", "id": id, "can": ["read"]}})
     assert (caught.value.pointer or "").startswith("/resources/a/id")
 
 
 @pytest.mark.parametrize("template", ["{a...}.json", "x{a...}", "{a*}/x", "{...}", "{a...}{b}"])
-def test_templates_that_are_none_are_refused(template: str) -> None:
+def test_invalid_templates_are_refused(template: str) -> None:
     with pytest.raises(routable.DocumentError):
         routable.open({"routable": 1, "operations": {"x": {"get": template}}})
 
@@ -246,13 +246,13 @@ def test_the_base_that_is_a_slash() -> None:
     api = routable.open({"routable": 1, "base": "/", "operations": root})
     assert (api.build("root").url, api.plan("root")()) == ("/", "/")
     assert api.build("any", routable.using(ids=["x", "y"])).url == "/x/y"
-    # Behind two slashes would be a host.
+    # After two slashes, the segment would be a host.
     with pytest.raises(routable.ValueRefusedError, match="two slashes"):
         api.build("any", routable.using(ids=["", "evil.example"]))
 
 
 @pytest.mark.parametrize("base", ["//h/x", "v3", "", "/a/../b", "/a b", "/v3#x", "/%zz"])
-def test_bases_that_are_none_are_refused(base: str) -> None:
+def test_invalid_bases_are_refused(base: str) -> None:
     with pytest.raises(routable.URLError):
         routable.open({"routable": 1, "base": base, "operations": {"a": {"get": "/a"}}})
 
@@ -261,7 +261,7 @@ def test_bases_that_are_none_are_refused(base: str) -> None:
 
 
 def routes(router: routable.Router) -> Iterator[Tuple[str, "routable.describe.Operation"]]:
-    """Every route that does not meet a resource twice."""
+    """Every route that does not contain a resource twice."""
     waiting = [name for name, each in router.resources.items() if each.is_root]
     while waiting:
         route = waiting.pop()

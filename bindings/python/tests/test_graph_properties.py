@@ -1,7 +1,7 @@
-"""Random graphs of every form: a URL that is built matches back to its route and values, or building rejects the values.
+"""Random graphs of every form: a URL that is built matches its own route and values, or building rejects the values.
 
-ROUTABLE_CASES says how many cases (2000), ROUTABLE_SEED repeats a run.  Values are written by a plan and by a call, which
-must agree; they are read back by the match, and by routable_parameter_read where they are parameters of an operation.
+ROUTABLE_CASES is the number of cases (2000), ROUTABLE_SEED repeats a run.  Values are written by a plan and by a call, which
+must agree; they are read back by the match, and by routable_parameter_read if they are parameters of an operation.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def test_build_and_match_are_inverse() -> None:
                 texts = tuple(map(str, values))
                 assert match is not None, (what, url)
                 assert (match.route, match.operation, match.ids) == (route, operation.name, texts), (what, url, match)
-                # By position, so that names that are there twice do not count.
+                # By position, because a name may occur twice.
                 if len(set(match.captures)) == len(values):
                     assert list(match.values.values()) == [
                         int(text) if each.type == "integer" else text for each, text in zip(parameters, texts)

@@ -29,7 +29,7 @@ def test_an_id_is_one_segment(social: routable.Router, value: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["", ".", ".."])
-def test_what_is_no_segment_is_refused(social: routable.Router, value: str) -> None:
+def test_values_that_are_not_a_segment_are_refused(social: routable.Router, value: str) -> None:
     with pytest.raises(routable.ValueRefusedError):
         social.user(value).status("1").read()
 
@@ -66,7 +66,7 @@ def test_a_header_name_is_a_token_or_refused(social: routable.Router, name: str)
         social.user("a").read(routable.using(headers={name: "x"}))
 
 
-def test_a_megabyte(social: routable.Router) -> None:
+def test_values_of_a_megabyte_are_sent(social: routable.Router) -> None:
     for value in ("a" * 2**20, "é" * 2**19, "/" * 2**20):
         url = social.user(value).read().url
         assert unquote_to_bytes(url.rpartition("/")[2]) == value.encode()
@@ -74,7 +74,7 @@ def test_a_megabyte(social: routable.Router) -> None:
     assert body is not None and len(body) == 2**20 + len('{"v":""}')
 
 
-def test_lone_surrogates(social: routable.Router) -> None:
+def test_lone_surrogates_are_refused(social: routable.Router) -> None:
     for call in (
         lambda: social.user("\ud800").read(),
         lambda: social.operations.search(q="a\udfff"),
@@ -89,8 +89,8 @@ def test_lone_surrogates(social: routable.Router) -> None:
             call()
 
 
-def test_surrogates_that_are_escaped(social: routable.Router) -> None:
-    # No text has them; a document that has one opens all the same (docs/openapi.md, "Irregular documents").
+def test_escaped_surrogates_in_documents(social: routable.Router) -> None:
+    # A string cannot contain surrogates, but a document with one opens (docs/openapi.md, "Irregular documents").
     assert routable.loads(b'{"routable": 1, "name": "\\ud800"}').name == "\ufffd"
     with pytest.raises(routable.RoutableError):
         routable.loads(b'{"routable": 1, "resources": {"a\\u0000": {"path": "p"}}}')
@@ -132,19 +132,19 @@ def test_truncated_documents() -> None:
     b'{"routable": 1, "resources": {"a": {"path": "a", "id": {"name": "x", "pattern": "("}}}}',
     b'{"routable": 1, "x": 1e999}', b'{"routable": 12345678901234567890123}',
 ])
-def test_documents_that_are_wrong(text: bytes) -> None:
+def test_invalid_documents_are_refused(text: bytes) -> None:
     with pytest.raises(routable.RoutableError) as caught:
         routable.loads(text)
     assert caught.value.message
 
 
-def test_deep_documents() -> None:
+def test_deep_documents_are_refused() -> None:
     for deep in (b"[" * 100_000, b'{"a":' * 100_000, document(**{"x-d": 0}).replace(b"0}", b"[" * 5000 + b"]" * 5000 + b"}")):
         with pytest.raises((routable.LimitError, routable.JSONError)):
             routable.loads(deep)
 
 
-def test_deep_values(social: routable.Router) -> None:
+def test_deep_values_are_refused(social: routable.Router) -> None:
     deep: Any = 1
     for _ in range(100_000):
         deep = [deep]
@@ -152,11 +152,11 @@ def test_deep_values(social: routable.Router) -> None:
         social.user.create(deep)
     with pytest.raises(routable.LimitError):
         routable.open({"routable": 1, "x-deep": deep})
-    while isinstance(deep, list):  # taken apart by hand: the interpreter would recurse
+    while isinstance(deep, list):  # in a loop: releasing the outer list would recurse in the interpreter
         deep = deep.pop()
 
 
-def test_a_document_over_its_limit() -> None:
+def test_a_document_over_its_limit_is_refused() -> None:
     with pytest.raises(routable.LimitError):
         routable.loads(document(**{"x-big": "a" * 10_000}), max_document_bytes=5000)
     assert routable.loads(document(**{"x-big": "a" * 10_000}), max_document_bytes=50_000).user_data["x-big"]
@@ -169,7 +169,7 @@ def test_many_resources() -> None:
     assert api.r1999("x").r0("y").read().url == "http://h/p1999/x/p0/y"
 
 
-def test_a_walk_that_is_too_long(social: routable.Router) -> None:
+def test_a_walk_over_the_limit_is_refused(social: routable.Router) -> None:
     step: Any = social.user("u")
     with pytest.raises(routable.RoutableError):
         for _ in range(40):
@@ -188,4 +188,4 @@ def test_documents_with_flipped_bytes() -> None:
             opened += 1
         except routable.RoutableError as error:
             assert error.message and error.code >= 16
-    assert 5 <= opened <= 100, opened  # a byte of a text may be another one; hardly one of the grammar
+    assert 5 <= opened <= 100, opened  # some changes of bytes in strings are valid, few others are

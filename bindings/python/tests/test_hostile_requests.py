@@ -1,6 +1,6 @@
 """Hostile values in each place of a request that a service receives: refused with 400 to 499, or read exactly and built again.
 
-Tests/law/hostile.py does the same with the values and the suites of others: `make check-hostile DATA=FOLDER`."""
+Tests/law/hostile.py does the same with public lists of values and suites: `make check-hostile DATA=FOLDER`."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def read(
     api: routable.Router, target: bytes, headers: Any = (), body: bytes = b"", method: str = "GET",
     credential: bytes = b"Bearer " + SECRET.encode(),
 ) -> Optional[routable.Received]:
-    """The request as it is read, or None; asserts what is true of every request."""
+    """The request as it is read, or None; asserts the properties of every request."""
     try:
         received = api.read(method, target, [(b"Authorization", credential), *headers], body, require_credentials=True)
     except routable.RoutableError as error:
@@ -123,7 +123,7 @@ def expect(received: Optional[routable.Received], is_valid: bool, value: Any, fo
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_paths(api: routable.Router, name: str) -> None:
+def test_hostile_paths_are_read_exactly_or_refused(api: routable.Router, name: str) -> None:
     for value in VALUES:
         is_valid, expected = typed(name, value)
         received = read(api, f"/p/{name}/".encode() + encoded(value))
@@ -135,7 +135,7 @@ def test_paths(api: routable.Router, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_queries(api: routable.Router, name: str) -> None:
+def test_hostile_queries_are_read_exactly_or_refused(api: routable.Router, name: str) -> None:
     for value in VALUES:
         is_valid, expected = typed(name, value)
         received = read(api, f"/r?{name}=".encode() + encoded(value))
@@ -147,10 +147,10 @@ def test_queries(api: routable.Router, name: str) -> None:
             assert received.query[name] == typed(name, first)[1]
 
 
-def test_names_of_queries(described: routable.Router) -> None:
+def test_hostile_names_of_queries_are_read_exactly_or_refused(described: routable.Router) -> None:
     for value in VALUES:
         if b"\0" in value:
-            continue  # a name of JSON has no U+0000
+            continue  # names in JSON have no U+0000 here
         text = utf8(value)
         received = read(described, b"/r?x" + encoded(value) + b"=1")
         name = "x" + (text or "")
@@ -165,7 +165,7 @@ def test_names_of_queries(described: routable.Router) -> None:
 
 
 @pytest.mark.parametrize("name", MEMBERS)
-def test_headers_and_cookies(api: routable.Router, name: str) -> None:
+def test_hostile_headers_and_cookies_are_read_exactly_or_refused(api: routable.Router, name: str) -> None:
     for value in VALUES:
         is_valid, expected = typed(name, value.strip(b" \t"))
         received = read(api, b"/r", [(name.encode(), value)])
@@ -179,7 +179,7 @@ def test_headers_and_cookies(api: routable.Router, name: str) -> None:
             assert received.cookies[name] == typed(name, unquote_to_bytes(value.rstrip(b" \t").partition(b";")[0]))[1]
 
 
-def test_other_headers(api: routable.Router) -> None:
+def test_hostile_special_headers_are_read_or_refused(api: routable.Router) -> None:
     for value in VALUES:
         for name in (b"X-Free", b"If-None-Match"):
             received = read(api, b"/r", [(name, value)])
@@ -196,7 +196,7 @@ def test_other_headers(api: routable.Router) -> None:
 
 
 @pytest.mark.parametrize("name", ["s", "p"])
-def test_forms(api: routable.Router, name: str) -> None:
+def test_hostile_forms_are_read_exactly_or_refused(api: routable.Router, name: str) -> None:
     headers = [(b"Content-Type", b"application/x-www-form-urlencoded")]
     for value in VALUES:
         is_valid, expected = typed(name, value)
@@ -210,7 +210,7 @@ def test_forms(api: routable.Router, name: str) -> None:
             read(api, b"/f", headers, value, "POST")
 
 
-def test_multipart(routes: routable.Router) -> None:
+def test_hostile_multipart_is_read_exactly_or_refused(routes: routable.Router) -> None:
     headers = [(b"Content-Type", b"multipart/form-data; boundary=XbX")]
 
     def body(head: bytes, content: bytes) -> bytes:
@@ -244,7 +244,7 @@ def test_multipart(routes: routable.Router) -> None:
 
 
 @pytest.mark.parametrize("name", ["s", "p"])
-def test_json(api: routable.Router, name: str) -> None:
+def test_hostile_json_is_read_exactly_or_refused(api: routable.Router, name: str) -> None:
     headers = [(b"Content-Type", b"application/json")]
     for value in VALUES:
         text = utf8(value)
@@ -260,7 +260,7 @@ def test_json(api: routable.Router, name: str) -> None:
                 assert received.body == json.loads(body, parse_constant=pytest.fail)
 
 
-def test_media_types_and_codings(api: routable.Router) -> None:
+def test_hostile_media_types_and_codings_are_read_or_refused(api: routable.Router) -> None:
     for value in VALUES:
         text = utf8(value)
         received = read(api, b"/j", [(b"Content-Type", value)], b"{}", "POST")
@@ -274,7 +274,7 @@ def test_media_types_and_codings(api: routable.Router) -> None:
         del text
 
 
-def test_credentials(api: routable.Router, routes: routable.Router) -> None:
+def test_hostile_credentials_are_read_or_refused(api: routable.Router, routes: routable.Router) -> None:
     secret = SECRET.encode()
     for value in VALUES:
         for sent in (value + secret, secret + value):

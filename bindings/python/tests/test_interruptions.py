@@ -1,4 +1,4 @@
-"""An exception of a signal can come between any two steps of the client's Python: no later request waits for ever, and each
+"""An exception of a signal can occur between any two steps of the client's Python code: no later request waits forever, and each
 transfer ends. The tests raise KeyboardInterrupt at every fifth step, until a run has no further step; with ROUTABLE_STRIDE=1, at every step."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Steps:
         self.left, self.place = at, ""
 
     def run(self, function: Callable[[], Any]) -> bool:
-        """Whether the step was reached."""
+        """Runs the function; returns whether the step was reached."""
         sys.settrace(self._enter)
         try:
             function()
@@ -68,7 +68,7 @@ def around(request: routable.Request, call: Any) -> Any:
 
 
 def finish(client: routable.Client, transfers: List[routable.Transfer], place: str) -> None:
-    """The client works, and the transfers that were submitted end; within the limit, also in another thread."""
+    """Checks that the client works and that the submitted transfers end within the limit, also in another thread."""
     failures: List[str] = []
 
     def use() -> None:
@@ -92,7 +92,7 @@ def finish(client: routable.Client, transfers: List[routable.Transfer], place: s
 
 
 def each_step(middleware: List[Any], work: Callable[[routable.Client, List[routable.Transfer]], None]) -> int:
-    """How many steps the work has."""
+    """Runs the work with an interruption at each step; returns the number of steps."""
     with Responses() as responses:
         responses.add("ping", 200, times=None)
 
@@ -104,7 +104,7 @@ def each_step(middleware: List[Any], work: Callable[[routable.Client, List[routa
                 finish(client, transfers, steps.place)
                 return is_reached
 
-        once(1 << 30)  # what is imported or made on first use
+        once(1 << 30)  # imports and objects of the first use
         at = 0
         while once(at):
             at += STRIDE
@@ -141,7 +141,7 @@ def test_an_interruption_at_any_step_stops_nothing_else(middleware: List[Any], w
 
 
 def test_an_interruption_of_one_thread_stops_no_other(request: pytest.FixtureRequest) -> None:
-    """A thread that waits for the completions that the interrupted thread takes."""
+    """A thread waits for completions that the interrupted thread receives."""
     with Responses() as responses:
         responses.add("ping", 200, times=None)
         for at in range(0, 2000, 7):

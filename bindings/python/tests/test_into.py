@@ -98,7 +98,7 @@ def test_pydantic(api: routable.Router) -> None:
     assert isinstance(caught.value.__cause__, pydantic.ValidationError)
 
 
-def test_exact_forms(api: routable.Router) -> None:
+def test_into_distinguishes_the_forms_of_a_body(api: routable.Router) -> None:
     assert mapped(api, '{"name":"a"}').as_self(Todo) == Todo("a")
     assert mapped(api, '[{"name":"a"}]').as_array(Todo) == [Todo("a")]
     assert mapped(api, '{"x":{"name":"a"}}').as_dictionary(Todo) == {"x": Todo("a")}
@@ -111,7 +111,7 @@ def test_empty_is_none(api: routable.Router) -> None:
     assert api.map_response("model", "delete", 204).into(Todo) is None
 
 
-def test_an_operation_without_a_type(api: routable.Router) -> None:
+def test_a_body_without_a_declared_type_is_decoded(api: routable.Router) -> None:
     response = api.map_response(None, "ping", 200, (), b'{"name":"a"}')
     assert response.into(Todo) == Todo("a")
     response = api.map_response(None, "ping", 200, (), b'[{"name":"a"}]')
@@ -125,7 +125,7 @@ def test_an_operation_without_a_type(api: routable.Router) -> None:
         api.map_response(None, "ping", 200, (), b"plain").into(Todo)
 
 
-def test_a_misfit_says_where(api: routable.Router) -> None:
+def test_a_misfit_has_its_pointer(api: routable.Router) -> None:
     with pytest.raises(routable.ResponseError) as caught:
         mapped(api, '[{"name":"a"},{"name":"b","done":"yes"}]').into(Todo)
     error = caught.value
@@ -134,7 +134,7 @@ def test_a_misfit_says_where(api: routable.Router) -> None:
     assert error.response is not None and error.http_status == 200
 
 
-def test_nesting() -> None:
+def test_nested_models_are_filled() -> None:
     value: Any = {"one": {"name": "a"}, "many": [{"name": "b"}], "named": {"c/d": {"name": "c"}}, "maybe": None}
     assert fill(Nested, value) == Nested(Todo("a"), [Todo("b")], {"c/d": Todo("c")})
     value["named"] = {"c/d": {"name": 7}}
@@ -152,7 +152,7 @@ def test_nesting() -> None:
     (datetime.date, "2020-01-02", datetime.date(2020, 1, 2)),
     (datetime.datetime, "2020-01-02T03:04:05Z", datetime.datetime(2020, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)),
 ])
-def test_parts(model: Any, value: Any, result: Any) -> None:
+def test_each_member_type_is_filled(model: Any, value: Any, result: Any) -> None:
     filled = fill(model, value)
     assert filled == result and type(filled) is type(result)
 
@@ -162,12 +162,12 @@ def test_parts(model: Any, value: Any, result: Any) -> None:
     (Literal["a", 1], True), (List[int], {}), (Tuple[int, str], [1]), (Dict[str, int], []), (Colour, "blue"),
     (uuid.UUID, "no"), (datetime.date, "yesterday"), (Todo, []), (Todo, {}), (Named, {}),
 ])
-def test_misfits(model: Any, value: Any) -> None:
+def test_values_of_another_type_are_misfits(model: Any, value: Any) -> None:
     with pytest.raises(Misfit):
         fill(model, value)
 
 
-def test_what_is_no_model() -> None:
+def test_types_that_are_not_models_are_refused() -> None:
     for model in (object(), bytes, complex):
         with pytest.raises(TypeError, match="not a model"):
             fill(model, {})

@@ -32,14 +32,14 @@ def shop() -> routable.Router:
     return routable.open(DOCUMENT)
 
 
-def test_router(shop: routable.Router) -> None:
+def test_a_router_describes_itself(shop: routable.Router) -> None:
     assert (shop.name, shop.base) == ("shop", "https://shop.example")
     assert shop.document["name"] == "shop"
     assert dict(shop.types) == DOCUMENT["types"]
     assert "'shop'" in repr(shop) and "2 resources" in repr(shop)
 
 
-def test_resources(shop: routable.Router) -> None:
+def test_a_router_describes_its_resources(shop: routable.Router) -> None:
     assert list(shop.resources) == ["item", "part"]
     item, part = shop.resources["item"], shop.resources["part"]
     assert (item.name, item.path.strip("/"), item.type, item.description) == ("item", "items", "Item", "What is sold")
@@ -54,7 +54,7 @@ def test_resources(shop: routable.Router) -> None:
         shop.resources["x"] = item  # type: ignore[index]
 
 
-def test_operations(shop: routable.Router) -> None:
+def test_a_router_describes_its_operations(shop: routable.Router) -> None:
     operations = shop.resources["item"].operations
     assert set(operations) == {"list", "read", "create", "buy", "popular"}
     assert list(operations)[:3] == ["list", "read", "create"]
@@ -69,7 +69,7 @@ def test_operations(shop: routable.Router) -> None:
     assert (ping.name, ping.method, ping.path, ping.place, ping.description) == ("ping", "GET", "/ping", "root", "Alive?")
 
 
-def test_extra_operations_build(shop: routable.Router) -> None:
+def test_extra_operations_build_requests(shop: routable.Router) -> None:
     assert str(shop.item(7).operations.buy(count=2)) == "POST https://shop.example/items/7/buy?count=2"
     assert str(shop.item(7).buy(count=2)) == "POST https://shop.example/items/7/buy?count=2"
     assert str(shop.item.operations["popular"]()) == "GET https://shop.example/items/popular"
@@ -81,7 +81,7 @@ def test_extra_operations_build(shop: routable.Router) -> None:
     assert caught.value.suggestion == "buy"
 
 
-def test_user_data(shop: routable.Router) -> None:
+def test_user_data_has_the_x_keys_of_the_document(shop: routable.Router) -> None:
     assert shop.user_data["x-owner"] == {"team": "a", "since": 2020}
     assert shop.resources["item"].user_data["x-table"] == "items"
     assert shop.resources["item"].operations["buy"].user_data["x-slow"] is True
@@ -104,7 +104,7 @@ def test_the_document_opens_again_and_gives_the_same(shop: routable.Router) -> N
     assert {name: dataclasses.replace(each) for name, each in again.resources.items()} == dict(shop.resources)
 
 
-def test_reprs_show_what_is_there(social: routable.Router) -> None:
+def test_reprs_show_names_and_counts(social: routable.Router) -> None:
     assert repr(social) == "<routable.Router 'social': 5 resources, 20 operations>"
     assert repr(social.user) == "<routable user: list, create>"
     assert repr(social.user("x").status("3")) == "<routable user('x').status('3'): read, delete; has comment>"

@@ -45,7 +45,7 @@ def test_a_step_of_a_closed_router_refuses() -> None:
         member.read()
 
 
-def test_with_closes() -> None:
+def test_with_closes_the_object() -> None:
     with routable.open(DOCUMENT) as api, api.user("1").read() as request:
         assert request.url == "http://h/users/1"
     assert api.closed and request.closed
@@ -70,7 +70,7 @@ def test_user_data_outlives_its_router() -> None:
     assert user.user_data["x-k"] == 7
 
 
-def test_the_last_reference_frees() -> None:
+def test_the_last_reference_frees_the_object() -> None:
     api = routable.open(DOCUMENT)
     handle = weakref.ref(api._handle)
     member = api.user("1")
@@ -83,7 +83,7 @@ def test_the_last_reference_frees() -> None:
 
 
 def test_closing_while_another_thread_reads() -> None:
-    """A call that runs holds the object, so that a close beside it frees nothing under it."""
+    """A running call holds a reference to the object, so that closing it concurrently frees nothing that the call uses."""
     for _ in range(50):
         api = routable.open(DOCUMENT)
         started, ends = threading.Event(), []
@@ -136,7 +136,7 @@ def test_another_library_is_an_import_error() -> None:
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs a C compiler")
 @pytest.mark.parametrize(("version", "fine"), [(0x000200, True), (0x000000, False), (0x010100, False)])
-def test_versions(tmp_path: Path, version: int, fine: bool) -> None:
+def test_only_a_library_of_the_same_interface_version_is_loaded(tmp_path: Path, version: int, fine: bool) -> None:
     program = tmp_path / "other.c"
     program.write_text(f"unsigned routable_version(void) {{ return {version}u; }}")
     library = tmp_path / "libother.so"
@@ -167,8 +167,8 @@ print(bodies(20))
     not hasattr(os, "confstr") or "CS_GNU_LIBC_VERSION" not in os.confstr_names or "LD_PRELOAD" in os.environ,
     reason="of glibc's own allocation",
 )
-def test_memory_of_bodies_that_come_and_go_is_kept() -> None:
+def test_freed_memory_of_bodies_is_reused() -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_TUNABLES"))}
     told = subprocess.run([sys.executable, "-c", FAULTS], env=environment, check=True, capture_output=True, text=True).stdout
-    # Without it each of the 640 bodies faults in its 24 pages.
+    # Otherwise, each of the 640 bodies causes 24 page faults.
     assert int(told) < 640

@@ -1,4 +1,4 @@
-"""Links: URLs of responses as typed requests, within the origin with credentials, elsewhere without."""
+"""Links: URLs of responses as typed requests, with credentials within the origin, and without them elsewhere."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def response(api: routable.Router, body: bytes = b"", **headers: str) -> routabl
     ({"Location": "/v1/users"}, {"method": "POST"}, ("POST https://api.test/v1/users", "user", "create")),
     ({"Location": "/users/3"}, {"base": "http://127.0.0.1:8080"}, ("GET http://127.0.0.1:8080/users/3", "user", "read")),
 ])
-def test_requests(api: routable.Router, given: Dict[str, str], options: Dict[str, Any], expected: Any) -> None:
+def test_links_become_typed_requests(api: routable.Router, given: Dict[str, str], options: Dict[str, Any], expected: Any) -> None:
     found = response(api, b'{"name":"x","links":[{"href/x":"/v1/users/5"}],"find":"/v1/users/{id}"}', **given)
     request = api.follow(found, **options)
     assert (str(request), request.route, request.operation) == expected
@@ -55,7 +55,7 @@ def test_requests(api: routable.Router, given: Dict[str, str], options: Dict[str
     (3, {}, TypeError, "not int"),
     ("/a", {"base": 3}, TypeError, "not int"),
 ])
-def test_refusals(api: routable.Router, source: Any, options: Dict[str, Any], error: Any, message: str) -> None:
+def test_links_that_cannot_be_followed_are_refused(api: routable.Router, source: Any, options: Dict[str, Any], error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         api.follow(source or response(api), **options)
 
@@ -75,7 +75,7 @@ def test_a_created_resource_is_read(api: routable.Router, base: Optional[str]) -
         assert ["authorization" in each.headers for each in responses.requests] == [True, True, False]
 
 
-def test_in_an_event_loop(api: routable.Router) -> None:
+def test_links_are_followed_in_an_event_loop(api: routable.Router) -> None:
     async def main() -> None:
         with Responses() as responses:
             responses.add("read", json={"name": "x"})

@@ -1,4 +1,4 @@
-"""Each grant of OAuth 2 against two providers, authlib and django-oauth-toolkit: tokens, rotation, refusals, and where secrets are (A5)."""
+"""Each grant of OAuth 2 with two providers, authlib and django-oauth-toolkit: tokens, rotation, refusals, and disclosure of secrets (A5)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def name_of(client: routable.Client, api: routable.Router) -> Any:
 
 
 def identity(provider: Provider, grant: str) -> str:
-    """The client id for a grant: the toolkit allows each client one."""
+    """The client id for a grant: a client of the toolkit has one grant."""
     return "app" if provider.name == "authlib" else f"app-{grant}"
 
 
@@ -64,11 +64,11 @@ def test_a5_client_credentials(provider: Provider, client: routable.Client, api:
         assert ("client_secret" in provider.grants[-1]) is in_body
 
 
-def test_a5_password_goes_to_the_token_endpoint_alone(provider: Provider, client: routable.Client, api: routable.Router) -> None:
+def test_a5_the_password_is_sent_to_the_token_endpoint_only(provider: Provider, client: routable.Client, api: routable.Router) -> None:
     told: List[routable.Tokens] = []
     given = Credential(
         user="ann", password=PASSWORD, client_id=identity(provider, "password"), audience="the api",
-        # The toolkit issues a token for this resource alone.
+        # The toolkit issues tokens for this resource only.
         resource="https://api.example/" if provider.name == "authlib" else f"{provider.base}/me", refreshed=told.append)
     client.set_credential("service", given)
     assert name_of(client, api) == "ann"
@@ -98,13 +98,13 @@ def test_a5_refresh_with_rotation(provider: Provider, client: routable.Client, a
     assert provider.grants[-1]["refresh_token"] == first
     second = client.tokens("service")[1]
     assert second != first and told[-1].has_rotated and told[-1].refresh_token == second
-    # The service no longer accepts the first one: its response is on the error.
+    # The service no longer accepts the first token: the error has its response.
     client.set_credential("service", Credential("expired", refresh_token="no such token", client_id=password))
     with pytest.raises(routable.CredentialError) as caught:
         name_of(client, api)
     assert caught.value.response is not None and caught.value.response.json()["error"] == "invalid_grant"
     assert "invalid_grant" in caught.value.message
-    # With a password at hand, the password takes its place.
+    # If the credential has a password, it is used instead.
     client.set_credential(
         "service", Credential("expired", refresh_token="no such token", user="ann", password=PASSWORD, client_id=password))
     assert name_of(client, api) == "ann"
@@ -124,13 +124,13 @@ def test_a5_authorization_code_with_pkce(provider: Provider, client: routable.Cl
     with pytest.raises(routable.ArgumentError, match="begin it again"):
         login.finish(redirected)
     assert client.tokens("service")[1]
-    # The refresh that follows knows the client and the endpoint.
+    # The next refresh uses the stored client and endpoint.
     refresh = client.tokens("service")[1]
     client.set_credential("service", Credential("expired", refresh_token=refresh, client_id="app"))
     assert name_of(client, api) == "ann"
 
 
-def test_a5_refusals_of_a_browser(provider: Provider, client: routable.Client, api: routable.Router) -> None:
+def test_a5_refused_and_forged_redirects_are_errors(provider: Provider, client: routable.Client, api: routable.Router) -> None:
     login = client.login("service", client_id="app", redirect_url=REDIRECT, discover=True)
     state = dict(pair.split("=") for pair in login.begin().partition("?")[2].split("&"))["state"]
     with pytest.raises(routable.CredentialError, match="the service refused it: access_denied"):
@@ -143,9 +143,9 @@ def test_a5_refusals_of_a_browser(provider: Provider, client: routable.Client, a
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-def test_a5_device(provider: Provider, agrees: bool) -> None:
+def test_a5_device_codes_are_polled(provider: Provider, agrees: bool) -> None:
     place: Dict[str, Any] = {"discover": True}
-    if provider.name != "authlib":  # its metadata does not name the endpoint
+    if provider.name != "authlib":  # the metadata of the toolkit does not contain the endpoint
         place = {"device_url": f"{provider.base}/o/device-authorization/"}
     api = described(provider, token_url=provider.token_url)
     with routable.Client(api, deadline=30 * SLOWNESS) as client:
@@ -155,7 +155,7 @@ def test_a5_device(provider: Provider, agrees: bool) -> None:
 def enter_code(provider: Provider, client: routable.Client, api: routable.Router, login: routable.Login, agrees: bool) -> None:
     shown = login.device()
     assert shown.url.startswith("http") and shown.interval >= 1 and shown.code not in repr(shown)
-    assert 0 < login.poll() <= shown.interval  # too early: nothing is sent
+    assert 0 < login.poll() <= shown.interval  # too early: no request is sent
     before = len(provider.grants)
     threading.Timer(1.5, provider.enter, [shown.code, agrees]).start()
     if agrees:
@@ -171,11 +171,11 @@ def enter_code(provider: Provider, client: routable.Client, api: routable.Router
 
 
 def test_a5_discovery(provider: Provider, client: routable.Client, api: routable.Router) -> None:
-    """The issuer must be the one that was asked for; a URL of the document itself is read as well."""
+    """The issuer of the metadata must be the given one; the URL of a metadata document is accepted, too."""
     known = "/.well-known/openid-configuration" if provider.name == "authlib" else "/.well-known/oauth-authorization-server/o"
     login = client.login("service", client_id="app", redirect_url=REDIRECT, issuer=provider.base + known)
     assert login.begin().startswith(provider.issuer + "/authorize")
-    if provider.name == "authlib":  # the toolkit is whatever issuer is asked for
+    if provider.name == "authlib":  # the toolkit returns whatever issuer is requested
         with pytest.raises(routable.CredentialError, match="metadata") as caught:
             client.login("service", client_id="app", issuer=provider.base + "/other")
         assert caught.value.response is not None and caught.value.response.status == 404
@@ -190,7 +190,7 @@ def test_a5_discovery(provider: Provider, client: routable.Client, api: routable
         client.login("servic", client_id="app")
 
 
-def test_a5_asyncio(provider: Provider, api: routable.Router) -> None:
+def test_a5_an_async_client_logs_in(provider: Provider, api: routable.Router) -> None:
     async def run() -> Any:
         async with routable.AsyncClient(api, deadline=30 * SLOWNESS) as client:
             login = await client.login("service", client_id="app", redirect_url=REDIRECT, discover=True)
@@ -225,10 +225,10 @@ def test_a5_one_refresh_for_all_that_wait(provider: Provider, api: routable.Rout
 SECRETS = ("no-such-refresh-token", "of-the-client-secret", "of-the-user-password", "a-forged-code", "expired-token")
 
 
-def test_secrets_stand_nowhere(
+def test_secrets_of_logins_are_in_no_output(
     provider: Provider, api: routable.Router, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Secrets of each grant, sent to a service that refuses them: in no message, repr, log line, event or HAR file."""
+    """Secrets of each grant, sent to a service that refuses them, are in no message, repr, log line, event or HAR file."""
     from routable.har import Har
 
     caplog.set_level(logging.DEBUG)

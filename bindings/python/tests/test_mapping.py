@@ -9,7 +9,7 @@ import routable
 from conftest import named_document, needs_optimization
 from loopback import Loopback, json, whole
 
-#: By article 004, which a description asks for with "outcome": "any".
+#: The outcomes of article 004, for descriptions with "outcome": "any".
 TABLE = [
     ('{"name":"a"}', "self"),
     ('{"x":{"name":"a"},"y":{"name":"b"}}', "dictionary"),
@@ -36,7 +36,7 @@ def mapper() -> routable.Router:
 
 
 @pytest.mark.parametrize(("body", "outcome"), TABLE)
-def test_M_table_mapped(mapper: routable.Router, body: str, outcome: str) -> None:
+def test_M_table_of_mapped_responses(mapper: routable.Router, body: str, outcome: str) -> None:
     response = mapper.map_response("article", "read", 200, JSON, body.encode())
     assert response.outcome == outcome
     assert response.body == body.encode()
@@ -44,7 +44,7 @@ def test_M_table_mapped(mapper: routable.Router, body: str, outcome: str) -> Non
 
 
 @pytest.mark.parametrize(("body", "outcome"), TABLE)
-def test_M_table_performed(
+def test_M_table_of_performed_requests(
     named: routable.Router, loopback: Loopback, client: routable.Client, body: str, outcome: str
 ) -> None:
     loopback.answers["/articles/1"] = json(body)
@@ -93,13 +93,13 @@ def test_a_body_of_too_many_values_is_a_limit() -> None:
     assert caught.value.response is not None and caught.value.http_status == 200
 
 
-def test_what_fits_has_no_deviations(mapper: routable.Router) -> None:
+def test_valid_responses_have_no_deviations(mapper: routable.Router) -> None:
     assert mapper.map_response("model", "read", 200, JSON, b'{"name":"a"}').deviations == ()
     assert mapper.map_response("model", "list", 200, JSON, b'[{"name":"a"}]').outcome == "array"
     assert mapper.map_response(None, "ping", 200, JSON, b"[1]").deviations == ()
 
 
-def test_html_where_json_is_declared(
+def test_html_deviates_if_json_is_declared(
     named: routable.Router, loopback: Loopback, client: routable.Client
 ) -> None:
     loopback.answers["/models/1"] = whole("200 OK", b"<html>maintenance</html>", "Content-Type: text/html")
@@ -138,7 +138,7 @@ def test_M_table_empty_with_200_deviates(mapper: routable.Router) -> None:
 
 
 def test_M1_exactly_one_outcome(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
-    """A value or an exception, never both, never neither; and one request on the wire for it."""
+    """A value or an exception, never both, never neither; and exactly one request is sent for it."""
     for status, fails in (("200 OK", False), ("404 Not Found", True)):
         loopback.answers["/models/1"] = json('{"name":"a"}', status)
         loopback.seen.clear()
@@ -169,7 +169,7 @@ def test_M2_after_content_decoding(named: routable.Router, loopback: Loopback, c
     assert (response.outcome, response.body) == ("self", b'{"name":"a"}')
 
 
-def test_other_encodings_are_not_json(mapper: routable.Router) -> None:
+def test_other_character_encodings_are_not_json(mapper: routable.Router) -> None:
     for encoding in ("utf-16", "utf-16-le", "utf-32"):
         body = '{"name":"a"}'.encode(encoding)
         assert mapper.map_response("model", "read", 200, JSON, body).value == body
@@ -183,18 +183,18 @@ def test_headers_of_a_mapped_response(mapper: routable.Router) -> None:
 
 
 @pytest.mark.parametrize("status", [0, -1, 99, 1000, 2**40])
-def test_a_status_that_is_none(mapper: routable.Router, status: int) -> None:
+def test_an_invalid_status_is_refused(mapper: routable.Router, status: int) -> None:
     with pytest.raises(routable.ArgumentError):
         mapper.map_response("model", "read", status)
 
 
-def test_a_body_that_is_not_json_says_where(mapper: routable.Router) -> None:
+def test_a_body_that_is_not_json_has_a_position(mapper: routable.Router) -> None:
     with pytest.raises(routable.JSONError) as caught:
         mapper.map_response("model", "read", 200, (), '["é",\n"é" x]'.encode()).json()
     assert (caught.value.offset, caught.value.line, caught.value.column) == (12, 2, 6)
 
 
-def test_mapping_what_is_not_there(mapper: routable.Router) -> None:
+def test_mapping_an_unknown_operation_is_refused(mapper: routable.Router) -> None:
     with pytest.raises(routable.UnknownError):
         mapper.map_response("modl", "read", 200)
     with pytest.raises(routable.NotAllowedError):
@@ -203,7 +203,7 @@ def test_mapping_what_is_not_there(mapper: routable.Router) -> None:
 
 
 def test_a_typed_error_stays_an_error() -> None:
-    """With "4XX" declared a 404 is an error, and its body has the declared type."""
+    """If "4XX" is declared, a 404 is an error, and its body has the declared type."""
     api = routable.open({
         "routable": 1, "base": "https://h", "types": {"Wrong": {"type": "object", "required": ["code"]}},
         "operations": {"find": {"get": "/find", "results": {"4XX": {"$ref": "#/types/Wrong"}}},
@@ -219,8 +219,8 @@ def test_a_typed_error_stays_an_error() -> None:
     assert api.map_response(None, "try", 404, body=b"{}").status == 404
 
 
-def test_default_beside_a_success_is_for_errors() -> None:
-    """As in an OpenAPI document.  Without a success, and with null, `default` declares one."""
+def test_default_is_for_errors_if_a_success_is_declared() -> None:
+    """The same holds in an OpenAPI document.  Without a declared success, or if it is null, `default` declares one."""
     wrong = {"type": "object", "required": ["code"]}
     api = routable.open({
         "routable": 1, "base": "https://h", "types": {"Wrong": wrong, "Box": {"type": "object", "required": ["id"]}},
@@ -251,7 +251,7 @@ def test_a_decoder_reads_bodies_once_and_a_refusal_is_the_json_modules(mapper: r
     routable.set_json_decoder(decode)
     try:
         response = mapper.map_response("model", "read", 200, JSON, b'{"name":"a"}')
-        assert seen == []  # nothing is decoded before it is asked for
+        assert seen == []  # nothing is decoded before its first use
         assert response.value is response.value
         assert response.value == {"name": "decoded"} and seen == [b'{"name":"a"}']
         assert mapper.map_response("model", "read", 200, JSON, b'[{"name":"a"}]').value == [{"name": "a"}]

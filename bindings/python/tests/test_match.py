@@ -1,4 +1,4 @@
-"""Matching: a path back to the route, the operation and the values; None, and a method that is not allowed."""
+"""Matching: from a path to the route, the operation and the values; None, and a method that is not allowed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def found(router: routable.Router, path: Any, method: Optional[str] = None, **op
     return match
 
 
-def test_what_it_shows(social: routable.Router) -> None:
+def test_a_match_has_its_route_operation_and_ids(social: routable.Router) -> None:
     match = found(social, "/users/initFabian/statuses/3", "GET")
     assert (match.route, match.operation, match.method) == ("user.status", "read", "GET")
     assert match.ids == ("initFabian", "3")
@@ -34,7 +34,7 @@ def test_what_it_shows(social: routable.Router) -> None:
     assert repr(match) == "<routable.Match user.status.read ('initFabian', '3')>"
 
 
-def test_a_free_operation_and_a_collection(social: routable.Router) -> None:
+def test_standalone_operations_and_collections_are_matched(social: routable.Router) -> None:
     match = found(social, "/search?q=x#y")
     assert (match.route, match.operation, match.ids, match.captures) == (None, "search", (), {})
     match = found(social, "/users/a/statuses", "POST")
@@ -57,7 +57,7 @@ def test_a_method_that_is_not_allowed(social: routable.Router) -> None:
     assert isinstance(caught.value, routable.RoutableError)
 
 
-def test_what_the_path_and_the_method_may_be(social: routable.Router) -> None:
+def test_paths_and_methods_are_strings_or_bytes(social: routable.Router) -> None:
     whole = "https://api.example.com/v1/users/a"
     assert found(social, whole) == found(social, b"/users/a", "GET")
     wrong: List[Any] = [None, 3, bytearray(b"/users/a"), ["/users/a"]]
@@ -73,7 +73,7 @@ def test_what_the_path_and_the_method_may_be(social: routable.Router) -> None:
         social.match("/users/\udcff")
 
 
-def test_options(social: routable.Router) -> None:
+def test_options_relax_slashes_and_case(social: routable.Router) -> None:
     assert social.match("/users/a/") is None
     assert found(social, "/users/a/", any_slash=True).slash == -1
     assert found(social, "/users/a", any_slash=True).slash == 0
@@ -88,7 +88,7 @@ def test_options(social: routable.Router) -> None:
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_what_is_built_is_matched(social: routable.Router, value: str) -> None:
+def test_built_urls_are_matched(social: routable.Router, value: str) -> None:
     for walk in WALKS:
         ids = [value] * len(walk.split("."))
         request = social.build(walk, "read", routable.using(ids=ids))
@@ -125,7 +125,7 @@ def test_every_operation_round_trips(social: routable.Router) -> None:
     ("é😃".encode(), "é😃"), (b"%C3%A9", "é"), (b"\xff", "\udcff"), (b"%ff%41", "\udcffA"), (b"\r\n", "\r\n"),
     (b"x" * 1_000_000, "x" * 1_000_000), (b"%41" * 100_000, "A" * 100_000),
 ])
-def test_hostile_segments(social: routable.Router, raw: bytes, value: str) -> None:
+def test_hostile_segments_are_captured_exactly(social: routable.Router, raw: bytes, value: str) -> None:
     assert found(social, b"/users/" + raw).ids == (value,)
 
 
@@ -139,7 +139,7 @@ def test_hostile_paths(social: routable.Router) -> None:
     assert len(match.ids) == 31 and match.route is not None and match.route.count(".") == 30
 
 
-def test_types_take_part() -> None:
+def test_types_select_between_routes() -> None:
     document: Dict[str, Any] = {
         "routable": 1, "base": "http://h",
         "operations": {
@@ -217,7 +217,7 @@ def test_many_routes_of_a_graph_with_cycles(social: routable.Router) -> None:
     assert len(api._matcher.routes) == 1024
 
 
-def test_a_subclass_may_have_its_own(social: routable.Router) -> None:
+def test_a_subclass_may_override_match(social: routable.Router) -> None:
     class Named(routable.Router):
         __slots__ = ()
 
@@ -237,7 +237,7 @@ def test_a_closed_router_matches_nothing_more(social: routable.Router) -> None:
     api.close()
     with pytest.raises(ValueError, match="this Router is closed"):
         api.match("/users/a")
-    assert held("/users/b").ids == ("b",)  # what another thread has begun comes to its end
+    assert held("/users/b").ids == ("b",)  # a match that another thread has begun is completed
     assert (match.route, match.ids) == ("user", ("a",))
 
 

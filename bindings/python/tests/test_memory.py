@@ -1,4 +1,4 @@
-"""The limit of the host on the memory of the library: MemoryError, and nothing changed."""
+"""The limit of the library's memory that the host sets: MemoryError, and no change of any object."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 import routable
 
-# In a process of its own: the limit is of the whole process, and memory is counted from the first call on.
+# In a separate process: the limit applies to the whole process, and memory is counted from the first call on.
 PROGRAM = """
 import json, routable
 if "libstdc++" in open("/proc/self/maps").read():
@@ -32,7 +32,7 @@ print("ok")
 """
 
 
-def test_limit() -> None:
+def test_the_limit_raises_memory_error() -> None:
     ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=120)
     if "ordinary runtime" in ran.stderr:
         pytest.skip(ran.stderr)
@@ -40,6 +40,6 @@ def test_limit() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1 << 63])
-def test_limits_that_are_none(limit: int) -> None:
+def test_invalid_limits_are_refused(limit: int) -> None:
     with pytest.raises(ValueError, match="positive"):
         routable.set_memory_limit(limit)

@@ -36,7 +36,7 @@ def fits() -> Callable[[str, Any], None]:
 
 
 def said(function: Callable[..., int], *arguments: Any) -> Tuple[int, Any]:
-    """The status of a call, and the JSON that it writes; of a failure the JSON of its error."""
+    """The status of a call, and the JSON that it writes; for a failure, the JSON of its error."""
     out, error = c.routable_string(), POINTER(c.routable_error)()
     status = function(*arguments, byref(out), byref(error))
     if error:
@@ -47,7 +47,7 @@ def said(function: Callable[..., int], *arguments: Any) -> Tuple[int, Any]:
 
 
 def refused(error: Any) -> Any:
-    """The JSON of an error, which is freed."""
+    """The JSON of an error, which is freed afterwards."""
     text = c.routable_string()
     assert c.routable_error_to_json(error, byref(text)) == 0
     c.routable_error_free(error)
@@ -61,7 +61,7 @@ def kept(*targets: str) -> List[Path]:
 
 
 def described(target: str) -> routable.Router:
-    """The description that a fuzz target holds its inputs against."""
+    """The description that a fuzz target uses for its inputs."""
     source = (ROOT / "fuzz/targets" / f"{target}.c").read_text(encoding="utf-8")
     literal = re.search(rf"{target}_document\[\] =(.*?);\n", source, flags=re.S)
     assert literal

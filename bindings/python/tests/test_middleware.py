@@ -1,4 +1,4 @@
-"""Middleware, and what stands on it: challenges and HAR."""
+"""Middleware, and the classes that use it: challenges and HAR."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_generators_run_everywhere(api: routable.Router, loopback: Loopback) -> 
         seen.append("outer")
         try:
             response = yield request
-        except routable.HTTPStatusError as error:  # answers instead
+        except routable.HTTPStatusError as error:  # returns a response instead of the error
             return error.response
         return response
 
@@ -167,7 +167,7 @@ def test_challenges_take_linear_time() -> None:
 
 
 class Registry:
-    """A registry and its token service at one origin: 401 without the token of the scope."""
+    """A registry and its token service at one origin: 401 without a token for the scope."""
 
     def __init__(self, loopback: Loopback) -> None:
         self.loopback = loopback
@@ -225,7 +225,7 @@ def test_64_pulls_make_one_token_request_per_scope(api: routable.Router, loopbac
             requests = pulls(api)
             responses = await asyncio.gather(*(client.perform(request) for request in requests))
             assert [response.json() for response in responses] == [{"ok": True}] * 64
-            assert all("Authorization" not in request.headers for request in requests)  # a request does not keep it
+            assert all("Authorization" not in request.headers for request in requests)  # the request object does not store the token
             assert (await client.perform(requests[0])).json() == {"ok": True}
         assert len(registry.token_requests) == 4
 
@@ -253,7 +253,7 @@ def test_a_challenge_that_cannot_be_met(api: routable.Router, loopback: Loopback
     assert all("authorization" not in each.headers for each in loopback.seen if each.line.startswith("GET /ping"))
 
 
-def test_another_401_is_not_touched(api: routable.Router, loopback: Loopback) -> None:
+def test_a_401_without_a_bearer_challenge_is_not_changed(api: routable.Router, loopback: Loopback) -> None:
     loopback.answers["/ping"] = whole("401 Unauthorized", b"no", 'WWW-Authenticate: Basic realm="x"')
     with routable.Client(middleware=[BearerChallenge()]) as client, pytest.raises(routable.HTTPStatusError, match="401 to ping"):
         client.perform(api.ping())

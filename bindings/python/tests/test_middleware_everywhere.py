@@ -22,7 +22,7 @@ DOCUMENT: Dict[str, Any] = {
 
 
 class Seen:
-    """Middleware that does what the header X-Do of the request says."""
+    """Middleware whose behavior the header X-Do of the request selects."""
 
     def __init__(self) -> None:
         self.told: List[str] = []
@@ -79,7 +79,7 @@ def test_streams(api: routable.Router, loopback: Loopback) -> None:
         with client.lines(asked(api, "lines", "twice")) as stream:
             assert stream.response.status == 200 and list(stream) == ["one", "two"]
         assert len(loopback.seen) == 3
-        # Its own reply: the items are those of its body.
+        # The middleware's own reply: the items are those of its body.
         assert list(client.lines(asked(api, "lines", "answer"))) == ['{"a":1}', "data: canned"]
         assert list(client.events(asked(api, "events", "answer"))) == [routable.Event("canned", "message", "")]
         assert list(client.pieces(asked(api, "lines", "replace"))) == [b'{"items":[7]}']
@@ -91,7 +91,7 @@ def test_streams(api: routable.Router, loopback: Loopback) -> None:
         with pytest.raises(KeyError, match="refused"):
             client.lines(asked(api, "lines", "refuse"))
         stream = client.lines(asked(api, "lines", "fail"))
-        for _ in range(2):  # nothing of the response comes behind the failure
+        for _ in range(2):  # the stream does not continue after the failure
             with pytest.raises(KeyError, match="failed"):
                 next(stream)
         with pytest.raises(routable.HTTPStatusError):
@@ -124,7 +124,7 @@ def test_streams_in_a_loop(api: routable.Router, loopback: Loopback) -> None:
     assert seen.told == ["lines 200", "lines 200", "events 200", "lines 200", "lines 200"]
 
 
-def test_pages(api: routable.Router, loopback: Loopback) -> None:
+def test_middleware_runs_for_each_page(api: routable.Router, loopback: Loopback) -> None:
     def called(request: routable.Request, call: routable.Call) -> Any:
         return call(request)
 
@@ -134,7 +134,7 @@ def test_pages(api: routable.Router, loopback: Loopback) -> None:
         with routable.Client(middleware=middleware) as client:  # type: ignore[arg-type]
             assert list(client.items(asked(api, "list"))) == [1, 2, 3]
             assert seen.told == ["list 200"] * 2
-            # A reply of the middleware is the page, and says whether there is another one.
+            # A reply of the middleware is the page, and determines whether there is another one.
             assert list(client.items(asked(api, "list", "replace"))) == [7]
             with pytest.raises(KeyError, match="refused"):
                 next(client.pages(asked(api, "list", "refuse")))
@@ -144,7 +144,7 @@ def test_pages(api: routable.Router, loopback: Loopback) -> None:
         return routable.Response(500, "raw", routable.Headers(), b"")
 
     with routable.Client(middleware=[broken]) as client:
-        with pytest.raises(routable.HTTPStatusError):  # not the same page for ever
+        with pytest.raises(routable.HTTPStatusError):  # otherwise the same page would be requested forever
             list(client.items(asked(api, "list")))
 
     async def run() -> None:
@@ -155,7 +155,7 @@ def test_pages(api: routable.Router, loopback: Loopback) -> None:
     asyncio.run(run())
 
 
-def test_submitted(api: routable.Router, loopback: Loopback) -> None:
+def test_middleware_runs_for_submitted_requests(api: routable.Router, loopback: Loopback) -> None:
     seen = Seen()
     ended: List[routable.Completion] = []
     with routable.Client(middleware=[seen]) as client:
@@ -215,7 +215,7 @@ def test_an_unused_scheme_is_reported() -> None:
 
 
 @pytest.mark.parametrize("given", ["3", True, 0, float("nan"), [1]])
-def test_a_time_that_is_no_number(api: routable.Router, loopback: Loopback, given: Any) -> None:
+def test_invalid_deadlines_are_refused(api: routable.Router, loopback: Loopback, given: Any) -> None:
     with routable.Client() as client:
         with pytest.raises(routable.ArgumentError, match="is not a number of seconds above 0"):
             client.perform(asked(api, "lines"), deadline=given)

@@ -1,4 +1,4 @@
-"""Middleware that forgets, interrupts, waits for itself or never ends, wherever it runs."""
+"""Middleware that yields nothing, is interrupted, waits for its own client or never ends, with each function that sends."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def api(loopback: Loopback) -> routable.Router:
 
 
 def ways(client: routable.Client, api: routable.Router) -> Iterator[Callable[[], Any]]:
-    """All that send requests."""
+    """All functions that send requests."""
     of = api.operations
     yield lambda: client.perform(of.ping())
     yield lambda: client.submit(of.ping()).result(20 * SLOWNESS)
@@ -102,7 +102,7 @@ class NoGenerator:
     (lambda request: request, "must be a generator function of a request: .*, or a function of a request and a call"),
     (lambda: (yield), "must be a generator function of a request"),
 ])
-def test_what_is_no_middleware(middleware: Any, message: str) -> None:
+def test_invalid_middleware_is_refused(middleware: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         routable.Client(middleware=[middleware])
 
@@ -132,7 +132,7 @@ def test_functions_of_the_other_client(api: routable.Router) -> None:
     asyncio.run(run())
 
 
-def test_it_yields_a_thousand_times(api: routable.Router) -> None:
+def test_middleware_may_yield_a_thousand_times(api: routable.Router) -> None:
     def often(request: routable.Request) -> Any:
         for _ in range(1_000):
             response = yield request
@@ -176,7 +176,7 @@ def test_an_interruption_ends_only_its_own_request(api: routable.Router) -> None
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a signal in a finalizer
 def test_signals_lose_no_request(api: routable.Router) -> None:
-    """Ctrl-C at any place, many times: every request ends."""
+    """Ctrl-C at any point, many times: every request ends."""
     seen: List[int] = []
 
     def interrupt(number: int, frame: Any) -> None:
@@ -195,7 +195,7 @@ def test_signals_lose_no_request(api: routable.Router) -> None:
                         transfers.append(client.submit(api.operations.ping()))
                     for transfer in transfers:
                         transfer.result()
-                    while not seen:  # it is due within 20 ms
+                    while not seen:  # the signal arrives within 20 ms
                         pass
                 except KeyboardInterrupt:
                     pass
@@ -222,7 +222,7 @@ def test_another_thread_cancels_while_others_are_in_progress(api: routable.Route
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the stubborn generator
-def test_generators_that_never_end(api: routable.Router) -> None:
+def test_generators_that_never_end_are_closed(api: routable.Router) -> None:
     def retries(request: routable.Request) -> Any:
         while True:
             try:
@@ -252,7 +252,7 @@ def test_generators_that_never_end(api: routable.Router) -> None:
     assert all(each.done for each in transfers)
 
 
-def test_it_cannot_wait_for_its_own_client(api: routable.Router) -> None:
+def test_middleware_cannot_wait_for_its_own_client(api: routable.Router) -> None:
     wait: "List[Callable[[routable.Client], Any]]" = [
         lambda client: client.submit(marked()).result(),
         lambda client: list(client.perform_all([marked()])),
@@ -324,4 +324,4 @@ def test_pages_of_a_client_with_a_base(loopback: Loopback, api: routable.Router,
     away = routable.open(DOCUMENT, base="https://example.com")
     with caplog.at_level("INFO", "routable"), routable.Client(base=loopback.base, middleware=[own]) as client:
         assert list(client.items(away.operations.list())) == [1, 2]
-    assert len(caplog.records) == 2  # no line for a reply of the middleware
+    assert len(caplog.records) == 2  # a reply of the middleware has no log line

@@ -1,4 +1,4 @@
-"""A mock stores the resources that requests create, and responds to all other requests as the description says (docs/mock.md)."""
+"""A mock stores the resources that requests create, and responds to all other requests as the description declares (docs/mock.md)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def ask(mock: Mock, method: str, path: str, body: object = None, **headers: str)
     return response.status, json.loads(response.body) if response.body else None, dict(response.headers)
 
 
-def test_what_is_created_is_read_listed_changed_and_deleted(api: routable.Router, client: routable.Client, mock: Mock) -> None:
+def test_created_members_are_read_listed_changed_and_deleted(api: routable.Router, client: routable.Client, mock: Mock) -> None:
     created = client.perform(api.user.create({"name": "ann", "age": 3}))
     assert (created.status, created.headers["Location"]) == (201, "/v1/users/ann")
     assert client.perform(api.user("ann").read()).value == {"name": "ann", "age": 3}
@@ -68,7 +68,7 @@ def test_what_is_created_is_read_listed_changed_and_deleted(api: routable.Router
         assert caught.value.response.status == 404
 
 
-def test_members_are_below_their_parents_only(mock: Mock) -> None:
+def test_members_are_found_below_their_parents_only(mock: Mock) -> None:
     assert ask(mock, "POST", "/users/ann/notes", {"text": "x"})[0] == 404
     for name in ("ann", "bob"):
         ask(mock, "POST", "/users", {"name": name})
@@ -79,7 +79,7 @@ def test_members_are_below_their_parents_only(mock: Mock) -> None:
     assert ask(mock, "GET", "/users/ann/notes")[1] == []
 
 
-def test_refusals_are_those_of_a_service(mock: Mock) -> None:
+def test_invalid_requests_are_refused_as_by_a_service(mock: Mock) -> None:
     ask(mock, "POST", "/users", {"name": "ann"})
     assert ask(mock, "POST", "/users", {"name": "ann"})[0] == 409
     assert ask(mock, "POST", "/users", {"age": -1})[0] == 422
@@ -100,7 +100,7 @@ def test_put_creates_only_where_nothing_else_does(mock: Mock) -> None:
         assert ask(other, "GET", "/flags/b")[0] == 404
 
 
-#: A list in pages, as a description declares them, and the query of the request.
+#: Declarations of a list in pages, and the query of the request.
 PAGES = [
     ({"by": "page", "parameter": "page", "size": "per_page", "items": "/items", "total": "/total"}, {"per_page": 2}),
     ({"by": "page", "parameter": "page", "size": "per_page", "start": 0, "items": "/items", "more": "/more"}, {"per_page": 3}),
@@ -151,7 +151,7 @@ def test_an_item_is_found_by_its_status_and_replaced_by_its_body() -> None:
         assert [ask(mock, "PUT", "/pets", each)[0] for each in ({"id": 9, "name": "b"}, {"name": "b"})] == [404, 422]
 
 
-def test_a_fault_is_for_its_route_and_operation(mock: Mock) -> None:
+def test_a_fault_applies_to_its_route_and_operation(mock: Mock) -> None:
     mock.fault("list", route="user.note", status=503)
     mock.fault("create", status=500)
     assert ask(mock, "GET", "/users")[0] == 200
@@ -159,7 +159,7 @@ def test_a_fault_is_for_its_route_and_operation(mock: Mock) -> None:
     assert [ask(mock, "GET", "/users/ann/notes")[0] for _ in range(2)] == [503, 200]
 
 
-def test_tokens_of_oauth_are_answered() -> None:
+def test_a_mock_issues_oauth2_tokens() -> None:
     api = routable.open({"routable": 1, "base": "https://h.example", "auth": {"login": {
         "scheme": "oauth2", "token_url": "https://h.example/token"}}, "operations": {"me": {"get": "/me", "auth": ["login"]}}})
     with Mock(api) as mock, routable.Client(transport=mock) as client:
@@ -167,7 +167,7 @@ def test_tokens_of_oauth_are_answered() -> None:
         assert client.perform(api.operations["me"]()).status in (200, 204)
 
 
-def test_preconditions(mock: Mock) -> None:
+def test_preconditions_are_compared_with_the_stored_member(mock: Mock) -> None:
     ask(mock, "POST", "/users", {"name": "ann"})
     etag = ask(mock, "GET", "/users/ann")[2]["ETag"]
     assert ask(mock, "PUT", "/users/ann", {"name": "ann", "age": 1}, If_Match=etag)[0] == 200
@@ -189,7 +189,7 @@ def test_the_same_requests_give_the_same_responses(api: routable.Router) -> None
         assert (ask(mock, "POST", "/users", {"name": "ann"}), ask(mock, "GET", "/health")) == first
 
 
-def test_faults(api: routable.Router, mock: Mock) -> None:
+def test_faults_apply_to_their_operation(api: routable.Router, mock: Mock) -> None:
     mock.fault("list", route="user", status=503, retry_after=0, times=2)
     with routable.Client(transport=mock, retries=3, retry_delay=0.001) as client:
         assert client.perform(api.user.list()).attempts[1:]
@@ -208,7 +208,7 @@ def test_faults(api: routable.Router, mock: Mock) -> None:
     assert ask(mock, "GET", "/users/ann")[0] == 200
 
 
-def test_a_pointer_to_ids(api: routable.Router) -> None:
+def test_id_pointer_selects_the_member_with_the_id(api: routable.Router) -> None:
     for wrong in ("id", "/"):
         with pytest.raises(routable.ArgumentError):
             Mock(api, id_pointer=wrong)
@@ -216,7 +216,7 @@ def test_a_pointer_to_ids(api: routable.Router) -> None:
         assert ask(mock, "POST", "/users", {"name": "ann", "email": "a@example.com"})[2]["Location"] == "/v1/users/a%40example.com"
 
 
-def test_what_is_deleted_is_sent_only_if_it_is_declared(mock: Mock) -> None:
+def test_deleting_returns_the_member_only_if_declared(mock: Mock) -> None:
     ask(mock, "POST", "/users", {"name": "ann"})
     assert ask(mock, "DELETE", "/users/ann")[:2] == (204, None)
 
@@ -289,7 +289,7 @@ def test_ids_envelopes_pages_and_filters_of_openapi(pets: Tuple[routable.Router,
     assert client.perform(api.operations["removePet"](petId=made[0]["id"])).status == 204
 
 
-def test_one_thing_without_an_id_exists_and_is_kept(pets: Tuple[routable.Router, routable.Client]) -> None:
+def test_a_singleton_exists_and_is_stored(pets: Tuple[routable.Router, routable.Client]) -> None:
     api, client = pets
     before = client.perform(api.operations["settings"]()).value["theme"]
     other = "light" if before == "dark" else "dark"
@@ -307,14 +307,14 @@ def test_credentials_are_required_and_never_verified() -> None:
         assert ask(open_mock, "GET", "/users")[0] == 200
 
 
-def test_wsgi(mock: Mock) -> None:
+def test_a_mock_is_a_wsgi_application(mock: Mock) -> None:
     seen: List[Any] = []
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1/users", "SCRIPT_NAME": "", "QUERY_STRING": ""}
     body = b"".join(mock.wsgi(environ, lambda status, headers: seen.append((status, dict(headers)))))
     assert (body, seen[0][0], seen[0][1]["Content-Type"]) == (b"[]", "200 OK", "application/json")
 
 
-def test_arguments_of_respond(mock: Mock) -> None:
+def test_respond_accepts_strings_and_bytes(mock: Mock) -> None:
     assert mock.respond("POST", "/v1/users", {"Content-Type": "application/json"}, b'{"name": "ann"}').status == 201
     assert mock.respond("GET", b"/v1/users/ann", [("Accept", "text/csv")]).status == 406
     with pytest.raises(TypeError):

@@ -1,5 +1,5 @@
-"""A mock uses the examples of the document that are valid, and lists the others and what it cannot generate; members whose path
-continues behind the id; JSON Patch; changes that are reported (docs/mock.md)."""
+"""A mock uses the valid examples of the document, and lists invalid ones and values that it cannot generate; members whose path
+continues after the id; JSON Patch; reported changes (docs/mock.md)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_swagger_examples() -> None:
         assert ask(mock, "GET", "/me") == (200, {"name": "swagger"})
 
 
-def test_what_was_stored_comes_before_the_example() -> None:
+def test_stored_members_have_precedence_over_examples() -> None:
     paths = {"/pets": {"get": result({"type": "array", "items": NAMED}, example=[{"name": "listed"}]),
                        "post": {"requestBody": {"content": {"application/json": {"schema": NAMED}}}, **result(NAMED, example={"name": "made"})}},
              "/pets/{name}": {"get": {"parameters": [{"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}], **result(NAMED)}},
@@ -76,7 +76,7 @@ def test_what_was_stored_comes_before_the_example() -> None:
         assert ask(mock, "GET", "/v1/pets") == (200, [])
         assert ask(mock, "POST", "/v1/pets", {"name": "rex"})[1] == {"name": "rex"}
         assert ask(mock, "GET", "/v1/pets") == (200, [{"name": "rex"}])
-        # No request can create one.
+        # No request can create this member.
         assert ask(mock, "GET", "/v1/kinds") == (200, [{"name": "fixed"}])
         assert ask(mock, "GET", "/v1/kinds/x") == (200, {"name": "x"})
 
@@ -106,7 +106,7 @@ SID = {"name": "sid", "in": "path", "required": True, "schema": {"type": "string
 ACCOUNT = {"name": "account", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^AC[0-9a-f]{4}$"}}
 
 
-def test_members_whose_path_continues_behind_the_id() -> None:
+def test_members_whose_path_continues_after_the_id_are_stored() -> None:
     def of(name: str, identity: Any) -> Dict[str, Any]:
         return {"type": "object", "required": ["sid"], "properties": {"sid": identity["schema"], name: {"type": "string"}}}
 
@@ -287,7 +287,7 @@ def test_a_function_that_raises_prevents_the_change() -> None:
         assert len(mock) == 0 and ask(mock, "GET", "/v1/users") == (200, [])
 
 
-# --- Many, deep and at once ---
+# --- Many members, deep paths and threads ---
 
 IDS = [chr(number) for number in range(1, 0x250) if chr(number) not in ""] + ["a" * 3000, "..", ".", "%2F", "a%b", "é", "😃", " ", "a b", "null", "0"]
 
@@ -301,7 +301,7 @@ def test_ids_of_every_character() -> None:
             status, value = ask(mock, "POST", "/v1/users", {"name": identity})
             assert status == 201, (identity, status, value)
             if value["name"] != identity:
-                refused.append(identity)  # no path can have it
+                refused.append(identity)  # no path can contain it
                 assert ask(mock, "DELETE", f"/v1/users/{value['name']}")[0] == 204
                 continue
             place = "/v1/users/" + quote(identity, safe="")

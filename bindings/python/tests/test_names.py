@@ -1,5 +1,5 @@
 """Every name of Tests/golden/names.json as an operation, an id, a query parameter, a header, a cookie and a member of the body at
-the same time: Python, the JSON tier and the object tier send each value where it belongs (docs/calls.md)."""
+the same time: Python, the JSON tier and the object tier put each value into its place (docs/calls.md)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from routable._check import check, new_error, take_string
 from routable._text import data
 
 NAMES = names.every()
-#: What is sent: method, URL, headers by name, body.
+#: The sent request: method, URL, headers by name, body.
 Sent = Tuple[str, str, Dict[str, str], bytes]
 
 
@@ -59,7 +59,7 @@ def test_the_file_has_todays_names() -> None:
     assert set(found["attributes"]) <= set(recorded["attributes"]) and set(found["python"]) <= set(recorded["python"]), "run bindings/python/tests/names.py"
 
 
-def test_python(api: routable.Router) -> None:
+def test_names_are_usable_in_python(api: routable.Router) -> None:
     own = routable.router(api)
     for name in NAMES:
         for operation in (own.operations[name], getattr(own.operations, name), getattr(api, name)):
@@ -86,13 +86,13 @@ def test_a_keyword_is_a_parameter(place: str) -> None:
             assert api.plan("op")(**{name: "v"}) == url
 
 
-def test_forms() -> None:
+def test_names_are_usable_in_forms() -> None:
     operations = routable.router(routable.open(names.document(NAMES, "application/x-www-form-urlencoded"))).operations
     for name in NAMES:
         same(name, sent(operations[name]({name: "b"}, by_place(name))), "application/x-www-form-urlencoded")
 
 
-def test_resources() -> None:
+def test_names_are_usable_as_resources() -> None:
     """The names as resources with an id of the same name, at the root and below another resource."""
     resources = {each: {"path": f"r/{each}", "id": each, "can": ["read", "list"], "has": ["list" if each != "list" else "read"]} for each in NAMES}
     api = routable.open({"routable": 1, "base": "https://h.test", "resources": resources})
@@ -111,7 +111,7 @@ def test_resources() -> None:
 # --- C ---
 
 
-def test_the_json_tier(api: routable.Router) -> None:
+def test_names_are_usable_in_the_json_tier(api: routable.Router) -> None:
     handle = api._live()
     for name in NAMES:
         call = json.dumps({"operation": name, "ids": {name: "i"}, "query": {name: "q"}, "headers": {name: "h"}, "cookies": {name: "c"},
@@ -123,7 +123,7 @@ def test_the_json_tier(api: routable.Router) -> None:
         same(name, (built["method"], built["url"], dict(built["headers"]), built["body"].encode()))
 
 
-def test_the_object_tier(api: routable.Router) -> None:
+def test_names_are_usable_in_the_object_tier(api: routable.Router) -> None:
     handle = api._live()
     for name in NAMES:
         arguments: List[Any] = []

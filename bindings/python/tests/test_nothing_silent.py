@@ -29,7 +29,7 @@ def styled(place: str, style: str, explode: bool, **more: object) -> routable.Ro
     ("query", "spaceDelimited", False, ["a b", "c"]),
     ("path", "label", True, ["a.b", "c"]),
 ])
-def test_a_value_that_holds_its_own_delimiter_is_refused(place: str, style: str, explode: bool, value: Any) -> None:
+def test_a_value_that_contains_its_delimiter_is_refused(place: str, style: str, explode: bool, value: Any) -> None:
     router = styled(place, style, explode)
     given: Dict[str, Any] = {"header": {"headers": {"v": value}}, "query": {"query": {"v": value}}, "path": {"ids": [value]}}[place]
     with pytest.raises(routable.ValueRefusedError) as caught:
@@ -83,7 +83,7 @@ def test_blanks_around_a_header_value_are_refused(value: str) -> None:
     assert request.headers["X-A"] == "a b"
 
 
-def test_a_credential_of_a_call_counts(loopback: Loopback, client: routable.Client) -> None:
+def test_a_credential_in_the_headers_of_a_call_is_used(loopback: Loopback, client: routable.Client) -> None:
     loopback.answers["/open"] = loopback.answers["/closed"] = whole("200 OK", b"", "Content-Type: text/plain")
     router = routable.loads(json.dumps({
         "routable": 1, "base": loopback.base, "auth": {"session": {"scheme": "bearer"}, "other": {"scheme": "bearer"}},
@@ -130,7 +130,7 @@ def test_numbers_are_exact_beyond_64_bits(schema: Any, text: str, fits: bool) ->
 
 
 @pytest.mark.parametrize("lengths", [("2", "3"), ("99999999999999999999",), ("2", "99999999999999999999")])
-def test_an_answer_of_unclear_length_is_an_error(
+def test_a_response_with_an_ambiguous_length_is_an_error(
     named: routable.Router, loopback: Loopback, client: routable.Client, lengths: Any
 ) -> None:
     head = "HTTP/1.1 200 OK\r\n" + "".join(f"Content-Length: {length}\r\n" for length in lengths) + "Connection: close\r\n\r\n"

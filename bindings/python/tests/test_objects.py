@@ -1,4 +1,4 @@
-"""Objects of Python as a program expects them: exceptions of the system, of cancelling, and methods that a test replaces."""
+"""Objects behave as Python programs expect: exceptions of the system, cancellation, and methods that a test replaces."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_refused_status_shows_the_body(named: routable.Router, body: bytes, ex
     with pytest.raises(routable.HTTPStatusError) as caught:
         named.map_response("model", "read", 404, (), body)
     assert caught.value.excerpt == excerpt
-    # The library makes the sentence, which is the same in each language.
+    # The library writes the sentence, so that it is the same in each language.
     assert str(caught.value) == caught.value.message
     assert caught.value.message == "the service responded with 404 to read of model, which is not a success" + (f": {excerpt}" if excerpt else "")
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
@@ -55,7 +55,7 @@ def test_a_401_says_that_no_credential_was_sent(operation: str, headers: Dict[st
     responses = testing.Responses()
     responses.add(operation, 401, json={"detail": "log in"})
     request = api.operations[operation](routable.using(headers=headers))
-    # A credential of the client is not sent where the description requires none.
+    # A credential of the client is not sent if the description requires none.
     credentials = {} if operation == "optional" else {"Basic": ("ada", "secret")}
     with routable.Client(transport=responses, credentials=credentials) as client, pytest.raises(routable.HTTPStatusError) as caught:
         client.perform(request)

@@ -1,5 +1,5 @@
 """Responses as services send them: empty bodies, byte order marks, JSON with another media type or none, other character sets, a body
-of another media type than was asked for, and items of pages before a page was read."""
+with another media type than the requested one, and items of pages before a page was read."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_bodies(
     headers = {"Content-Type": media} if media else {}
     response = api.map_response(None, operation, status, headers, body)
     assert (response.outcome, response.value, [each.message for each in response.deviations]) == (outcome, value, deviations)
-    # The same through a client, which raises nothing by default.
+    # The same with a client, which does not raise by default.
     with Responses() as responses, routable.Client(transport=responses) as client:
         responses.add(operation, status, body=body, headers=headers)
         performed = client.perform(api.operations[operation]())
@@ -88,7 +88,7 @@ def test_items_before_the_first_page(api: routable.Router) -> None:
 
 @pytest.mark.parametrize("swagger", [False, True])
 @pytest.mark.parametrize("method", ["put", "delete", "post", "patch", "get"])
-def test_a_body_without_declared_content_is_given_and_listed(method: str, swagger: bool) -> None:
+def test_a_body_without_declared_content_is_returned_and_deviates(method: str, swagger: bool) -> None:
     operation = {"operationId": "change", "responses": {"200": {"description": "changed"}, "202": {"description": "later"}}}
     document: Dict[str, Any] = {"info": {"title": "t", "version": "1"}, "paths": {"/thing": {method: operation}}}
     document.update({"swagger": "2.0", "host": "h", "schemes": ["http"]} if swagger else {"openapi": "3.0.3", "servers": [{"url": "http://h"}]})
@@ -96,7 +96,7 @@ def test_a_body_without_declared_content_is_given_and_listed(method: str, swagge
     for status in (200, 202):
         response = api.map_response(None, "change", status, {"Content-Type": "application/json"}, b'{"id": 7}')
         assert (response.outcome, response.json()) == ("raw", {"id": 7})
-        # A GET without content is one that its document does not describe: a typed call returns the response.
+        # A GET without content is incompletely described: a typed call returns the response.
         told = [f"the body has 9 bytes, and the description declares none for the status {status}"] if method != "get" else []
         assert [each.message for each in response.deviations] == told
         assert api.map_response(None, "change", status).deviations == ()

@@ -99,7 +99,7 @@ def test_a_path_is_matched_and_its_values_are_read(pets: routable.Router) -> Non
     ({"type": "string", "pattern": "^[a-f]+$"}, ["abc"], ["abcx"], "a string that matches ^[a-f]+$ is expected"),
     ({"type": "string", "pattern": "b"}, ["abc"], ["ac"], "a string that matches b is expected"),
 ])
-def test_what_a_parameter_may_be(version: str, schema: Any, good: List[str], bad: List[str], reason: str) -> None:
+def test_values_of_parameters_are_validated(version: str, schema: Any, good: List[str], bad: List[str], reason: str) -> None:
     if version.startswith("3.0"):
         schema = dict(schema)
         for exclusive, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
@@ -126,13 +126,13 @@ def test_what_a_parameter_may_be(version: str, schema: Any, good: List[str], bad
                 api.build("get", routable.using(ids=ids, query=query))
             assert str(refused.value) == f"get: invalid value of {name}: {reason}"
             assert refused.value.parameter == name
-        matched = api.match(f"/things/{value}")  # types do not choose between paths of OpenAPI; values are checked
+        matched = api.match(f"/things/{value}")  # types do not distinguish paths of OpenAPI; they are checked when values are read
         assert matched is not None
         with pytest.raises(routable.ValueRefusedError, match=re.escape(f"invalid value of id: {reason}")):
             matched.values
 
 
-def test_bodies_by_their_media_types(pets: routable.Router) -> None:
+def test_bodies_are_written_in_their_media_types(pets: routable.Router) -> None:
     operation = pets.operations["createPet"]
     assert operation.description.media_types == ("application/json", "multipart/form-data")
     assert operation({"name": "Rex"}).body == b'{"name":"Rex"}'
@@ -150,7 +150,7 @@ def test_bodies_by_their_media_types(pets: routable.Router) -> None:
     ).encode() + b"\x00\xff\r\n" + f"--{boundary}--\r\n".encode()
 
 
-def test_descriptions(pets: routable.Router) -> None:
+def test_operations_describe_their_parameters(pets: routable.Router) -> None:
     description = pets.operations["pets.list"].description
     assert [(each.name, each.type, each.style) for each in description.parameters] == [
         ("tags", "array", "form"), ("filter", "object", "deepObject"), ("limit", "integer", "form"),
@@ -169,27 +169,27 @@ def test_allow_reserved_in_a_path_is_of_3_2(version: str, url: str, warnings: in
     assert len(router.warnings) == warnings and all("allowReserved" in each for each in router.warnings)
 
 
-def test_an_unknown_operation_needs_no_route_where_there_are_no_resources(pets: routable.Router) -> None:
+def test_an_unknown_operation_without_resources_is_explained_without_routes(pets: routable.Router) -> None:
     with pytest.raises(routable.UnknownError) as raised:
         pets.build("create")
     assert raised.value.message.startswith('no standalone operation "create"') and "createPet" in raised.value.allowed
 
 
-def test_what_is_wrong_is_said_with_its_place() -> None:
+def test_errors_have_a_pointer_into_the_document() -> None:
     with pytest.raises(routable.UnsupportedError, match="Swagger 2.0"):
         routable.loads('{"swagger": "1.2"}')
     with pytest.raises(routable.DocumentError) as raised:
         routable.loads('{"openapi": "3.1.0",\n "paths": {"/a": {"get": []}}}')
     assert (raised.value.pointer, raised.value.line, raised.value.column) == ("/paths/~1a/get", 2, 26)
     router = routable.open({**PETS, "servers": [{"url": "/v2"}]})
-    # A path alone is enough to match and to write links.
+    # A path is enough to match and to write links.
     assert router.base == "/v2" and "has no host" in router.warnings[0]
     assert router.match("/v2/pets", "GET", whole_path=True) is not None
     assert routable.open({**PETS, "servers": [{"url": "v2"}]}).base == ""
     assert routable.open({**PETS, "servers": [{"url": "/v2"}]}, uri="http://h.test/api/doc.json").base == "http://h.test/v2"
 
 
-def test_numbers_and_texts_that_other_readers_refuse() -> None:
+def test_unusual_numbers_and_strings_open() -> None:
     text = (
         '{"openapi": "3.0.0", "paths": {}, "info": {"title": "a\\ud800b"}, "x-a": [1e400, 123456789012345678901234567890,'
         ' 100.10, "\\u0000"], "components": {"schemas": {"A\\u0000": {"maximum": 18446744073709551615}}}}'
@@ -200,7 +200,7 @@ def test_numbers_and_texts_that_other_readers_refuse() -> None:
 
 
 @needs_libyaml
-def test_yaml(tmp_path: Path) -> None:
+def test_yaml_documents_open(tmp_path: Path) -> None:
     path = tmp_path / "api.yaml"
     path.write_text(
         "openapi: 3.0.3\ninfo: {title: No, version: 2020-01-01}\nservers: [{url: 'http://h.test'}]\n"
@@ -258,7 +258,7 @@ def test_a_row_of_the_page(style: str, place: str, array: str, thing: str) -> No
             assert api.operations["op"](x=value).url.split("http://h/")[1].lstrip("?") == wanted.strip("`")
 
 
-def test_uri_templates() -> None:
+def test_uri_templates_are_expanded() -> None:
     assert routable.expand("/search{?q,list*}", q="a b", list=["x", "y"]) == "/search?q=a%20b&list=x&list=y"
     assert routable.expand("{+path}/here{#x:2}", {"path": "/foo/bar", "x": "abc"}) == "/foo/bar/here#ab"
     with pytest.raises(routable.DocumentError) as raised:
@@ -279,7 +279,7 @@ def test_an_empty_array_or_object_is_not_a_required_query_parameter_or_cookie(
     }  # fmt: skip
     tags = routable.open(document).operations["tags"]
     if location == "header":
-        # An empty value is read as an empty array or object; so an array of one empty string is not written.
+        # An empty header is read as an empty array or object, so that an array of one empty string is refused.
         assert tags(**{"X-Tags": value}).headers["X-Tags"] == ""
         if type_ == "array":
             with pytest.raises(routable.ValueRefusedError, match="only an empty string"):
@@ -303,12 +303,12 @@ def test_a_header_is_given_once() -> None:
     assert tags(routable.using(headers={"Cookie": "a=1"})).headers["Cookie"] == "a=1"
     assert tags(routable.using(cookies={"sid": "7"})).headers["Cookie"] == "sid=7"
     assert tags(routable.using(headers={"cookie": "a=1"}, cookies={"sid": "7"})).headers["Cookie"] == "a=1; sid=7"
-    # One of the two would be dropped.
+    # Otherwise one of the two values would be dropped.
     with pytest.raises(routable.ParameterError, match="header x-a is given twice"):
         tags(routable.using(headers={"X-A": "1", "x-a": "2"}))
 
 
-def test_more_alternatives_of_security_than_are_used_are_reported() -> None:
+def test_surplus_alternatives_of_security_are_reported() -> None:
     def opened(count: int) -> routable.Router:
         names = [f"k{number}" for number in range(count)]
         return routable.open({

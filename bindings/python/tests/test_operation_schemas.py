@@ -61,7 +61,7 @@ def reasons(error: Any) -> List[Tuple[str, str]]:
     return found
 
 
-def test_text_of_schemas(notes: routable.Router) -> None:
+def test_schemas_are_returned_as_json(notes: routable.Router) -> None:
     of_note, free = notes.resources["note"].operations, notes.operations
     assert of_note["create"].body_schema() == NOTE
     assert of_note["read"].result_schema() == NOTE
@@ -74,7 +74,7 @@ def test_text_of_schemas(notes: routable.Router) -> None:
     assert rename.result_schema(204) is None and rename.result_schema(500) is None
 
 
-def test_text_of_inline_schemas_of_openapi(published: routable.Router) -> None:
+def test_inline_schemas_of_openapi_are_returned_as_json(published: routable.Router) -> None:
     rename = published.operations["rename"].description
     assert rename.body_schema() == LIST == rename.body_schema("application/json")
     assert rename.body_schema("application/merge-patch+json")["properties"]["name"] == {"$ref": "#/components/schemas/Name"}
@@ -86,7 +86,7 @@ def test_text_of_inline_schemas_of_openapi(published: routable.Router) -> None:
     assert rename.result_schema(503) == PROBLEM
 
 
-def test_bodies_are_those_that_are_sent(notes: routable.Router) -> None:
+def test_check_body_validates_as_for_a_request(notes: routable.Router) -> None:
     create = notes.resources["note"].operations["create"]
     create.check_body({"text": "a", "secret": "b"})  # the id is readOnly
     with pytest.raises(routable.BodyError) as refused:
@@ -98,7 +98,7 @@ def test_bodies_are_those_that_are_sent(notes: routable.Router) -> None:
     assert refused.value.pointer == "/1" and refused.value.parameter == "text", refused.value
 
 
-def test_results_are_those_that_are_received(notes: routable.Router) -> None:
+def test_check_result_validates_as_for_a_response(notes: routable.Router) -> None:
     of_note = notes.resources["note"].operations
     of_note["read"].check_result({"id": 1, "text": "a"})  # the secret is writeOnly
     with pytest.raises(routable.BodyError) as refused:
@@ -140,7 +140,7 @@ def test_bodies_by_media_type(published: routable.Router) -> None:
         rename.check_body("a", content_type="text/plain")
 
 
-def test_bad_input(notes: routable.Router) -> None:
+def test_invalid_arguments_of_the_checks_are_refused(notes: routable.Router) -> None:
     rename, ping = notes.operations["rename"].description, notes.operations["ping"].description
     with pytest.raises(routable.JSONError) as broken:
         rename.check_body(b'{"name":')

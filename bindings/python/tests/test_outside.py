@@ -1,4 +1,4 @@
-"""An AsyncClient that receives large bodies in a thread: the loop goes on, and what belongs to it stays in it."""
+"""An AsyncClient that receives large bodies in a thread: the event loop continues, and functions of the loop run in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from slowness import SLOWNESS
 
 
 def test_a_large_body_does_not_hold_the_loop(loopback: Loopback) -> None:
-    """A thread drives meanwhile; what belongs to the loop is called there, and small requests go on."""
+    """A thread drives the transfers meanwhile; functions of the loop are called in the loop, and small requests continue."""
     body = b"[" + b",".join(b'{"name":"%032d"}' % number for number in range(300_000)) + b"]"
     loopback.answers["/large"] = raw(
         b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body, stays=True)
@@ -56,8 +56,8 @@ def test_a_large_body_does_not_hold_the_loop(loopback: Loopback) -> None:
     assert made and set(made) == {threading.main_thread()}
 
 
-def test_the_credential_of_one_request_is_asked_for_in_the_loop(loopback: Loopback) -> None:
-    """A thread drives when the request is sent; the function of its credential belongs to the loop."""
+def test_the_function_of_a_credential_runs_in_the_loop(loopback: Loopback) -> None:
+    """A thread drives the transfers when the request is sent; the function of its credential runs in the loop."""
     body = b"[" + b",".join(b'{"name":"%032d"}' % number for number in range(300_000)) + b"]"
     loopback.answers["/large"] = raw(
         b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body, stays=True)

@@ -42,7 +42,7 @@ def test_an_update_is_merged() -> None:
     assert result({"target": "$.info", "update": {"title": "Other"}})["info"]["title"] == "Other"
 
 
-def test_arrays_gain_and_lose_elements() -> None:
+def test_actions_add_and_remove_elements_of_arrays() -> None:
     found = result({"target": "$.paths.*.get.parameters", "update": {"name": "new", "in": "query"}},
                    {"target": "$.paths.*.get.parameters[?@.name == 'dummy']", "remove": True})
     assert [each["name"] for each in found["paths"]["/pets"]["get"]["parameters"]] == ["filter", "new"]
@@ -56,7 +56,7 @@ def test_arrays_gain_and_lose_elements() -> None:
     ("$..[?@.name=='filter' || @.name=='dummy']", 2), ("$.paths.*[?length(@.operationId) > 3]", 2),
     ("$.paths[?count(@.*) == 2]", 1), ("$.paths['/pets'].get[?@ == $.paths['/pets'].get.responses]", 1), ("$", 1),
 ])
-def test_targets(target: str, count: int) -> None:
+def test_each_target_selects_its_values(target: str, count: int) -> None:
     found = json.dumps(result({"target": target, "update": {"x-here": 1}}))
     assert found.count('"x-here"') == count
 
@@ -102,7 +102,7 @@ def test_targets_that_are_refused(target: str, error: Any, words: str) -> None:
     ({"actions": [{"target": "$", "copy": "$.a"}]}, "/actions/0/copy", "1.1"),
     ({"actions": [{"target": "$", "update": {"servers": {}}}]}, "/actions/0/update/servers", "an array in the document"),
     ({"actions": [{"target": "$.info.title", "update": "x"}]}, "/actions/0/target", "can be updated"),
-    # What an overlay brings in is read as part of the document, and an error names the overlay.
+    # The additions of an overlay are read as part of the document, and an error names the overlay.
     ({"actions": [{"target": "$.paths['/pets'].get", "update": {"responses": []}}]}, "/actions/0/update/responses", "array"),
     ({"actions": [{"target": "$.paths['/pets'].get.parameters", "update": {"name": "a", "in": "bodi"}}]},
      "/actions/0/update/in", "cannot be in"),
@@ -136,7 +136,7 @@ def test_only_and_except_leave_nothing_else() -> None:
     assert unknown.value.suggestion == "read"
     with pytest.raises(routable.ArgumentError):
         routable.open(PETS, only=["read"], except_=["add"])
-    # What is wrong in an operation that does not exist is no error.
+    # Faults in an operation that `only` leaves out are not reported.
     broken = {**PETS, "paths": {**PETS["paths"], "/bad": {"get": []}}}
     with pytest.raises(routable.DocumentError):
         routable.open(broken)
@@ -162,7 +162,7 @@ def test_only_narrows_a_route_document() -> None:
 
 
 @needs_optimization
-def test_work_of_overlays_is_bounded() -> None:
+def test_the_work_of_overlays_is_limited() -> None:
     wide = {**PETS, "x-wide": [[{"name": each} for each in range(100)] for _ in range(100)]}
     overlay = {"overlay": "1.0.0", "actions": [{"target": "$..[?count($..*) > 1]", "update": {}}]}
     with pytest.raises(routable.LimitError, match="visit more than"):
@@ -188,7 +188,7 @@ TOKENS: Dict[str, Any] = {
 }
 
 
-def test_rules_of_performing_come_from_keys_or_an_overlay() -> None:
+def test_policies_come_from_keys_or_an_overlay() -> None:
     router = routable.open(TOKENS, overlays=[{"overlay": "1.0.0", "info": {"title": "t", "version": "1"}, "actions": [
         {"target": "$.paths['/items'].get", "update": {
             "x-routable-pagination": {"by": "page", "parameter": "page", "items": "/items"}, "x-routable-retry": {"times": 5}}},
@@ -213,7 +213,7 @@ def test_rules_of_performing_come_from_keys_or_an_overlay() -> None:
     (["components", "securitySchemes", "session", "x-routable-refresh"], "renewal",
      "/components/securitySchemes/session/x-routable-refresh", "renew"),
 ])
-def test_what_is_wrong_in_a_key_is_said_there(place: Any, value: Any, pointer: str, words: str) -> None:
+def test_a_fault_in_a_key_has_its_pointer(place: Any, value: Any, pointer: str, words: str) -> None:
     document = json.loads(json.dumps(TOKENS))
     node = document
     for key in place[:-1]:

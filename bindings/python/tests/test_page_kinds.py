@@ -1,4 +1,4 @@
-"""Kinds of pagination in the shapes of real services: where the next page is named, how the last one is known, backwards, and positions."""
+"""Kinds of pagination of real services: the place of the next page, the end, backward pages, and positions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def after(identity: Optional[str]) -> List[Dict[str, Any]]:
 
 
 def django(query: Dict[str, str], _: Any) -> Answer:
-    """Django REST framework: 404 after the last page, and no number of all items."""
+    """Django REST framework: 404 after the last page, and no total."""
     found = slice_of((int(query.get("page", 1)) - 1) * SIZE)
     return (200, {}, {"results": found}) if found else (404, {}, {"detail": "Invalid page."})
 
@@ -65,7 +65,7 @@ def stripe(query: Dict[str, str], _: Any) -> Answer:
 
 
 def omitted(query: Dict[str, str], _: Any) -> Answer:
-    """proto3 JSON and Go's omitempty leave out false; the cursor is of the last item, which a further page would begin with."""
+    """proto3 JSON and Go's omitempty leave out false; the cursor is that of the last item, after which the next page begins."""
     found = after(query.get("starting_after"))
     return 200, {}, {"data": found, **({"has_more": True} if found[-1]["id"] < COUNT else {})}
 
@@ -101,7 +101,7 @@ def numbered_in_body(_: Dict[str, str], body: Any) -> Answer:
 
 
 def empty_link(query: Dict[str, str], _: Any) -> Answer:
-    """Always a next link; the last page is empty."""
+    """Every page has a next link; the last page is empty."""
     start = int(query.get("start", 0))
     return 200, {"Link": f'</things?start={start + SIZE}>; rel="next"'}, slice_of(start)
 
@@ -155,7 +155,7 @@ def request_of(api: routable.Router, body: Any) -> routable.Request:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_all_items_once(kind: str) -> None:
+def test_each_item_is_returned_once(kind: str) -> None:
     service, pagination, requests, body = KINDS[kind]
     sent: List[Any] = []
     api = opened(pagination, body is not None)
@@ -184,7 +184,7 @@ def test_a_position_continues(kind: str) -> None:
 @pytest.mark.parametrize("kind, first", [
     ("url in the body", {"page": "3"}), ("total and offset", {"offset": "6", "limit": "3"}), ("number of pages", {"page": "3"}),
 ])
-def test_backwards(kind: str, first: Dict[str, Any]) -> None:
+def test_pages_are_read_backwards(kind: str, first: Dict[str, Any]) -> None:
     service, pagination, _, _ = KINDS[kind]
     api = opened(pagination, False)
     with client_of(service, []) as client:
@@ -192,7 +192,7 @@ def test_backwards(kind: str, first: Dict[str, Any]) -> None:
         assert found == [7, 4, 5, 6, 1, 2, 3]
 
 
-def test_no_way_back() -> None:
+def test_a_cursor_cannot_be_read_backwards() -> None:
     api = opened(KINDS["has_more"][1], False)
     with client_of(stripe, []) as client, pytest.raises(routable.ArgumentError, match="previous"):
         client.pages(api.operations.things(), backwards=True)
@@ -264,7 +264,7 @@ def test_ten_thousand_pages_in_little_memory() -> None:
         return 200, {"X-Next-Cursor": str(start + 1)} if start < 9_999 else {}, [{"id": start}]
 
     api = opened(KINDS["cursor in a header"][1], False)
-    routable.set_memory_limit(1 << 40)  # from now on memory is counted
+    routable.set_memory_limit(1 << 40)  # the memory is counted from here
     with client_of(endless, []) as client:
         items = client.items(api.operations.things(), max_pages=20_000)
         used = []

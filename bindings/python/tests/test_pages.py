@@ -48,7 +48,7 @@ class Thing:
 
 @pytest.fixture(scope="module")
 def api() -> Iterator[routable.Router]:
-    """On Tests/service/pages_service.py."""
+    """The API of Tests/service/pages_service.py."""
     command = [sys.executable, str(ROOT / "Tests" / "service" / "pages_service.py")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stdin is not None
@@ -60,7 +60,7 @@ WAYS = ["link", "cursor", "page", "offset"]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_all_ways(api: routable.Router, client: routable.Client, way: str) -> None:
+def test_each_kind_of_pagination_returns_all_items(api: routable.Router, client: routable.Client, way: str) -> None:
     request = api.operations[way]()
     assert [item["id"] for item in client.items(request)] == [1, 2, 3, 4, 5, 6, 7]
     pages = client.pages(request)
@@ -69,7 +69,7 @@ def test_all_ways(api: routable.Router, client: routable.Client, way: str) -> No
     assert next(pages, None) is None
 
 
-def test_bounds_and_models(api: routable.Router, client: routable.Client) -> None:
+def test_limits_and_models_of_pages(api: routable.Router, client: routable.Client) -> None:
     assert list(client.items(api.operations.link(), into=Thing, max_items=3)) == [
         Thing(1, "thing 1"), Thing(2, "thing 2"), Thing(3, "thing 3")]
     assert len(list(client.pages(api.operations.page(), max_pages=2))) == 2
@@ -96,7 +96,7 @@ def test_pagination_of_the_host(api: routable.Router, client: routable.Client) -
         client.pages("request")  # type: ignore[arg-type, unused-ignore]
 
 
-def test_failures(api: routable.Router, client: routable.Client) -> None:
+def test_a_failed_page_is_read_again(api: routable.Router, client: routable.Client) -> None:
     pages = client.pages(api.operations.flaky(key="python"))
     seen: List[int] = []
     with pytest.raises(routable.HTTPStatusError) as caught:
@@ -155,7 +155,7 @@ def test_async(api: routable.Router) -> None:
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
-            assert (await left.__anext__()).status == 200  # the page that was cancelled
+            assert (await left.__anext__()).status == 200  # the cancelled page
 
     asyncio.run(main())
 
@@ -165,7 +165,7 @@ def test_one_key_for_all_attempts(api: routable.Router, client: routable.Client)
     assert len(keys) == 3 and len(set(keys)) == 1 and keys[0][14] == "4"
 
 
-def test_described(api: routable.Router) -> None:
+def test_descriptions_have_policies_and_paginations(api: routable.Router) -> None:
     found = {name: api.operations[name].description for name in ("link", "cursor", "order")}
     assert found["link"].policy == routable.Policy(20.0 * SLOWNESS, None, None, None)
     assert found["link"].pagination == routable.Pagination("link", None, "per_page", None, "", 1)

@@ -32,7 +32,7 @@ def content(schema: Any) -> Dict[str, Any]:
     return {"content": {"application/json": {"schema": schema}}}
 
 
-#: the parameter, values that are sent with the query that they become, and values that are refused
+#: the parameter, accepted values with their query, and refused values
 CHECKED: List[Tuple[Dict[str, Any], List[Tuple[Any, str]], List[Any]]] = [
     (of({**TEXTS, "maxItems": 1}), [(["a"], "q=a"), ("a", "q=a"), ([], "")], [["a", "b"]]),
     (of({**TEXTS, "minItems": 2}, explode=False), [(["a", "b"], "q=a,b")], [["a"], "a"]),
@@ -82,7 +82,7 @@ ELSEWHERE: List[Tuple[Dict[str, Any], Any, str, Any]] = [
 
 
 @pytest.mark.parametrize("parameter, right, url, wrong", ELSEWHERE, ids=[json.dumps(each[0]) for each in ELSEWHERE])
-def test_the_same_in_a_path(parameter: Dict[str, Any], right: Any, url: str, wrong: Any) -> None:
+def test_a_path_value_that_the_schema_refuses_is_not_sent(parameter: Dict[str, Any], right: Any, url: str, wrong: Any) -> None:
     api = opened(parameter)
     assert api.operations["a"](q=right).url == url
     with pytest.raises(routable.RoutableError):
@@ -90,14 +90,14 @@ def test_the_same_in_a_path(parameter: Dict[str, Any], right: Any, url: str, wro
 
 
 @pytest.mark.parametrize("place", ["header", "cookie"])
-def test_the_same_in_headers_and_cookies(place: str) -> None:
+def test_headers_and_cookies_that_the_schema_refuses_are_not_sent(place: str) -> None:
     api = opened({"in": place, "schema": {**TEXTS, "uniqueItems": True}, "explode": False})
     assert any("a,b" in value for value in dict(api.operations["a"](q=["a", "b"]).headers).values())
     with pytest.raises(routable.RoutableError):
         api.operations["a"](q=["a", "a"])
 
 
-#: a path parameter, a segment, its value, and a segment that is refused
+#: a path parameter, a segment, its value, and a refused segment
 READ: List[Tuple[Dict[str, Any], str, Any, str]] = [
     (of({**TEXTS, "maxItems": 2}), "a,b", ["a", "b"], "a,b,c"),
     (of({**TEXTS, "uniqueItems": True}), "a,b", ["a", "b"], "a,a"),

@@ -1,4 +1,4 @@
-"""The declared media types of the parts of a multipart body: what they accept, which one is sent, and the headers of a part."""
+"""The declared media types of the parts of a multipart body: accepted values, the type that is sent, and the headers of a part."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def part(encoding: Dict[str, Any], value: Any) -> Tuple[Dict[str, str], str]:
     return headers, content.rsplit("\r\n--", 1)[0]
 
 
-#: the declared media types, a value, and the media type and the text that are sent
+#: the declared media types, a value, and the media type and the text of the part
 SENT: List[Tuple[str, Any, Optional[str], str]] = [
     ("text/csv", "a,b", "text/csv", "a,b"),
     ("application/xml", "<a/>", "application/xml", "<a/>"),
@@ -50,7 +50,7 @@ def test_the_value_selects_one_of_the_media_types(declared: str, value: Any, sen
 
 
 @pytest.mark.parametrize("declared", ["text/csv", "application/xml", "image/svg+xml", "text/plain, text/html", "application/yaml", "image/*"])
-def test_a_value_that_the_media_type_cannot_be_is_refused(declared: str) -> None:
+def test_a_value_that_the_media_type_cannot_represent_is_refused(declared: str) -> None:
     with pytest.raises(routable.BodyError, match="must be bytes or a string; an object was given") as caught:
         opened({"contentType": declared}).operations["a"]({"p": OBJECT})
     assert caught.value.pointer == "/body/p"

@@ -72,7 +72,7 @@ def test_walks_build_what_the_names_build(desk: routable.Router) -> None:
     assert plan("octocat", "hello", "5") == "https://desk.test/repos/octocat/hello/issues/5/comments"
 
 
-def test_ids_may_come_one_by_one_and_by_name(desk: routable.Router) -> None:
+def test_ids_are_given_one_by_one_or_by_name(desk: routable.Router) -> None:
     assert desk.repos("o")("r").read().url == "https://desk.test/repos/o/r"
     assert desk.repos(owner="o", repo="r").issues(number=3).read().url == "https://desk.test/repos/o/r/issues/3"
     assert repr(desk.repos("o", "r").issues) == "<routable repos('o', 'r').issues: list, create; has comments>"
@@ -81,7 +81,7 @@ def test_ids_may_come_one_by_one_and_by_name(desk: routable.Router) -> None:
 
 
 def test_an_operation_of_the_document_keeps_its_name(desk: routable.Router) -> None:
-    """A resource with the name of an operation, or of a method of the router, is an item."""
+    """If a resource has the name of an operation, or of a method of the router, `[]` returns the resource."""
     assert desk.search(page=1).url == "https://desk.test/search?page=1"  # type: ignore[call-arg]
     assert desk["search"].read(page=1).url == "https://desk.test/search?page=1"
     assert isinstance(desk.map(), str)
@@ -101,7 +101,7 @@ def test_an_operation_of_the_document_keeps_its_name(desk: routable.Router) -> N
     (lambda api: api.repos("o", "r").issues(""), None, ""),
     (lambda api: api.repos("o", "r").issues("").read(), routable.ValueRefusedError, "number"),
 ])
-def test_refusals(desk: routable.Router, walk: Any, kind: Any, part: str) -> None:
+def test_wrong_steps_of_a_walk_are_refused(desk: routable.Router, walk: Any, kind: Any, part: str) -> None:
     if kind is None:
         walk(desk)  # values are validated when a request is built
         return
@@ -160,7 +160,7 @@ def _mapped(document: Dict[str, Any]) -> Dict[str, str]:
 
 
 @pytest.mark.parametrize("operations, expected", [
-    # A segment with only a POST or a PUT is what is done.
+    # A segment with only a POST or a PUT is an action.
     (("GET /w/{id} w", "PUT /w/{id}/enable on", "POST /w/{id}/run r"), {"w": "read enable run"}),
     (("POST /ai/ask ask", "POST /ai/stop stop"), {"ai": "ask stop"}),
     (("GET /w/{id} w", "POST /w/{id}/tokens createToken"), {"w": "read has tokens", "w.tokens": "create"}),
@@ -171,7 +171,7 @@ def _mapped(document: Dict[str, Any]) -> Dict[str, str]:
     (("GET /f/{id} f", "GET /f/up/{u} u", "POST /f/{id}/up p"), {"f": "read has /up up", "f/up": "read", "f.up": "create"}),
     (("GET /f/{id} f", "GET /ups/{u} u", "POST /f/{id}/ups p"), {"f": "read has ups", "f.ups": "create", "ups": "read"}),
     (("POST /reset reset",), {"reset": "create"}),
-    # Operations of whole collections.
+    # Operations on whole collections.
     (("GET /w l", "DELETE /w d", "GET /w/{id} w"), {"w": "list read delete_all"}),
     (("GET /w l", "PUT /w changeW", "GET /w/{id} w"), {"w": "list read changeW"}),
     # POST on a member.
@@ -183,7 +183,7 @@ def _mapped(document: Dict[str, Any]) -> Dict[str, str]:
     (("GET /w/{id} w", "PUT /w/{id} get_w_id", "POST /w/{id} post_w_id"), {"w": "read update post"}),
     (("GET /w l", "GET /w/{id} w", "PUT /w w/set-all"), {"w": "list read set-all"}),
     (("PUT /w/{id} put_w", "PUT /w/{id}#share put_w_id#share"), {"w": "update share"}),
-    # Keys, written ids and verbs before a path.
+    # API keys, literal ids and verbs before a path.
     (("GET /w/{id} w", "GET /w/by-name/{name} n"), {"w": "read by-name"}),
     (("GET /w/{id} w", "PUT /u/{id}/w/0 root"), {"w": "read", "u": "has w", "u.w": "update"}),
     (("GET /m/{a}/{b} r", "PUT /m/{a}/{b} u", "GET /m/x/y r2", "PUT /m/x/y u2"), {"m": "read update has /y", "m/y": "read update"}),
@@ -192,11 +192,11 @@ def _mapped(document: Dict[str, Any]) -> Dict[str, str]:
     (("GET /p l", "GET /p/{id} r", "GET /watch/p watchP", "GET /watch/q watchQ"),
      {"p": "list read", "watch": "has p q", "watch.p": "read", "watch.q": "read"}),
     (("GET /p l", "GET /p/{id} r", "GET /admin/p listAll"), {"p": "list read", "admin": "has p", "admin.p": "read"}),
-    # A thing with another id, and a resource below it.
+    # A member with another id, and a resource below it.
     (("GET /t/{id} r", "GET /t/{scope}/{key}/schema s"), {"t": "read has schema", "t.schema": "read"}),
     (("GET /g/{id} r", "GET /g/{id}/{sha} s"), {"g": "read has sha", "g.sha": "read"}),
 ])
-def test_rules(operations: Any, expected: Dict[str, str]) -> None:
+def test_paths_become_resources_by_rules(operations: Any, expected: Dict[str, str]) -> None:
     assert _mapped(_document(*operations)) == expected
 
 
@@ -224,7 +224,7 @@ def _members(**properties: Any) -> Dict[str, Any]:
     ({"anyOf": [OBJECTS, {"type": "null"}]}, "list"),
     ({"oneOf": [OBJECTS, OBJECT]}, "read"),
 ])
-def test_pages(schema: Any, expected: str) -> None:
+def test_the_result_of_a_path_decides_between_list_and_read(schema: Any, expected: str) -> None:
     assert _mapped(_document("GET /pets get", schema=schema)) == {"pets": expected}
 
 
@@ -233,7 +233,7 @@ def test_pages(schema: Any, expected: str) -> None:
     (_members(size={"type": "integer"}), {"w": "read size"}),
     (OBJECT, {"w": "read has size", "w.size": "read"}),
 ])
-def test_numbers_are_operations(schema: Any, expected: Dict[str, str]) -> None:
+def test_a_segment_with_a_scalar_result_is_an_operation(schema: Any, expected: Dict[str, str]) -> None:
     assert _mapped(_document("GET /w/{id} w", "GET /w/{id}/size s", schema=schema)) == expected
 
 
@@ -244,7 +244,7 @@ def test_walks_with_ids_that_do_not_belong_to_a_member() -> None:
         assert api.t.by_name(name="x").url == "https://t.test/t/by-name/x"
 
 
-def test_a_resource_comes_before_an_operation_that_is_not_here() -> None:
+def test_a_resource_has_precedence_over_an_operation_of_another_place() -> None:
     document = _document("GET /f/{id} getF", "POST /f/up/open openUp", "DELETE /f/up dropUp", "POST /f/{id}/up go")
     with routable.open(document) as api:
         assert api.f.up.open().url == "https://t.test/f/up/open"

@@ -39,7 +39,7 @@ def api() -> routable.Router:
     return routable.open(DOCUMENT)
 
 
-def test_what_it_is(social: routable.Router) -> None:
+def test_a_plan_writes_urls_and_describes_its_operation(social: routable.Router) -> None:
     plan = social.plan("user.status", "read")
     assert plan("initFabian", "3") == "https://api.example.com/v1/users/initFabian/statuses/3"
     assert (plan.route, plan.operation, plan.method, plan.id_count, plan.query) == ("user.status", "read", "GET", 2, ())
@@ -49,7 +49,7 @@ def test_what_it_is(social: routable.Router) -> None:
     assert (search.route, search.query, search.id_count) == (None, ("q", "page"), 0)
 
 
-def test_what_is_not_there(social: routable.Router) -> None:
+def test_unknown_operations_have_no_plan(social: routable.Router) -> None:
     with pytest.raises(routable.NotAllowedError) as caught:
         social.plan("user.status", "update")
     assert caught.value.allowed == ("create", "delete", "read")
@@ -78,9 +78,9 @@ def outcome(call: Any) -> Any:
 
 
 @pytest.mark.parametrize("value", IDS, ids=lambda each: repr(each)[:20])
-def test_ids_as_in_build(social: routable.Router, api: routable.Router, value: Any) -> None:
+def test_ids_are_given_as_in_build(social: routable.Router, api: routable.Router, value: Any) -> None:
     plan, many, item = social.plan("user.status", "read"), api.plan("many"), api.plan("item", "read")
-    for _ in range(2):  # the second time in the frame that the first one left
+    for _ in range(2):  # the second call reuses the frame of the first one
         for ids in ([value, "3"], ["u", value], [value, value], ["u", 3]):
             built = outcome(lambda: social.build("user.status", "read", routable.using(ids=ids)).url)
             planned = outcome(lambda: plan(*ids))
@@ -90,7 +90,7 @@ def test_ids_as_in_build(social: routable.Router, api: routable.Router, value: A
         assert type(outcome(lambda: item(value))) is type(outcome(lambda: api.build("item", "read", routable.using(ids=[value])).url))
 
 
-def test_query_as_in_build(api: routable.Router) -> None:
+def test_the_query_is_given_as_in_build(api: routable.Router) -> None:
     seed = random.randrange(2**32)
     chance = random.Random(seed)
     values: Dict[str, Any] = {
@@ -106,7 +106,7 @@ def test_query_as_in_build(api: routable.Router) -> None:
         assert plan(what, **query) == api.build("find", routable.using(ids=[what], query=query)).url, f"seed {seed}"
 
 
-def test_refusals(social: routable.Router, api: routable.Router) -> None:
+def test_invalid_values_are_refused_as_in_build(social: routable.Router, api: routable.Router) -> None:
     plan, search = social.plan("user.status", "read"), social.plan("search")
     wrong: Any = [(), ("a",), ("a", "b", "c"), ("a",) * 100]
     for ids in wrong:
@@ -142,7 +142,7 @@ def test_a_url_that_is_longer_than_the_buffer(social: routable.Router) -> None:
     assert all(len(frame.buffer) <= 1 << 16 for frame in plan._writer._frames + search._writer._frames)
 
 
-def test_nothing_of_an_earlier_call_stays(social: routable.Router, api: routable.Router) -> None:
+def test_a_call_does_not_depend_on_earlier_calls(social: routable.Router, api: routable.Router) -> None:
     find = api.plan("find")
     assert find("w", q="x", page=2, flag=True) == "http://h/b/find/w?q=x&page=2&flag=true"
     assert find("w") == "http://h/b/find/w?page=1" == api.build("find", routable.using(ids=["w"])).url
@@ -151,7 +151,7 @@ def test_nothing_of_an_earlier_call_stays(social: routable.Router, api: routable
     assert len(find._writer._frames) == 1
 
 
-def test_closed_and_alive() -> None:
+def test_a_plan_outlives_its_router() -> None:
     api = routable.open(DOCUMENT)
     plan = api.plan("item", "read")
     assert plan(3) == "http://h/b/items/3"

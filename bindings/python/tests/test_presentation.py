@@ -1,4 +1,4 @@
-"""routable.presentation: statements F1 to F21, and the behaviour specific to Python: exceptions, garbage collection,
+"""routable.presentation: statements F1 to F21, and the behavior specific to Python: exceptions, garbage collection,
 documents."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class Host:
-    """Presenters that show their own name and write down what they are told."""
+    """Presenters that show their own name and record their calls."""
 
     def __init__(self) -> None:
         self.told: List[str] = []
@@ -201,11 +201,11 @@ def test_F20_F21_the_article(host: Host) -> None:
     assert not tree.set("nowhere") and lost == ["nowhere"]
 
 
-# --- What only Python has ---
+# --- Python only ---
 
 
 def failing(where: str, host: Host) -> Presentation:
-    """A tree of which one callable raises."""
+    """A tree with one callable that raises."""
 
     def fail(*arguments: Any) -> Any:
         raise LookupError(where)
@@ -222,7 +222,7 @@ def failing(where: str, host: Host) -> Presentation:
 @pytest.mark.parametrize("where, told", [
     ("set_children", []), ("set_child", ["root=[leaf]"]), ("child", []), ("predicate", []),
 ])
-def test_what_a_callable_raises_comes_out_with_its_traceback(host: Host, where: str, told: List[str]) -> None:
+def test_an_exception_of_a_callable_is_raised_with_its_traceback(host: Host, where: str, told: List[str]) -> None:
     tree = failing(where, host)
     with pytest.raises(LookupError, match=where) as caught:
         tree.set("leaf")
@@ -232,7 +232,7 @@ def test_what_a_callable_raises_comes_out_with_its_traceback(host: Host, where: 
         failing("none", host).set("unmatched")
 
 
-def test_presentable_and_stack_raise_too(host: Host) -> None:
+def test_presentable_and_stack_raise_exceptions_of_callables(host: Host) -> None:
     with pytest.raises(LookupError, match="presentable"):
         failing("presentable", host).presentable  # noqa: B018
     with pytest.raises(KeyboardInterrupt):
@@ -290,7 +290,7 @@ def test_nothing_keeps_a_presentation_alive() -> None:
     assert seen() is None
 
 
-def test_threads(host: Host) -> None:
+def test_a_presentation_is_shared_by_threads(host: Host) -> None:
     tree, failures = article(host), []
 
     def work(path: str, child: str) -> None:
@@ -306,7 +306,7 @@ def test_threads(host: Host) -> None:
     assert failures == []
 
 
-def test_wrong_types(host: Host) -> None:
+def test_values_of_wrong_types_are_refused(host: Host) -> None:
     with pytest.raises(TypeError):
         Presentation("root")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
@@ -322,7 +322,7 @@ def test_wrong_types(host: Host) -> None:
 NAMES = ("tabs", "navigation", "welcome", "register", "login", "about", "person")
 
 
-def test_documents(host: Host) -> None:
+def test_a_document_describes_a_presentation(host: Host) -> None:
     text = (ROOT / "examples" / "presentation" / "app.json").read_text(encoding="utf-8")
     for document in (text, json.loads(text)):
         tree = Presentation.from_document(document, [host(name) for name in NAMES], unmatched=lambda visit: None)

@@ -1,4 +1,4 @@
-"""Requests that a service receives: read to their calls, and refused with all reasons."""
+"""Requests that a service receives: read as calls, or refused with all reasons."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def refused(api: routable.Router, *request: Any, **options: Any) -> List[Tuple[A
     return reasons(raised.value)
 
 
-def test_a_request_that_was_built(api: routable.Router) -> None:
+def test_a_built_request_is_read_as_its_call(api: routable.Router) -> None:
     request = api.user("ann b").note.create({"text": "hi", "stars": 4}, routable.using(headers={"X-Trace": "7"}))
     received = api.read(request)
     assert received.route == "user.note" and received.operation == "create"
@@ -129,14 +129,14 @@ def test_cookies_are_read_without_the_blanks_before_them() -> None:
     assert api.read(received.request()).call == received.call
 
 
-def test_a_resource_twice(api: routable.Router) -> None:
+def test_a_resource_that_occurs_twice_is_read(api: routable.Router) -> None:
     received = api.read("GET", "/v1/users/a/users/b")
     assert received.route == "user.user"
     assert received.call["ids"] == ["a", "b"]
     assert received.request().url == "https://api.example.com/v1/users/a/users/b"
 
 
-def test_refusals(api: routable.Router) -> None:
+def test_invalid_requests_are_refused_with_all_reasons(api: routable.Router) -> None:
     assert refused(api, "GET", "/v1/nothing") == [(404, "")]
     assert refused(api, "DELETE", "/v1/users/a") == [(405, "")]
     assert refused(api, "GET", "/v1/search?limit=x") == [(422, "/query"), (422, "/query/limit")]
@@ -150,7 +150,7 @@ def test_refusals(api: routable.Router) -> None:
     assert raised.value.allowed == ("GET", "HEAD")
 
 
-def test_arguments(api: routable.Router) -> None:
+def test_invalid_arguments_of_read_are_refused(api: routable.Router) -> None:
     with pytest.raises(TypeError, match="target"):
         api.read("GET")
     with pytest.raises(TypeError, match="alone"):
@@ -163,7 +163,7 @@ def test_arguments(api: routable.Router) -> None:
         api.read("GET", "/v1/search?q=a", base_path="https://h.example/")
 
 
-def test_credentials(api: routable.Router) -> None:
+def test_credentials_are_read_and_required(api: routable.Router) -> None:
     headers = {"Authorization": "Bearer abc"}
     received = api.read("GET", "/v1/secret", headers, require_credentials=True)
     assert received.credentials == {"session": "abc"}
@@ -172,7 +172,7 @@ def test_credentials(api: routable.Router) -> None:
     assert api.read("GET", "/v1/search?q=a", headers).headers == headers  # not a credential of this operation
 
 
-def test_files(api: routable.Router) -> None:
+def test_files_of_a_form_are_read(api: routable.Router) -> None:
     files = {"a": routable.File(content=b"\xff\r\n--", filename="a b.png"), "c": routable.File(content=b"d", filename='"x"', content_type="text/csv")}
     request = api.build("upload", routable.using(body={"text": "\u00e9", "list": ["1", "2"]}, files=files))
     received = api.read(request)
@@ -184,7 +184,7 @@ def test_files(api: routable.Router) -> None:
     assert received.request().body == request.body
 
 
-def test_the_path_of_the_base(items: routable.Router) -> None:
+def test_the_path_of_the_base_is_required_or_set(items: routable.Router) -> None:
     headers = {"Content-Type": "text/plain"}
     assert items.read("POST", "/items-api/items/7", headers, b"a").ids == {"id": 7}
     assert refused(items, "POST", "/api/items/7", headers, b"a") == [(404, "")]
@@ -193,7 +193,7 @@ def test_the_path_of_the_base(items: routable.Router) -> None:
     assert items.read("POST", "https://any.example/items-api/items/7", headers, b"a").ids == {"id": 7}
 
 
-def test_styles(items: routable.Router) -> None:
+def test_parameter_styles_are_read(items: routable.Router) -> None:
     received = items.read("POST", "/items-api/items/7?filter[a][b]=1&filter[c]=x&ids=1%7C2&any=1&any=2", {"X-List": "a,b"})
     assert received.query == {"filter": {"a": {"b": "1"}, "c": "x"}, "ids": [1, 2], "any": ["1", "2"]}
     assert received.headers == {"X-List": ["a", "b"]}
@@ -214,19 +214,19 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
         ("", {}),
     ],
 )
-def test_forms(items: routable.Router, text: str, expected: Any) -> None:
+def test_forms_are_read_as_their_calls(items: routable.Router, text: str, expected: Any) -> None:
     received = items.read("POST", "/items-api/items/7", FORM, text.encode())
     assert received.body == expected
     assert items.read(received.request()).call == received.call
 
 
-def test_a_form_that_is_not_valid(items: routable.Router) -> None:
+def test_invalid_forms_are_refused_with_all_reasons(items: routable.Router) -> None:
     assert refused(items, "POST", "/items-api/items/7", FORM, b"n=x&list=1&other=2") == [(422, "/body/other"), (422, "/body/n")] or refused(
         items, "POST", "/items-api/items/7", FORM, b"n=x&list=1&other=2") == [(422, "/body/n"), (422, "/body/other")]
     assert refused(items, "POST", "/items-api/items/7", FORM, b"s=%FF") == [(422, "/body")]
 
 
-def test_parts(api: routable.Router) -> None:
+def test_parts_are_read_and_validated(api: routable.Router) -> None:
     headers = {"Content-Type": "multipart/form-data; boundary=b"}
     part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nx\r\n'
     field = b'--b\r\nContent-Disposition: form-data; name="n"\r\n\r\n%s\r\n--b--\r\n'
@@ -236,7 +236,7 @@ def test_parts(api: routable.Router) -> None:
     assert received.call["files"] == {"file": {"content": "x", "filename": "f", "content_type": "text/plain"}}
     assert refused(api, "POST", "/v1/typed", headers, part + field % b"2") == [(422, "/body/n")]
     assert refused(api, "POST", "/v1/typed", headers, part + b"--b--\r\n") == [(422, "/body")]
-    # A field is validated, also beside a file that has its name.
+    # A field is validated, even if a file has its name.
     file = b'--b\r\nContent-Disposition: form-data; name="n"; filename="f"\r\n\r\nx\r\n'
     assert refused(api, "POST", "/v1/typed", headers, part + file + field % b"2") == [(422, "/body/n")]
     assert api.read("POST", "/v1/typed", headers, part + file + field % b"5").body == {"n": 5}
@@ -268,11 +268,11 @@ def test_styles_of_a_form() -> None:
      b'--b\r\nContent-Disposition: form-data; name="\xff"\r\n\r\nx\r\n--b--',
      b'--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64\r\n\r\nx\r\n--b--'],
 )
-def test_parts_that_are_not_valid(api: routable.Router, body: bytes) -> None:
+def test_invalid_parts_are_refused(api: routable.Router, body: bytes) -> None:
     assert refused(api, "POST", "/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"}, body) == [(422, "/body")]
 
 
-def test_names_of_parts(api: routable.Router) -> None:
+def test_names_of_parts_are_unescaped(api: routable.Router) -> None:
     for name in ["a", '"', "\\", 'a\\"b', "a;b", "\r\n", "a%b", " x ", "\u00e9"]:
         request = api.build("upload", routable.using(body={name: "1"}))
         assert api.read(request).body == {name: "1"}, name
@@ -310,7 +310,7 @@ def test_a_content_coding_is_decoded(coding: str, body: bytes) -> None:
     received = api.read("POST", "/v1/users/ann/notes", headers, body)
     assert received.body == {"text": "a" * 5000}
     assert received.call == api.read("POST", "/v1/users/ann/notes", {"Content-Type": "application/json"}, TEXT).call
-    # Bytes have the limit of the body also without their coding, and exactly.
+    # The limit of the body also applies to the decoded bytes, exactly.
     with pytest.raises(routable.LimitError) as raised:
         api.read("PUT", "/v1/bytes", headers, body, max_body_bytes=len(TEXT) - 1)
     assert raised.value.http_status == 413
@@ -328,7 +328,7 @@ def test_a_content_coding_is_decoded(coding: str, body: bytes) -> None:
     ("deflate", deflated(TEXT, 15) + b"\0"),
     ("deflate", TEXT),
 ], ids=range(9))
-def test_a_body_that_is_not_in_its_coding(coding: str, body: bytes) -> None:
+def test_a_body_that_is_invalid_in_its_coding_is_refused(coding: str, body: bytes) -> None:
     with pytest.raises(routable.BodyError) as raised:
         routable.open(NOTES).read("PUT", "/v1/bytes", {"Content-Encoding": coding}, body)
     assert (raised.value.http_status, raised.value.pointer) == (400, "/body")
@@ -343,7 +343,7 @@ def test_other_content_codings_are_refused(coding: str) -> None:
     assert raised.value.problem.headers == {"Accept-Encoding": "gzip, deflate"}
 
 
-def test_a_small_body_that_becomes_large() -> None:
+def test_a_compressed_body_over_the_limit_is_refused() -> None:
     bomb = gzip.compress(bytes(100 << 20))
     assert len(bomb) < 200_000
     with pytest.raises(routable.LimitError):
@@ -399,7 +399,7 @@ def test_a_form_of_many_numbers_and_a_text() -> None:
     assert found == {**{f"i{n}": n for n in range(600)}, "s": "1", "t": ["1", "0"]}
 
 
-def test_indexes_of_a_form() -> None:
+def test_indexes_of_a_form_become_arrays() -> None:
     api = routable.open(LISTS)
     assert api.read("POST", "/form", FORM, b"a[1]=x&a[0]=y").body == {"a": ["y", "x"]}
     for body in (b"a[7]=x", b"a[0]=x&a[00]=y", b"a[1]=x", b"s=a&s[x]=b", b"s[x]=b&s=a", b"a[0][b]=1&a[0]=2"):
@@ -412,14 +412,14 @@ def test_a_form_of_too_many_values() -> None:
         routable.open(LISTS).read("POST", "/form", FORM, b"&" * 200_000)
 
 
-def test_a_key_with_a_word() -> None:
+def test_the_prefix_of_an_api_key_is_required_and_removed() -> None:
     api = routable.open(LISTS)
     assert api.read("GET", "/secret", {"X-Token": "Tok abc"}).credentials == {"token": "abc"}
     with pytest.raises(routable.CredentialError):
         api.read("GET", "/secret", {"X-Token": "abc"}, require_credentials=True)
 
 
-def test_names_that_no_call_can_hold(api: routable.Router) -> None:
+def test_names_that_a_call_cannot_contain_are_refused(api: routable.Router) -> None:
     assert refused(api, "POST", "/v1/upload", {"Content-Type": "multipart/form-data; boundary=b"},
                    b'--b\r\nContent-Disposition: form-data; name="k\0"\r\n\r\nx\r\n--b--') == [(422, "/body")]
     assert refused(api, "GET", "/v1/search?q=a&x%00=1") == [(400, "/query")]
@@ -499,7 +499,7 @@ def test_keys_are_credentials_only() -> None:
     received = api.read("GET", "/keys?key=S", {"X-Key": "T"})
     assert (received.call, received.credentials) == ({"operation": "keys"}, {"query": "S", "header": "T"})
     assert "S" not in received.request().url
-    for _ in range(2):  # the second time in the usual way
+    for _ in range(2):  # the second time by the fast path
         received = api.read("GET", "/key", {"X-Key": "T"})
         assert (received.call, received.headers, received.credentials) == ({"operation": "key"}, {}, {"header": "T"})
 
@@ -519,7 +519,7 @@ def test_an_empty_array_beside_values_that_are_converted(body: bytes, expected: 
 
 @pytest.mark.parametrize("number", [1, 459])
 def test_a_value_that_is_refused_at_two_places_has_each_conversion(number: int) -> None:
-    """The integer is refused at its own place and by `oneOf` of the form."""
+    """The integer is refused at its own pointer and by `oneOf` of the form."""
     one_of = [{"properties": {"id": {"const": number}}}, {"properties": {"id": {"const": -1}}}]
     api = routable.open({"routable": 1, "base": "https://h.example", "operations": {"form": {"post": "/form", "body_as": "form", "body": {
         "type": "object", "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}, "oneOf": one_of}}}})

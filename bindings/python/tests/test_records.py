@@ -31,7 +31,7 @@ class Node(DataRecord):
 
 
 class Kind(DataRecord):
-    kind: Literal["a", "b"]  # noqa: F821 # as text of a generated module
+    kind: Literal["a", "b"]  # noqa: F821 # as a generated module writes it
     value: Optional[Union[int, List[Leaf]]] = None
 
 
@@ -59,7 +59,7 @@ def test_reads_and_writes_what_it_read() -> None:
     assert fill(List[Node], [value]) == [got]
 
 
-def test_what_has_no_type_says_where() -> None:
+def test_a_value_without_the_type_has_a_pointer() -> None:
     for text, value, why in [
         ("Tree", {"parts": [{"name": 1}]}, "/parts/0/name: expected a string, got a number"),
         ("Leaf", [], "expected an object, got an array"), ("Leaf", {}, "'name' is missing"),
@@ -86,14 +86,14 @@ def test_nested_unions_are_read_in_linear_time() -> None:
     assert many < few * 30 + 0.05
 
 
-def test_what_is_nested_too_deeply_is_refused() -> None:
+def test_deeply_nested_values_are_refused() -> None:
     with pytest.raises(Misfit, match="too deeply"):
         read("Tree", tree(100_000, 0))
 
 
-def test_a_union_prefers_what_declares_all_members() -> None:
+def test_a_union_prefers_the_type_that_declares_all_members() -> None:
     text = "Union[Node, Kind]"
-    assert isinstance(read(text, {"parts": [], "kind": "a", "value": 1}), Node)  # both fit, neither declares all
+    assert isinstance(read(text, {"parts": [], "kind": "a", "value": 1}), Node)  # the value is valid for both, and neither declares all members
     assert isinstance(read(text, {"kind": "a", "value": 1}), Kind)
     assert read("Union[int, List[Leaf]]", [{"name": "x"}]) == [Leaf(name="x")]
 
@@ -131,7 +131,7 @@ def test_a_module_that_is_loaded_again_has_its_new_classes(tmp_path: Path, monke
     assert shape_of("Thing", "again_api").checked({"other": 1}) == module.Thing(other=1)
 
 
-def test_a_member_that_was_deleted_is_told() -> None:
+def test_a_deleted_member_raises_an_error() -> None:
     leaf = Leaf(name="x")
     del leaf.name
     for use in (lambda: leaf.name, leaf.to_json, lambda: _json.dumps("x", leaf)):

@@ -19,7 +19,7 @@ class Status:
     text: str
 
 
-def test_what_it_shows(social: routable.Router) -> None:
+def test_a_request_has_its_method_url_route_and_body(social: routable.Router) -> None:
     request = social.user("a").status.create({"text": "hé"})
     assert request.method == "POST"
     assert request.url == "https://api.example.com/v1/users/a/statuses"
@@ -45,7 +45,7 @@ def test_headers_are_edited(social: routable.Router) -> None:
 @pytest.mark.parametrize(("name", "value"), [
     ("a b", "x"), ("", "x"), ("a:", "x"), ("a", "x\r\nEvil: 1"), ("a", "x\n"), ("a", "x\0y"), ("a\r\n", "x"),
 ])
-def test_headers_that_http_does_not_allow(social: routable.Router, name: str, value: str) -> None:
+def test_invalid_headers_are_refused(social: routable.Router, name: str, value: str) -> None:
     request = social.user("a").read()
     before = request.headers
     with pytest.raises((routable.HeaderError, routable.ArgumentError)):
@@ -72,12 +72,12 @@ def test_the_body_is_edited(social: routable.Router) -> None:
     assert request.body is None and request.headers["Content-Type"] == "application/json"
     request.body = b"x"
     del request.body
-    del request.body  # none is fine
+    del request.body  # without a body, this does nothing
     assert request.body is None
     assert '"body"' not in request.to_json()
 
 
-def test_bytes_go_as_they_are(social: routable.Router) -> None:
+def test_bytes_are_sent_unchanged(social: routable.Router) -> None:
     request = social.user.create(b"\0\xff", routable.using(content_type="image/png"))
     assert request.body == b"\0\xff"
     assert request.headers["Content-Type"] == "image/png"
@@ -134,7 +134,7 @@ def test_integers_beyond_64_bits_are_exact_or_refused(social: routable.Router) -
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800"])
-def test_what_json_cannot_hold(social: routable.Router, value: Any) -> None:
+def test_values_that_json_cannot_represent_are_refused(social: routable.Router, value: Any) -> None:
     with pytest.raises(routable.ArgumentError):
         social.user.create({"n": value})
     loop: Any = []
@@ -222,7 +222,7 @@ def test_headers_mapping() -> None:
         headers["none"]
 
 
-def test_a_copy_is_edited_alone(social: routable.Router) -> None:
+def test_editing_a_copy_does_not_change_the_original(social: routable.Router) -> None:
     import copy
     import pickle
 

@@ -1,5 +1,5 @@
-"""What users of requests and httpx expect of a response: expected statuses, `ok`, `raise_for_status`, `request`, `cookies`, `elapsed`,
-and headers that occur more than once."""
+"""Members of responses that users of requests and httpx expect: expected statuses, `ok`, `raise_for_status`, `request`, `cookies`,
+`elapsed`, and headers that occur more than once."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_status_that_is_not_expected_is_raised(api: Any, responses: Any) -> No
         client.perform(api.user("ann").read(using(expect=404)))
 
 
-def test_an_async_client_expects_too(api: Any, responses: Any) -> None:
+def test_an_async_client_accepts_expected_statuses(api: Any, responses: Any) -> None:
     responses.add("read", 404)
 
     async def main() -> routable.Response:
@@ -65,7 +65,7 @@ def test_a_copy_of_a_request_expects_the_same(api: Any, responses: Any) -> None:
 
 
 @pytest.mark.parametrize("expect", [99, 1000, True, "404", (200, None)])
-def test_what_is_no_status_is_refused(expect: Any) -> None:
+def test_invalid_expected_statuses_are_refused(expect: Any) -> None:
     with pytest.raises(routable.ArgumentError, match="is not an HTTP status; numbers from 100 to 999 are expected"):
         using(expect=expect)
 

@@ -1,4 +1,4 @@
-"""The media type of a response selects its schema, the most specific declaration first; one that is not declared is reported."""
+"""The media type of a response selects its schema, the most specific declaration first; an undeclared media type is reported."""
 
 from __future__ import annotations
 
@@ -78,12 +78,12 @@ def test_the_media_type_selects_the_schema(content: Dict[str, Any], given: Optio
         assert words in response.deviations[0].message
 
 
-def test_a_value_of_an_undeclared_media_type_is_still_given() -> None:
+def test_a_value_of_an_undeclared_media_type_is_returned() -> None:
     response = mapped({"application/json": ID}, "text/plain", WITH_ID)
     assert response.into(dict) == {"id": 1}
 
 
-def test_errors_too() -> None:
+def test_the_media_type_of_an_error_selects_the_schema() -> None:
     api = opened({"application/problem+json": PROBLEM, "application/json": ID}, "4XX")
     for given, body, outcome in (("application/json", WITH_ID, "self"), ("application/problem+json", WITH_TITLE, "self"), ("application/json", WITH_TITLE, "self")):
         with pytest.raises(routable.HTTPStatusError) as caught:

@@ -187,14 +187,14 @@ def test_R21_a_value_is_one_segment(social: routable.Router, value: str, segment
 
 
 def _all_escaped(segment: str) -> str:
-    """The design leaves only the unreserved characters bare; Foundation leaves the sub-delimiters too."""
+    """The design leaves only unreserved characters unescaped; Foundation also leaves the sub-delimiters."""
     for character in ";:@&=+,":
         segment = segment.replace(character, f"%{ord(character):02X}")
     return segment
 
 
 @pytest.mark.parametrize("value", [".", "..", ""])
-def test_R21_dots_and_nothing_are_refused(social: routable.Router, value: str) -> None:
+def test_R21_dot_segments_and_empty_values_are_refused(social: routable.Router, value: str) -> None:
     with pytest.raises(routable.ValueRefusedError) as caught:
         social.user(value).read()
     assert caught.value.parameter == "username"
@@ -276,7 +276,7 @@ def test_E6_integers_are_plain_decimal(enum: routable.Router, value: int) -> Non
     assert enum.operations.getUserData(id=value).url == f"https://h/api/getUserDataPath/{value}"
 
 
-# --- The rest of the surface ---
+# --- Other functions ---
 
 
 def test_ids_by_name(social: routable.Router) -> None:
@@ -308,7 +308,7 @@ def test_names_that_are_no_identifiers() -> None:
     assert isinstance(routable.router(api).map(), str)
 
 
-def test_dir_lists_what_is_there(social: routable.Router) -> None:
+def test_dir_lists_operations_and_resources(social: routable.Router) -> None:
     member = dir(social.user("x"))
     assert {"read", "update", "status", "picture", "post"} <= set(member)
     assert "delete" not in member and "list" not in member
@@ -316,7 +316,7 @@ def test_dir_lists_what_is_there(social: routable.Router) -> None:
     assert {"user", "search", "map", "build"} <= set(dir(social))
 
 
-def test_misspelt_attributes(social: routable.Router) -> None:
+def test_misspelled_attributes_have_suggestions(social: routable.Router) -> None:
     steps: Any = [(social, "usr", "user"), (social.user("x"), "staus", "status")]
     for step, name, nearest in steps:
         with pytest.raises(routable.UnknownError, match=name) as caught:

@@ -1,4 +1,4 @@
-"""The faults of the engine over a transport and over libcurl: each comes to the same outcome, in every way to wait for it."""
+"""The faults of the engine with a transport and with libcurl: each has the same outcome, in every way to wait for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DOCUMENT: Dict[str, Any] = {
 
 
 class Row(NamedTuple):
-    """What the service does, as bytes and as canned responses, one after the other; the last one stays."""
+    """The responses of the service, as bytes and as canned responses, one after another; the last one is repeated."""
 
     name: str
     wire: List[Answer]
@@ -141,14 +141,14 @@ def over_a_transport(of: Row, way: Callable[..., Outcome], base: str) -> Outcome
 
 @pytest.mark.parametrize("way", [perform, perform_all, in_a_loop])
 @pytest.mark.parametrize("of", ROWS, ids=[each.name for each in ROWS])
-def test_the_same_outcome(loopback: Loopback, of: Row, way: Callable[..., Outcome]) -> None:
+def test_a_fault_has_the_same_outcome_over_each_transport(loopback: Loopback, of: Row, way: Callable[..., Outcome]) -> None:
     wire, canned = over_the_wire(of, way, loopback), over_a_transport(of, way, loopback.base)
     assert wire == canned
     if of.name == "ok":
         assert wire == ("ok", 200, "self", [], b'{"n":1}')
 
 
-def test_nobody_listens() -> None:
+def test_a_refused_connection_has_the_same_outcome() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         base = f"http://127.0.0.1:{free.getsockname()[1]}"

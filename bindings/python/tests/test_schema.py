@@ -26,7 +26,7 @@ PERSON = {
 }
 
 
-def test_fits_and_does_not() -> None:
+def test_valid_values_pass_and_invalid_ones_have_pointers() -> None:
     schema = routable.Schema(PERSON)
     schema.check({"name": "a", "age": 3.0, "friends": [{"name": "b"}]})
     schema.check(b'{"name":"a"}')
@@ -38,7 +38,7 @@ def test_fits_and_does_not() -> None:
     assert caught.value.suggestion == "name" and caught.value.offset is None
 
 
-def test_all_reasons() -> None:
+def test_max_errors_returns_all_reasons() -> None:
     with pytest.raises(routable.BodyError) as caught:
         routable.Schema(PERSON).check({"age": -1, "friends": 1}, max_errors=10)
     found = []
@@ -51,10 +51,10 @@ def test_all_reasons() -> None:
     ]
 
 
-def test_values_as_any_writer_of_json_writes_them() -> None:
-    """A value that is only validated is written in ASCII; what it means, and what is refused, is that of UTF-8."""
+def test_validation_does_not_depend_on_the_spelling_of_strings() -> None:
+    """A value that is only validated is written in ASCII; its meaning, and the values that are refused, are those of UTF-8."""
     schema = routable.Schema({"type": "array", "items": {"enum": ["\u00e9\u65e5", "\U0001f600", "a\u2028\u0000\"", 1, None]}})
-    schema.check([])  # the first value of a process is written the other way
+    schema.check([])  # the first value of a process is written in the other way
     schema.check(["\u00e9\u65e5", "\U0001f600", "a\u2028\u0000\"", 1, None])
     short = routable.Schema({"items": {"maxLength": 2}})
     short.check(["\u65e5\u672c", "\U0001f600\U0001f600"])
@@ -146,7 +146,7 @@ def test_what_has_no_end_is_a_limit(schema: Any, value: bytes) -> None:
         ({"multipleOf": 0}, "/multipleOf"),
     ],
 )
-def test_what_is_no_schema(schema: Any, pointer: str) -> None:
+def test_invalid_schemas_are_refused(schema: Any, pointer: str) -> None:
     with pytest.raises(routable.DocumentError) as caught:
         routable.Schema(schema)
     assert caught.value.pointer == pointer
@@ -193,7 +193,7 @@ def test_numbers_are_unique_by_value(one: str, two: str, equal: bool) -> None:
 
 def test_long_numbers_take_time_in_proportion() -> None:
     def seconds(count: int) -> float:
-        # The same first digits and the same double: only all digits tell them apart.
+        # The first digits and the double are the same: only all digits distinguish them.
         text = "[" + ",".join(f"1{index:06}{'0' * 400}1" for index in range(count)) + "]"
         start = time.process_time()
         assert UNIQUE.accepts(text.encode())
@@ -215,7 +215,7 @@ def test_one_schema_serves_many_threads() -> None:
     assert given == [[True, False, False] * 100] * len(given) and len(given) > 1
 
 
-def test_closed() -> None:
+def test_a_closed_schema_refuses_values() -> None:
     schema = routable.Schema(True)
     schema.close()
     with pytest.raises(ValueError):
@@ -227,7 +227,7 @@ def test_punycode_encodes_back_to_itself() -> None:
     for written, letters in ("bcher-kva", "b\u00fccher"), ("tda", "\u00fc"), ("wgv71a", "\u65e5\u672c"):
         assert letters.encode("punycode").decode() == written
         assert schema.accepts(f"xn--{written}") and schema.accepts(f"xn--{written.upper()}")
-    # The same letters in forms that an encoder never writes.
+    # The same labels in forms that no encoder writes.
     for label in "xn---tda", "xn---wgv71a", "xn--abc-", "xn--", "xn---", "xn--0":
         assert not schema.accepts(label), label
     random.seed(19)

@@ -1,4 +1,4 @@
-"""Keywords of schemas that are not valid are ignored alone, with a warning; `nullable` allows null whatever stands beside it."""
+"""A keyword of a schema that is not valid is ignored with a warning, and the others apply; `nullable` allows null beside any keyword."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def opened(given: Dict[str, Any]) -> routable.Router:
     return routable.loads(json.dumps(given))
 
 
-#: version, the schema, the keyword that is ignored, what the message contains, a value that the rest of the schema accepts, and one that
+#: version, the schema, the ignored keyword, a part of the message, a value that the rest of the schema accepts, and one that
 #: it refuses
 IGNORED: List[Tuple[str, Dict[str, Any], str, str, Any, Any]] = [
     ("3.1.0", {"type": "number", "minimum": 5, "exclusiveMinimum": True}, "/exclusiveMinimum", "a number, not a boolean", 5, 4),
@@ -59,7 +59,7 @@ IGNORED: List[Tuple[str, Dict[str, Any], str, str, Any, Any]] = [
 
 
 @pytest.mark.parametrize("version, schema, place, words, right, wrong", IGNORED, ids=[f"{each[0]} {json.dumps(each[1])}" for each in IGNORED])
-def test_a_keyword_that_is_not_valid_is_ignored_alone(version: str, schema: Dict[str, Any], place: str, words: str, right: Any, wrong: Any) -> None:
+def test_only_the_invalid_keyword_is_ignored(version: str, schema: Dict[str, Any], place: str, words: str, right: Any, wrong: Any) -> None:
     api = opened(document(schema, version))
     (warning,) = api.warnings
     assert warning.startswith(f"#/components/schemas/A{place}: ") and words in warning, warning
@@ -80,7 +80,7 @@ def test_the_rest_of_a_response_applies_too() -> None:
         operation.check_result({}, 200)
 
 
-def test_schemas_that_references_lead_to_are_looked_at_once() -> None:
+def test_referenced_schemas_are_checked_once() -> None:
     inner = {"type": "string", "maxLength": "3"}
     given = document({"properties": {"a": {"$ref": "#/x-more/inner"}, "b": {"$ref": "#/x-more/inner"}, "self": {"$ref": "#/components/schemas/A"}}})
     given["x-more"] = {"inner": inner}
@@ -121,13 +121,13 @@ UNKNOWN: List[Tuple[Dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize("more, place, words", UNKNOWN, ids=[each[1] for each in UNKNOWN])
-def test_members_that_openapi_does_not_define_are_told(more: Dict[str, Any], place: str, words: str) -> None:
+def test_undefined_members_of_openapi_are_reported(more: Dict[str, Any], place: str, words: str) -> None:
     given = {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}], **more}
     (warning,) = opened(given).warnings
     assert warning.startswith(f"#{place}: ") and words in warning, warning
 
 
-def test_a_shared_object_is_told_of_once() -> None:
+def test_a_shared_object_is_reported_once() -> None:
     response = {"$ref": "#/components/responses/R"}
     given = {
         "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.example"}],
@@ -137,7 +137,7 @@ def test_a_shared_object_is_told_of_once() -> None:
     assert warning.startswith("#/components/responses/R/schema: ")
 
 
-def test_swagger_has_members_of_its_own() -> None:
+def test_members_of_swagger_are_accepted() -> None:
     given = {
         "swagger": "2.0", "info": {"title": "t", "version": "1"}, "host": "h.example", "schemes": ["https"],
         "paths": {"/p": {"get": {
@@ -166,7 +166,7 @@ NULLABLE: List[Tuple[Dict[str, Any], Any]] = [
 
 
 @pytest.mark.parametrize("schema, wrong", NULLABLE, ids=[json.dumps(each[0]) for each in NULLABLE])
-def test_nullable_allows_null_whatever_stands_beside_it(schema: Dict[str, Any], wrong: Any) -> None:
+def test_nullable_allows_null_with_any_other_keyword(schema: Dict[str, Any], wrong: Any) -> None:
     given = document({"type": "object", "properties": {"value": schema}}, types={"Pet": PET})
     content = {"application/json": {"schema": schema}}
     given["paths"]["/p"]["post"]["responses"] = {"200": {"description": "x", "content": content}}
@@ -201,7 +201,7 @@ PUPPY = {"allOf": [{"$ref": "#/components/schemas/Dog"}], "properties": {"age": 
 CAT = {"allOf": [{"$ref": "#/components/schemas/A"}], "required": ["lives"], "properties": {"lives": {"type": "integer"}}}
 PARENT: Dict[str, Any] = {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}, "id": {"type": "integer", "readOnly": True}}}
 
-#: the discriminator, and values with whether they are valid
+#: the discriminator, and values with their validity
 HEIRS: List[Tuple[Any, List[Tuple[Any, bool]]]] = [
     ({"propertyName": "kind"}, [
         ({"kind": "Dog", "bark": 1}, True), ({"kind": "Dog"}, False), ({"kind": "Cat", "lives": 9}, True), ({"kind": "Cat", "lives": "x"}, False),
@@ -230,7 +230,7 @@ def test_a_discriminator_of_a_parent_selects_the_schema_that_extends_it(version:
                     check()
 
 
-def test_a_value_of_a_child_is_checked_as_what_it_says() -> None:
+def test_a_value_is_validated_as_the_type_of_its_discriminator() -> None:
     given = document({"$ref": "#/components/schemas/Dog"}, types={
         "Pet": {**PARENT, "discriminator": {"propertyName": "kind"}},
         "Dog": {"allOf": [{"$ref": "#/components/schemas/Pet"}], "required": ["bark"]},

@@ -1,8 +1,8 @@
-"""Secrets in every place that can hold one: none of them is in a message, an event, a log line, a HAR file, a curl line or a repr.
+"""Secrets in every place that can contain one: none of them is in a message, an event, a log line, a HAR file, a curl line or a repr.
 
-Data is no telling: the URL of a request, which `str` shows, the response of an error, and the targets of redirects in a trace are what
-the program or the peer wrote.  So is the beginning of the body in the message of an HTTPStatusError, except for the secrets of its
-request, which many services repeat."""
+Data is not checked: the URL of a request, which `str` shows, the response of an error, and the targets of redirects in a trace are
+strings of the program or of the service.  The beginning of the body in the message of an HTTPStatusError is data, too, except for the
+secrets of its request, which many services repeat."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Answer = Callable[[TransportRequest], TransportResponse]
 
 
 class Told:
-    """Everything that the library says while a case runs."""
+    """All output of the library while a case runs."""
 
     def __init__(self, path: Path) -> None:
         self.texts: List[str] = []
@@ -64,7 +64,7 @@ class Told:
             error = error.next
 
     def attempt(self, function: Callable[[], object]) -> None:
-        """Calls it; a failure of the library is told, and so is what it returns."""
+        """Calls the function, and records the failure or the result."""
         try:
             made = function()
             self.tell(repr(made))
@@ -82,7 +82,7 @@ class Told:
         return made
 
     def perform(self, request: routable.Request, answer: Optional[Answer] = None, credential: Optional[Dict[str, Any]] = None, **options: Any) -> None:
-        """Performs the request, and shows everything that can be shown of it."""
+        """Performs the request, and records all its representations."""
         def run() -> None:
             with self.client(answer, **options) as client:
                 for scheme, each in (credential or {}).items():
@@ -104,13 +104,13 @@ def answers_text(status: int, text: str) -> Answer:
 
 
 def refuses(secret: str) -> Answer:
-    """A service that knows no credential, and a token endpoint that says `secret` in its refusal."""
+    """A service that refuses all credentials, and a token endpoint whose refusal contains `secret`."""
     return lambda request: TransportResponse(400 if "token" in request.url else 401, json={"error": "invalid", "error_description": secret},
                                              headers={"WWW-Authenticate": f'Bearer realm="{secret}"'})
 
 
 def repeats(request: TransportRequest) -> TransportResponse:
-    """A service that repeats in its error what it received."""
+    """A service whose error repeats the request."""
     return TransportResponse(500, json={"url": request.url, "headers": dict(request.headers)})
 
 
@@ -170,7 +170,7 @@ CASES: Dict[str, Case] = {
         "bearer": Credential("x", sign=lambda signing: signing.set_header("X-Signature", s))}),
     "refused header of a signature": lambda s, t: t.perform(t.api.operations.bearer(), credential={
         "bearer": Credential("x", sign=lambda signing: signing.set_header("X-Signature", f"{s}\r\nx"))}),
-    # --- What services repeat in their errors ---
+    # --- Secrets that services repeat in their errors ---
     "bearer token, repeated": lambda s, t: t.perform(t.api.operations.bearer(), repeats, {"bearer": s}),
     "token in the beginning of a long body": lambda s, t: t.perform(
         t.api.operations.bearer(), lambda request: TransportResponse(500, body="x" * 190 + s * 300), {"bearer": s}),
@@ -244,7 +244,7 @@ CASES: Dict[str, Case] = {
     "header of a middleware": lambda s, t: t.perform(t.api.operations.open(), answers(500), before=[adding("Authorization", f"Bearer {s}")]),
     "key of a middleware": lambda s, t: t.perform(t.api.operations.open(), answers(500), before=[adding("X-Key", s)]),
     "header of a middleware with a line break": lambda s, t: t.perform(t.api.operations.open(), before=[adding("Authorization", f"{s}\n")]),
-    # --- Bodies and documents: a value that does not fit is described, not repeated ---
+    # --- Bodies and documents: an invalid value is described, not repeated ---
     "body that does not fit": lambda s, t: t.attempt(lambda: t.api.operations.login({"user": "a", "password": s})),
     "number that does not fit": lambda s, t: t.attempt(lambda: t.api.operations.login({"user": "a", "pin": s})),
     "result that does not fit": lambda s, t: t.perform(t.api.operations.login({"user": "a"}), answers(json={"user": "a", "password": s}), deviations="raise"),
@@ -257,7 +257,7 @@ CASES: Dict[str, Case] = {
 
 
 def nowhere(told: Told) -> routable.Request:
-    """A request to a port that nobody serves."""
+    """A request to a port without a server."""
     return told.api.build(None, "open", routable.using(base="http://127.0.0.1:1"))
 
 
@@ -274,7 +274,7 @@ def with_environment(name: str, value: str, run: Callable[[], None]) -> None:
 
 
 def challenges(status: int, token: Dict[str, Any], realm: str = "https://api.test/v1/token") -> Answer:
-    """A service that asks for a token of the realm, and refuses that one too."""
+    """A service that requires a token of the realm, and refuses that token, too."""
     return lambda request: TransportResponse(status, json=token) if "/token" in request.url else TransportResponse(
         401, headers={"WWW-Authenticate": f'Bearer realm="{realm}",scope="pull"'})
 
@@ -303,7 +303,7 @@ def follow(told: Told, request: routable.Request, answer: Answer) -> None:
 
 
 @pytest.mark.parametrize("place", CASES)
-def test_no_secret_is_told(place: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_output_contains_a_secret(place: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     secret = "Zq7w" + "".join(each for each in place if each.isalnum()) + "4Kx"
     told = Told(tmp_path / "client.har")
     with caplog.at_level(logging.DEBUG):

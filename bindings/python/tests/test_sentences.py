@@ -31,7 +31,7 @@ def test_a_missing_socket_is_named(tmp_path: Path) -> None:
     (lambda: API.user, "perform requires a Request, not a resource: call one of its operations, which builds the request"),
     (lambda: _AnyCall(API.ping(), "", False), "perform requires a Request, not a typed call: use call.perform(client), or pass call.request"),
 ])
-def test_what_is_not_called_yet(given: Any, message: str) -> None:
+def test_an_operation_that_was_not_called_is_explained(given: Any, message: str) -> None:
     with Responses() as responses, routable.Client(transport=responses) as client, pytest.raises(TypeError) as caught:
         client.perform(given())
     assert str(caught.value) == message
@@ -46,8 +46,8 @@ def test_values_that_are_not_json() -> None:
             next(values)
 
 
-def test_articles_of_the_kinds_of_json() -> None:
-    """"a object" and "a array" were met."""
+def test_messages_have_correct_articles() -> None:
+    """The messages have no "a object" or "a array"."""
     seen = []
     for body in ([], {}, 1, 1.5, True, "x"):
         for value in (body, {"id": body}):

@@ -133,7 +133,7 @@ def test_servers_with_variables(url: str, variables: Dict[str, Any], found: List
         assert name(router, base + "/users/7") is None, base
 
 
-def test_a_more_literal_path_of_another_server_is_no_hindrance() -> None:
+def test_a_more_literal_path_of_another_server_does_not_match() -> None:
     router = api(
         [API],
         {
@@ -190,7 +190,7 @@ def test_many_servers_have_a_limit_and_a_warning() -> None:
 
 
 @pytest.mark.parametrize("count, unlisted", [(64, False), (65, True)])
-def test_a_long_list_of_values_becomes_any_text(count: int, unlisted: bool) -> None:
+def test_a_long_enum_of_a_server_variable_matches_any_text(count: int, unlisted: bool) -> None:
     values = [f"r{number}" for number in range(count)]
     router = api([server("https://{region}.example", region={"enum": values, "default": "r0"})])
     assert name(router, "https://r0.example/users/7") == "user"

@@ -1,4 +1,4 @@
-"""Services: handlers, statuses, problem documents, credentials; as ASGI and WSGI applications, also of real servers."""
+"""Services: handlers, statuses, problem documents, credentials; as ASGI and WSGI applications, also with real servers."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def call(request: Any) -> Callable[..., Answer]:
 JSON = {"Content-Type": "application/json"}
 
 
-def test_answers(call: Any) -> None:
+def test_results_of_handlers_become_responses(call: Any) -> None:
     status, headers, body = call("GET", "/v1/users/ann/notes/1")
     assert (status, headers["Content-Type"], json.loads(body)) == (200, "application/json", {"text": "first", "number": 1})
     assert headers["Content-Length"] == str(len(body))
@@ -196,7 +196,7 @@ def test_answers(call: Any) -> None:
     assert json.loads(call("GET", "/v1/users/ann/notes", root="/mounted")[2])[0]["number"] == 1
 
 
-def test_methods(call: Any) -> None:
+def test_head_options_and_undeclared_methods(call: Any) -> None:
     status, headers, body = call("HEAD", "/v1/users/ann/notes/1")
     assert (status, body) == (200, b"") and int(headers["Content-Length"]) > 10
     assert call("OPTIONS", "/v1/users/ann/notes/1") == (204, {"Allow": "DELETE, GET, HEAD"}, b"")
@@ -204,7 +204,7 @@ def test_methods(call: Any) -> None:
     assert (status, headers["Allow"], headers["Content-Type"]) == (405, "DELETE, GET, HEAD", "application/problem+json")
 
 
-def test_problems(call: Any) -> None:
+def test_refusals_are_problem_documents(call: Any) -> None:
     status, headers, body = call("POST", "/v1/users/ann/notes", JSON, b'{"text": "", "number": "x"}')
     problem = json.loads(body)
     assert status == 422 and headers["Content-Type"] == "application/problem+json"
@@ -223,12 +223,12 @@ def test_failures_of_handlers(call: Any, caplog: Any) -> None:
     with caplog.at_level(logging.ERROR):
         status, _, body = call("GET", "/v1/broken?mode=raise")
     assert status == 500 and b"secret" not in body and "a secret text" in caplog.text and "broken" in caplog.text
-    assert call("GET", "/v1/broken?mode=status")[0] == 500  # a status that is not declared
-    assert call("GET", "/v1/broken")[0] == 500  # a value that is not declared
+    assert call("GET", "/v1/broken?mode=status")[0] == 500  # an undeclared status
+    assert call("GET", "/v1/broken")[0] == 500  # an undeclared value
     assert call("GET", "/v1/missing")[0] == 501
 
 
-def test_credentials(call: Any) -> None:
+def test_credentials_are_required_and_verified(call: Any) -> None:
     status, headers, _ = call("GET", "/v1/secret")
     assert (status, headers["WWW-Authenticate"]) == (401, 'Bearer realm="service"')
     assert call("GET", "/v1/secret", {"Authorization": "Bearer bad"})[0] == 401
@@ -245,7 +245,7 @@ def test_accept_and_conditions(call: Any) -> None:
     assert call("GET", path, {"If-None-Match": '"2"'})[0] == 200
 
 
-def test_conditions(call: Any) -> None:
+def test_preconditions_are_compared_with_the_etag(call: Any) -> None:
     path = "/v1/users/ann/notes/1"
     assert call("GET", path, {"If-Match": '"2"'})[0] == 412
     assert call("GET", path, {"If-Match": '"2", "1"'})[0] == 200
@@ -255,7 +255,7 @@ def test_conditions(call: Any) -> None:
     assert call("DELETE", path, {"If-Match": "*"})[0] == 204
 
 
-def test_bodies(call: Any, caplog: Any) -> None:
+def test_streams_events_and_files_are_sent(call: Any, caplog: Any) -> None:
     status, headers, body = call("GET", "/v1/body/lines")
     assert (status, headers, body) == (200, {"Content-Type": "application/jsonl"}, b'{"a":1}\n"b\\n"\n')
     assert call("GET", "/v1/body/slow")[2] == b'{"number":0}\n{"number":1}\n{"number":2}\n'
@@ -281,7 +281,7 @@ def test_bodies(call: Any, caplog: Any) -> None:
     assert body == b'{"type":"about:blank","title":"Too Many Requests","status":429,"detail":"slow down"}'
 
 
-def test_locations(call: Any) -> None:
+def test_locations_are_built_from_operations(call: Any) -> None:
     assert call("GET", "/v1/body/location")[1]["Location"] == "/v1/users/b%2Fc/notes/2"
     assert call("GET", "/v1/body/position")[1]["Location"] == "/v1/users/a/notes/3"
     assert call("GET", "/v1/body/location", root="/mounted")[1]["Location"] == "/mounted/v1/users/b%2Fc/notes/2"
@@ -315,7 +315,7 @@ def test_a_large_body() -> None:
         assert application(service, "POST", "/v1/users/ann/notes", dict(JSON), b'{"text": "long"}')[0] == 413
 
 
-def test_the_options(caplog: Any) -> None:
+def test_options_of_a_service(caplog: Any) -> None:
     api = routable.open(NOTES)
     service = routable.Service(api, base_path="/other", plain_400=True)
     assert wsgi(service, "GET", "/other/search?limit=x", {}, b"")[0] == 400

@@ -1,4 +1,4 @@
-"""Services: the functions that verify credentials: what they may be, when they are called, and how often."""
+"""Services: the functions that verify credentials: their kinds, the time and the number of their calls."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def verified_later(token: str) -> Any:
     lambda token: "" if token == "good" else None,
     lambda token: 0 if token == "good" else False,
 ])
-def test_who_calls(verify: Callable[[str], Any]) -> None:
+def test_a_verified_credential_is_the_identity(verify: Callable[[str], Any]) -> None:
     service = made()
     service.credential("session")(verify)
     service.handle("secret")(lambda received, identity: {"identity": identity})
@@ -65,7 +65,7 @@ def test_a_credential_that_is_optional() -> None:
     assert asked(service, "GET", "/optional", {"Authorization": "Bearer wrong"})[0] == 401
 
 
-def test_a_scheme_that_the_request_does_not_show() -> None:
+def test_schemes_outside_the_request_are_verified_with_an_empty_string() -> None:
     service = made()
     service.handle("inside")(lambda received, identity: {"identity": identity})
     assert asked(service, "GET", "/inside")[0] == 401
@@ -85,7 +85,7 @@ def test_the_identity_is_that_of_the_alternative() -> None:
     assert asked(service, "GET", "/both", {"X-Key": "k"})[0] == 401
 
 
-def test_a_function_that_fails_to_verify_is_a_failure_of_the_service(caplog: Any) -> None:
+def test_an_exception_of_a_verifying_function_is_a_500(caplog: Any) -> None:
     service = made()
 
     @service.credential("session")
@@ -103,7 +103,7 @@ def test_a_scheme_that_the_description_does_not_have() -> None:
         made().credential("sesion")
 
 
-# --- When, and how often ---
+# --- Time and number of calls ---
 
 SHARED: Dict[str, Any] = {
     "openapi": "3.1.0", "info": {"title": "t", "version": "1"},
@@ -113,7 +113,7 @@ SHARED: Dict[str, Any] = {
     "paths": {
         "/both": {"get": {"operationId": "both", "responses": {"200": {"description": "r"}},
                           "security": [{"app": [], "login": []}, {"app": [], "session": []}]}},
-        # A request of the first place is also one of the second: the first that accepts it counts.
+        # A request for the first path also matches the second one: the first operation that accepts it is used.
         "/places/{number}": {"get": {
             "operationId": "byNumber", "responses": {"200": {"description": "r"}}, "security": [{"app": []}],
             "parameters": [{"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}]}},
@@ -125,7 +125,7 @@ SHARED: Dict[str, Any] = {
 
 
 def counted(verified: List[str]) -> routable.Service:
-    """Records each credential that is verified."""
+    """A service that records each credential that it verifies."""
     service = routable.Service(routable.open(SHARED))
 
     def counts(scheme: str) -> None:
@@ -162,7 +162,7 @@ def test_a_credential_is_verified_once_per_request(
 
 
 def test_a_synchronous_function_does_not_block_the_event_loop() -> None:
-    """It waits for a thing that only the event loop does: with a loop that it blocks, it would wait in vain."""
+    """The function waits for an event that the event loop sets: if it blocked the loop, it would wait in vain."""
     loop_has_run = threading.Event()
     service = made()
     service.handle("secret")(lambda received, identity: {"identity": identity})

@@ -1,4 +1,4 @@
-"""Services: iterators of a response are closed when it ends, however it does: by its end, by an error, or without its client."""
+"""Services: iterators of a response are closed when it ends: by its end, by an error, or by a disconnect of the client."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Numbers:
 
 
 async def at_once(number: int) -> None:
-    """Does not give the event loop a chance."""
+    """Returns without yielding to the event loop."""
 
 
 async def turn(number: int) -> None:
@@ -134,7 +134,7 @@ def test_a_client_that_disconnects_ends_the_iterator(items: Any, kind: str, fail
     assert numbers.closed[-1:] == ["finally"] and numbers.closed.count("finally") == 1
 
 
-def test_a_client_that_remains_gets_all() -> None:
+def test_a_client_that_remains_connected_receives_all_items() -> None:
     for items in (lambda numbers: iter(numbers), lambda numbers: numbers.each(turn)):
         numbers = Numbers(end=5)
 
@@ -148,7 +148,7 @@ def test_a_client_that_remains_gets_all() -> None:
         assert numbers.closed == ["finally"]
 
 
-def test_a_generator_that_is_busy_is_closed_when_it_has_yielded() -> None:
+def test_a_running_generator_is_closed_after_its_next_item() -> None:
     """A thread cannot be interrupted, and a generator that is running cannot be closed: close() waits for it."""
     is_busy, may_continue = threading.Event(), threading.Event()
     seen: List[str] = []
@@ -196,7 +196,7 @@ def test_a_request_that_the_server_cancels() -> None:
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_an_item_that_is_no_json_closes_the_iterator(is_async: bool, caplog: Any) -> None:
+def test_an_item_that_cannot_be_json_closes_the_iterator(is_async: bool, caplog: Any) -> None:
     closed: List[bool] = []
 
     def items() -> Iterator[Any]:

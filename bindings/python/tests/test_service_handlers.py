@@ -1,4 +1,4 @@
-"""Services: what handlers may be, and mistakes in them."""
+"""Services: the kinds of handlers, and mistakes in them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def made(**options: Any) -> routable.Service:
 
 
 def asked(service: routable.Service, method: str, path: str, headers: Dict[str, str] = {}, body: bytes = b"") -> Answer:
-    """The response, which is the same for WSGI and ASGI."""
+    """The response, which must be the same for WSGI and ASGI."""
     one = wsgi(service, method, path, dict(headers), body)
     other = asgi(service, method, path, dict(headers), body)
     assert one[0] == other[0] and one[2] == other[2], (one, other)
@@ -68,7 +68,7 @@ def test_decorators_without_their_argument() -> None:
         made().credential(lambda token: None)  # type: ignore[arg-type, return-value]
 
 
-def test_a_base_path_that_is_none() -> None:
+def test_an_invalid_base_path_is_refused() -> None:
     with pytest.raises(routable.RoutableError):
         made(base_path="x")
 
@@ -104,7 +104,7 @@ def test_headers_of_a_response() -> None:
     assert [value for name, value in pairs if name == "Set-Cookie"] == ["a=1", "b=2"]
 
 
-def test_head_is_answered_as_get_is() -> None:
+def test_head_has_the_status_of_get() -> None:
     service = made()
     service.handle("gone")(lambda received: None)
     service.handle("any")(lambda received: None)
@@ -112,7 +112,7 @@ def test_head_is_answered_as_get_is() -> None:
         assert asked(service, "GET", path)[0] == asked(service, "HEAD", path)[0] == 204
 
 
-def test_what_was_changed_is_not_answered_with_406() -> None:
+def test_a_completed_change_is_not_refused_with_406() -> None:
     service = made()
     service.handle("item.create")(lambda received: (201, received.body))
     service.handle("item.list")(lambda received: [])
@@ -154,13 +154,13 @@ def test_a_body_that_is_declared_too_large_is_not_read() -> None:
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd\0.txt", b"/etc/passwd\0"])
-def test_a_path_with_nul_is_no_file(path: Any) -> None:
+def test_a_path_with_nul_as_a_reply_is_refused(path: Any) -> None:
     service = made()
     service.handle("any")(lambda received: routable.Reply(file=path))
     assert asked(service, "GET", "/any")[0] == 500
 
 
-def test_a_pipe_is_no_file(tmp_path: Any) -> None:
+def test_a_pipe_as_a_reply_is_refused(tmp_path: Any) -> None:
     os.mkfifo(tmp_path / "pipe")
     service = made()
     service.handle("any")(lambda received: routable.Reply(file=tmp_path / "pipe"))
@@ -186,7 +186,7 @@ def test_a_file_that_was_read_begins_where_it_is(tmp_path: Any) -> None:
     lambda: (2**40 + 200, {}),
     lambda: routable.Reply(headers={"X-A": 3}),  # type: ignore[dict-item]
 ])
-def test_mistakes_of_a_handler_are_failures(answer: Callable[[], Any]) -> None:
+def test_mistakes_of_a_handler_are_500(answer: Callable[[], Any]) -> None:
     service = made()
     service.handle("any")(lambda received: answer())
     assert asked(service, "GET", "/any")[0] == 500
@@ -215,7 +215,7 @@ def test_a_path_without_its_escapes() -> None:
 @pytest.mark.parametrize("environ, status", [
     ({"CONTENT_LENGTH": "abc"}, 200), ({"CONTENT_LENGTH": "-5"}, 200), ({"RAW_URI": "http://[x"}, 404),
 ])
-def test_an_environment_that_is_not_valid(environ: Dict[str, str], status: int) -> None:
+def test_an_invalid_wsgi_environment_is_refused(environ: Dict[str, str], status: int) -> None:
     service = made()
     service.handle("any")(lambda received: {})
     statuses: List[str] = []

@@ -1,4 +1,4 @@
-"""Services: the names that handlers are registered by, and the operations that have none."""
+"""Services: the names that handlers are registered by, and operations without a name."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_two_names_of_one_operation_are_refused_at_once(first: str, second: str)
         service.handle(first)
 
 
-def test_two_decorators_of_one_operation() -> None:
+def test_a_second_handler_of_one_operation_is_refused() -> None:
     service = pets()
     first, second = service.handle("getPet"), service.handle("pets.read")
     first(handler)
@@ -86,7 +86,7 @@ def test_a_name_that_is_misspelt(document: Any, name: str, kind: Type[Exception]
     assert raised.value.suggestion == suggestion  # type: ignore[attr-defined]
 
 
-def test_names_that_no_other_is_near_to() -> None:
+def test_unknown_names_without_a_suggestion() -> None:
     with pytest.raises(routable.UnknownError) as raised:
         pets().handle("zzz")
     assert raised.value.suggestion is None
@@ -99,7 +99,7 @@ def test_names_that_no_other_is_near_to() -> None:
     (NOTES, ["note.read", "search"], ["user.read", "user.note.create", "team.note.create"]),
     (NOTES, ["team.note.read", "user.read"], ["user.note.create", "user.note.read", "team.note.create", "search"]),
 ])
-def test_missing(document: Any, handled: List[str], missing: List[str]) -> None:
+def test_missing_lists_operations_without_a_handler(document: Any, handled: List[str], missing: List[str]) -> None:
     service = routable.Service(routable.open(document))
     for name in handled:
         service.handle(name)(handler)

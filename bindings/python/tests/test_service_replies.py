@@ -1,4 +1,4 @@
-"""Services: statuses of handlers and of refusals, and numbers that Python cannot hold."""
+"""Services: statuses of handlers and of refusals, and numbers that Python cannot represent."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_status_is_an_int_or_an_int_enum(result: Any, status: int, body: bytes
 @pytest.mark.parametrize("result", [
     (True, {"a": 1}), (False, {"a": 1}), (True, {"a": 1}, {"X-A": "b"}), routable.Reply(True, {"a": 1}), routable.Reply(False, {"a": 1}),
 ])
-def test_a_bool_is_no_status(result: Any, caplog: Any) -> None:
+def test_a_bool_is_not_a_status(result: Any, caplog: Any) -> None:
     assert answered("make", lambda received: result)[0] == 500
     assert "is not an HTTP status" in caplog.text
 
@@ -95,13 +95,13 @@ def test_a_refusal_with_a_redirect_that_is_not_declared(caplog: Any) -> None:
 
 
 @pytest.mark.parametrize("status", [200, 299, 600, 0, -1, True, 404.0, "404", None])
-def test_statuses_that_no_refusal_has(status: Any) -> None:
+def test_invalid_statuses_of_refusals_raise_value_error(status: Any) -> None:
     with pytest.raises(ValueError, match="a refusal has a status from 300 to 599, not "):
         routable.Refusal(status)
 
 
 @pytest.mark.parametrize("status", [300, 304, 400, 599, HTTPStatus.CONFLICT])
-def test_statuses_that_a_refusal_has(status: int) -> None:
+def test_a_refusal_has_its_status(status: int) -> None:
     assert routable.Refusal(status).status == status
 
 
@@ -123,6 +123,6 @@ def test_a_number_beyond_a_double_is_infinite_as_in_responses() -> None:
     assert response.json() == seen["body"]
 
 
-def test_an_infinite_number_is_no_response(caplog: Any) -> None:
+def test_an_infinite_number_in_a_reply_is_refused(caplog: Any) -> None:
     assert answered("size", lambda received: received.body, JSON, b'{"size":1e400}')[0] == 500
     assert "not JSON compliant" in caplog.text

@@ -39,7 +39,7 @@ def test_cookies(api: routable.Router, loopback: Loopback, tmp_path: Path) -> No
         with pytest.raises(routable.ArgumentError, match="no file for cookies"):
             client.save_cookies()
     path = tmp_path / "cookies.txt"
-    with routable.Client(cookies=path) as client:  # not there yet
+    with routable.Client(cookies=path) as client:  # the file does not exist yet
         client.perform(api.operations.login())
         assert client.submit(api.operations.me()).result().status == 200  # another handle, the same jar
         assert loopback.seen[-1].headers["cookie"] == "id=s3cret"
@@ -128,7 +128,7 @@ def test_the_version_of_http(api: routable.Router, loopback: Loopback) -> None:
 
 @pytest.fixture
 def unix(tmp_path: Path) -> Iterator[Path]:
-    """A service on a Unix socket: the request line is its response."""
+    """A service on a Unix socket that responds with the request line."""
     path = tmp_path / "service.sock"
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(os.fspath(path))

@@ -1,4 +1,4 @@
-"""Operations with the same method and path that a declared constant tells apart, as JSON-RPC services have them."""
+"""Operations with the same method and path, which a declared constant distinguishes, as in JSON-RPC services."""
 
 import json
 from typing import Any, Dict, List
@@ -39,7 +39,7 @@ TYPES = {"A": constant("method", "a"), "B": constant("method", "b"), "Base": con
 
 
 @pytest.mark.parametrize("operations", [each[1] for each in TELLING], ids=[each[0] for each in TELLING])
-def test_a_constant_tells_operations_apart(operations: List[Dict[str, Any]]) -> None:
+def test_a_constant_distinguishes_operations(operations: List[Dict[str, Any]]) -> None:
     router = api(*operations, types=TYPES)
     match = router.match("/rpc", "POST")
     assert match is not None and match.operation == "o0"
@@ -61,7 +61,7 @@ CONFLICTING: List[Any] = [
 
 
 @pytest.mark.parametrize("operations", [each[1] for each in CONFLICTING], ids=[each[0] for each in CONFLICTING])
-def test_without_a_constant_it_is_a_conflict(operations: List[Dict[str, Any]]) -> None:
+def test_operations_without_a_constant_conflict(operations: List[Dict[str, Any]]) -> None:
     with pytest.raises(routable.ConflictError, match="have the same method and path"):
         api(*operations, types=TYPES)
 

@@ -20,7 +20,7 @@ print(*sorted(sys.modules))
 
 
 def test_a_plan_and_a_match_need_few_modules() -> None:
-    # -S: the packages of this machine may import what they like at the start.
+    # -S: the site packages of this machine may import any modules at startup.
     done = subprocess.run([sys.executable, "-S", "-c", PROGRAM], capture_output=True, text=True, env=dict(os.environ), check=True)
     imported = set(done.stdout.split())
     heavy = {"asyncio", "base64", "binascii", "contextlib", "dataclasses", "datetime", "enum", "functools", "inspect", "json", "logging",
@@ -30,7 +30,7 @@ def test_a_plan_and_a_match_need_few_modules() -> None:
     assert not imported & {f"routable._capi.{name}" for name in ("bodies", "client", "credentials", "presentation", "transfers", "transport")}
 
 
-def test_all_names_are_there() -> None:
+def test_all_public_names_are_imported_on_use() -> None:
     for name in routable.__all__:
         assert getattr(routable, name) is not None
         assert name in dir(routable)

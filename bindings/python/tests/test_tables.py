@@ -1,4 +1,4 @@
-"""Documents with many plain operations, which have a separate reader: the same results and the same rejections."""
+"""Documents with many plain operations, which have a separate reader: the results and the refusals are the same."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def random_document(seed: int) -> Dict[str, Any]:
 
 
 def both_ways(document: str) -> Tuple[Any, Any]:
-    """What comes of the document, and of the same one with an escape in a key, which is never read as a table."""
+    """The result of the document, and that of the same document with an escape in a key, which the separate reader does not read."""
     assert '"routable"' in document
-    table, tree = '"routable"     ', '"routabl\\u0065"'  # of one length, so that faults have one place
+    table, tree = '"routable"     ', '"routabl\\u0065"'  # the same length, so that faults have the same offset
     return outcome(document.replace('"routable"', table, 1)), outcome(document.replace('"routable"', tree, 1))
 
 
@@ -105,7 +105,7 @@ def broken(text: str) -> List[str]:
     ]
 
 
-def test_what_is_refused_is_refused_the_same_way() -> None:
+def test_refusals_are_the_same_in_both_readers() -> None:
     operations = {f"n{number}_of_the_table": {"get": f"/n{number}/rest"} for number in range(600)}
     operations["last_of_the_table"] = {"get": "/last"}
     text = json.dumps({"routable": 1, "operations": operations})
@@ -120,7 +120,7 @@ def test_what_is_refused_is_refused_the_same_way() -> None:
         assert table == tree and isinstance(table[0], type)
 
 
-def test_the_place_of_a_fault_is_that_of_the_text() -> None:
+def test_the_offset_of_a_fault_refers_to_the_text() -> None:
     operations = {f"n{number}_of_the_table": {"get": f"/n{number}/rest"} for number in range(600)}
     text = json.dumps({"routable": 1, "operations": {**operations, "x": {"get": "/a?b"}}}, indent=1)
     with pytest.raises(routable.DocumentError) as caught:

@@ -47,7 +47,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def counted() -> Service:
-    """A service whose responses have numbers."""
+    """A service that numbers its responses."""
     numbers = iter(range(1, 1_000_000))
     return lambda request: routable.TransportResponse(200, json={"text": f"{request.method} {next(numbers)}"})
 
@@ -79,14 +79,14 @@ def test_the_nth_equal_call_gets_the_nth_response(api: routable.Router, path: Pa
     assert replay(api, path, use) == ["GET 1", "GET 2", "GET 3"]
     assert [each["_operation"] for each in entries(path)] == ["note.read"] * 3
 
-    # Only equal calls are in order.
+    # The order matters only among equal calls.
     def other(client: routable.Client) -> List[str]:
         return [client.perform(request).value["text"] for request in (api.note(2).read(), api.note(1).read(), api.note(1).read())]
 
     assert replay(api, path, other) == ["GET 2", "GET 1", "GET 3"]
 
 
-def test_the_spelling_does_not_matter(api: routable.Router, path: Path) -> None:
+def test_equal_calls_match_despite_their_spelling(api: routable.Router, path: Path) -> None:
     def sent(first: bool) -> Callable[[routable.Client], Any]:
         note = {"text": "hé", "tags": ["a", "b"]} if first else {"tags": ["a", "b"], "text": "hé"}
 
@@ -99,10 +99,10 @@ def test_the_spelling_does_not_matter(api: routable.Router, path: Path) -> None:
 
     recorded = record(api, path, sent(True))
     assert replay(api, path, sent(False)) == recorded
-    # The boundary is not that of the request.
+    # The tape has a fixed boundary instead of that of the request.
     body = entries(path)[2]["request"]["postData"]
     assert body["_encoding"] == "base64" and "boundary=routable-boundary" in body["mimeType"]
-    # By hand: other bytes for the same calls.
+    # An edited tape: other bytes for the same calls.
     text = path.read_text()
     text = text.replace("q=a%20b&page=2", "page=2&q=a+b").replace('"q=a', '"q=a')
     assert "page=2&q=a+b" in text
@@ -120,7 +120,7 @@ def test_another_base_is_the_same_call(api: routable.Router, path: Path) -> None
     assert replay(api, path, at(None)) == recorded
 
 
-def test_a_call_that_the_tape_lacks(api: routable.Router, path: Path) -> None:
+def test_an_unrecorded_call_fails(api: routable.Router, path: Path) -> None:
     record(api, path, lambda client: [client.perform(api.operations.search(q="a", page=1)), client.perform(api.operations.search(q="b", page=3))])
 
     def message(request: routable.Request, *before: routable.Request) -> str:
@@ -130,7 +130,7 @@ def test_a_call_that_the_tape_lacks(api: routable.Router, path: Path) -> None:
                     client.perform(each)
                 with pytest.raises(routable.CallbackError) as caught:
                     client.perform(request)
-        # Also a program that catches the error does not pass the test.
+        # The test fails even if the program catches the error.
         assert ended.value.message == caught.value.message
         return caught.value.message
 
@@ -144,17 +144,17 @@ def test_a_call_that_the_tape_lacks(api: routable.Router, path: Path) -> None:
     assert "is used up: the call was recorded 1 times, and made again" in message(again, again)
 
 
-def test_entries_that_are_not_used(api: routable.Router, path: Path) -> None:
+def test_unused_entries_fail_the_test(api: routable.Router, path: Path) -> None:
     record(api, path, lambda client: [client.perform(api.note(number).read()) for number in (1, 2, 3)])
     with pytest.raises(routable.CallbackError, match=r"entry 1 \(GET https://api.example.com/v1/notes/1, note.read\), and 1 further entries was not used"):
         replay(api, path, lambda client: client.perform(api.note(2).read()))
     replay(api, path, lambda client: client.perform(api.note(2).read()), allow_unused=True)
-    # An exception of the test is not hidden.
+    # An exception of the test has precedence.
     with pytest.raises(ZeroDivisionError), Tape(api, path, mode="replay"):
         1 / 0  # noqa: B018
 
 
-def test_auto_records_what_is_missing(api: routable.Router, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_records_missing_calls(api: routable.Router, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def perform(mode: str, over: object, *numbers: int) -> List[str]:
         with Tape(api, path, mode=mode, over=over) as tape, routable.Client(transport=tape) as client:
             return [client.perform(api.note(number).read()).value["text"] for number in numbers]
@@ -187,7 +187,7 @@ def test_a_recording_is_the_same_bytes_again_and_private(api: routable.Router, p
     assert path.read_bytes() == first
     assert path.stat().st_mode & 0o777 == 0o600
     assert sorted(path.parent.iterdir()) == [path]
-    # A change of one member is a change of one line, and of the sizes.
+    # A change of one member changes one line.
     record(api, path, lambda client: client.perform(api.note.create({"text": "b", "pin": "1234"})))
     changed = [line for line in path.read_text().splitlines() if line not in first.decode().splitlines()]
     assert changed == ['       "text": "b",']
@@ -252,7 +252,7 @@ def test_redirects_pages_and_refreshes(path: Path) -> None:
     assert [each.get("_operation") for each in entries(path)] == [None, "old", None, "old", "items", "items", "items"]
 
 
-def test_bodies(api: routable.Router, path: Path) -> None:
+def test_bodies_of_each_kind_are_replayed(api: routable.Router, path: Path) -> None:
     bodies: List[Tuple[int, bytes, str]] = [
         (200, b"\x00\xff\x80", "application/octet-stream"), (200, b'{"a": 1.50}', "application/json"), (200, b'{"a":1}', "application/json"),
         (200, b"", "text/plain"), (204, b"", "text/plain"), (200, "é\n\"\\\u0000".encode(), "text/plain"), (200, b"[", "application/json"),
@@ -279,7 +279,7 @@ def test_bodies(api: routable.Router, path: Path) -> None:
     assert replay(api, path, use) == recorded
 
 
-def test_many_threads(api: routable.Router, path: Path) -> None:
+def test_many_threads_record_and_replay(api: routable.Router, path: Path) -> None:
     def use(client: routable.Client) -> List[str]:
         with ThreadPoolExecutor(8) as pool:
             return sorted(pool.map(lambda index: client.perform(api.note(index % 5).read()).value["text"], range(200)))
@@ -345,7 +345,7 @@ def server() -> Iterator[str]:
     made.server_close()
 
 
-def test_libcurl(api: routable.Router, path: Path, server: str) -> None:
+def test_a_tape_over_libcurl_records_and_replays(api: routable.Router, path: Path, server: str) -> None:
     def use(tape: Tape, base: str) -> List[Any]:
         with routable.Client(api, base=base, transport=tape, cookies=True, proxy="") as client:
             seen: List[Any] = [client.perform(api.note(number).read()).value for number in (7, 8, 9, 9)]
@@ -374,7 +374,7 @@ def test_libcurl(api: routable.Router, path: Path, server: str) -> None:
         with pytest.raises(routable.LimitError):
             client.perform(api.operations.blob())
     assert entries(path) == []
-    # A service that is not there: the failure is recorded.
+    # A service that does not run: the failure is recorded.
     with Tape(api, path, mode="record") as tape, routable.Client(api, base="http://127.0.0.1:1/v1", transport=tape, proxy="") as client:
         with pytest.raises(routable.TransferError) as failed:
             client.perform(api.operations.old())
@@ -384,7 +384,7 @@ def test_libcurl(api: routable.Router, path: Path, server: str) -> None:
     assert again.value.curl_code == failed.value.curl_code == 7
 
 
-def test_a_description_that_has_changed(api: routable.Router, path: Path) -> None:
+def test_a_changed_description_is_detected(api: routable.Router, path: Path) -> None:
     record(api, path, lambda client: [client.perform(api.note.create({"text": "a"})), client.perform(api.operations.old())])
 
     def changed(change: Callable[[Dict[str, Any]], object]) -> routable.Router:
@@ -400,7 +400,7 @@ def test_a_description_that_has_changed(api: routable.Router, path: Path) -> Non
     stricter = changed(lambda document: document["types"]["Note"]["required"].append("tags"))
     with pytest.raises(routable.DocumentError, match=r"entry 1 .*no longer allows it.*tags") as caught:
         Tape(stricter, path, mode="check")
-    # Responses are compared only by `check`: otherwise the client validates them.
+    # Only `check` validates the responses of the tape; in other modes, the client validates them.
     narrower = changed(lambda document: document["types"]["Note"]["properties"]["text"].update(maxLength=1))
     assert Tape(narrower, path, mode="replay")
     with pytest.raises(routable.DocumentError, match=r"entry 1 .*the response is not valid.*at most 1"):
@@ -411,7 +411,7 @@ def test_a_description_that_has_changed(api: routable.Router, path: Path) -> Non
     assert caught.value.next is not None and "entry 2" in caught.value.next.message
 
 
-def test_files_that_are_no_tapes(api: routable.Router, path: Path) -> None:
+def test_invalid_tape_files_are_refused(api: routable.Router, path: Path) -> None:
     record(api, path, lambda client: client.perform(api.note(1).read()))
     good = path.read_text()
 
@@ -434,7 +434,7 @@ def test_files_that_are_no_tapes(api: routable.Router, path: Path) -> None:
     assert refused(good.replace('"Content-Type"', '"Content Type"')).pointer == "/log/entries/0/response/headers/0"
     assert "base64" in refused(good.replace('"_json": {', '"encoding": "base64", "text": "%%%", "x": {')).message
     assert "must be a string" in refused(good.replace('"_json": {', '"text": {')).message
-    # What a browser has recorded is a tape, too.
+    # A HAR file of a browser is a tape, too.
     path.write_text(json.dumps({"log": {"entries": [{
         "request": {"method": "GET", "url": "https://api.example.com/v1/notes/1", "headers": [{"name": ":authority", "value": "x"}]},
         "response": {"status": 200, "headers": [{"name": "content-type", "value": "application/json"}], "content": {"text": "{\"text\": \"hand\"}"}}}]}}))
@@ -451,7 +451,7 @@ def test_files_that_cannot_be_written(api: routable.Router, path: Path) -> None:
     saved(path)
     before = path.read_bytes()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))  # as a disk that is full
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))  # behaves like a full disk
     try:
         with pytest.raises(routable.FileError, match="cannot be written"):
             saved(path)
@@ -464,13 +464,13 @@ def test_files_that_cannot_be_written(api: routable.Router, path: Path) -> None:
         saved(path)
     blocked.unlink()
     assert path.read_bytes() == before
-    # Two tapes of one file: the second would undo the first.
+    # Two tapes of one file: the second would overwrite the first.
     with pytest.raises(routable.FileError, match="was changed since the tape was opened"):
         with Tape(api, path, mode="record", over=counted()) as tape, routable.Client(transport=tape) as client:
             client.perform(api.note(1).read())
             record(api, path, lambda client: client.perform(api.note(2).read()))
     assert "notes/2" in path.read_text()
-    # Nothing is saved after an exception, nor without `finish`.
+    # The tape is not saved after an exception, nor without `finish`.
     before = path.read_bytes()
     with pytest.raises(ZeroDivisionError), Tape(api, path, mode="record", over=counted()) as tape, routable.Client(transport=tape) as client:
         client.perform(api.note(3).read())
@@ -478,7 +478,7 @@ def test_files_that_cannot_be_written(api: routable.Router, path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_arguments(api: routable.Router, path: Path) -> None:
+def test_invalid_arguments_of_a_tape_are_refused(api: routable.Router, path: Path) -> None:
     with pytest.raises(routable.ArgumentError, match="mode must be one of auto, check, record, replay"):
         Tape(api, path, mode="play")
     with pytest.raises(TypeError, match="sequences"):

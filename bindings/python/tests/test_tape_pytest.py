@@ -63,7 +63,7 @@ def test_each_test_has_a_tape_beside_its_module(tmp_path: Path) -> None:
     assert len(names) == 6
     assert {"tapes/test_time/test_one.har", "tapes/test_time/test_two_services.har", "tapes/test_time/test_two_services-2.har"} < set(names)
     assert all(name.startswith("tapes/test_time/") and name.count("/") == 2 and len(name) < 200 for name in names)
-    # Then without the service, in all modes; a recording replaces them.
+    # The same tests without the service, in all modes; a recording replaces the tapes.
     (tmp_path / "test_time.py").write_text(SUITE.replace("next(numbers)", "1 / 0"))
     for option in ("auto", "replay", "check"):
         status, text = run(tmp_path, f"--routable-tape={option}")
@@ -71,7 +71,7 @@ def test_each_test_has_a_tape_beside_its_module(tmp_path: Path) -> None:
     assert tapes(tmp_path) == made
     status, text = run(tmp_path, "--routable-tape=record")
     assert status == 1 and "5 failed" in text
-    assert tapes(tmp_path) == made  # nothing of a test that has failed
+    assert tapes(tmp_path) == made  # the tape of a failed test is not changed
     (tmp_path / "test_time.py").write_text(SUITE.replace("range(100)", "range(7, 100)"))
     status, text = run(tmp_path, "--routable-tape=record")
     assert status == 0 and tapes(tmp_path) != made, text
@@ -83,7 +83,7 @@ def test_a_tape_that_lacks_a_call_fails_the_test(tmp_path: Path) -> None:
     assert status == 1 and "nothing is recorded while the environment variable CI is set" in text
     assert tapes(tmp_path) == {} and not (tmp_path / "tapes").exists()
     assert run(tmp_path, "-k", "test_one")[0] == 0
-    # A call more, and none.
+    # A test with one more call, and one without calls.
     (tmp_path / "test_time.py").write_text(SUITE.replace("assert asked(routable_tape(api, over=service)) >= 0", "asked(routable_tape(api)); asked(routable_tape(api))"))
     status, text = run(tmp_path, "-k", "test_one", CI="1")
     assert status == 1 and "is used up" in text

@@ -103,7 +103,7 @@ REFRESHED = {
 
 
 def vault(plant: Plant) -> Callable[[routable.TransportRequest], routable.TransportResponse]:
-    """The service, which answers with secrets of its own."""
+    """The service, whose responses contain further secrets."""
     Response = routable.TransportResponse
 
     def answer(request: routable.TransportRequest) -> routable.TransportResponse:
@@ -118,7 +118,7 @@ def vault(plant: Plant) -> Callable[[routable.TransportRequest], routable.Transp
             fragment = plant("the query and the fragment of a redirect")
             return Response(302, headers=[("Location", f"https://files.example.com/f/1?Signature={quote(signature, safe='')}#t={fragment}")])
         if path == "v1/fail":
-            # What the request has, in other words: as text, in JSON with escapes, and percent-encoded.
+            # The values of the request in other forms: as text, in JSON with escapes, and percent-encoded.
             quoted = json.loads(body)["credential"]
             return Response(422, headers=[("Content-Type", "application/problem+json"), ("X-Debug", quoted)], body=json.dumps(
                 {"title": "no", "detail": f"{quoted} is not good", "instance": f"/fail?{quote(quoted, safe='')}"}).replace("/", "\\/").encode())
@@ -139,7 +139,7 @@ def vault(plant: Plant) -> Callable[[routable.TransportRequest], routable.Transp
 
 
 def run(tape: Tape, second: Tape, plant: Plant, api: routable.Router, login: routable.Router) -> List[Tuple[object, ...]]:
-    """All calls; what a program sees of their outcomes, without secrets."""
+    """Performs all calls; returns their outcomes without secrets."""
     seen: List[Tuple[object, ...]] = []
     number = 0
 
@@ -205,14 +205,14 @@ def test_one_hundred_secrets_in_all_places(tmp_path: Path) -> None:
     text = path.read_bytes() + other.read_bytes()
     leaks = [(each, form) for each in planted for form in forms(each) if form in text]
     assert leaks == []
-    # The tape replays everything, also with other secrets, and the description still allows all of it.
+    # The tape replays all calls, also with other secrets, and the description still allows all of them.
     assert performed("replay", None) == recorded
     assert performed("check", None) == recorded
     assert path.stat().st_mode & 0o777 == 0o600
 
 
 def forms(planted: str) -> List[bytes]:
-    """How a string can be written."""
+    """The forms in which a string can be written."""
     raw = planted.encode()
     found = {raw, quote(planted, safe="").encode(), quote_plus(planted).encode(), json.dumps(planted)[1:-1].encode(),
              json.dumps(planted, ensure_ascii=False)[1:-1].encode(), base64.b64encode(raw), base64.b64encode(b"ada:" + raw),

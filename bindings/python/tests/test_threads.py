@@ -1,4 +1,4 @@
-"""Eight threads over shared objects: routers and clients need no lock, and the GIL is free meanwhile."""
+"""Eight threads with shared objects: routers and clients need no lock, and the library releases the GIL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ THREADS = 8
 
 
 def together(work: Callable[[int], Any]) -> List[Any]:
-    """Runs work(0) ... work(7) at once; raises what one of them raised."""
+    """Runs work(0) ... work(7) concurrently; raises an exception of one of them."""
     start, results = threading.Barrier(THREADS), [None] * THREADS
     failures: List[BaseException] = []
 
@@ -34,7 +34,7 @@ def together(work: Callable[[int], Any]) -> List[Any]:
     return results
 
 
-def test_one_router_many_builders(social: routable.Router) -> None:
+def test_one_router_builds_in_many_threads(social: routable.Router) -> None:
     def work(index: int) -> int:
         for turn in range(300):
             request = social.user(f"u{index}").status(turn).comment("c").read()
@@ -44,7 +44,7 @@ def test_one_router_many_builders(social: routable.Router) -> None:
     assert together(work) == list(range(THREADS))
 
 
-def test_errors_of_one_thread_stay_there(social: routable.Router) -> None:
+def test_errors_belong_to_their_thread(social: routable.Router) -> None:
     def work(index: int) -> None:
         for turn in range(300):
             try:
@@ -57,7 +57,7 @@ def test_errors_of_one_thread_stay_there(social: routable.Router) -> None:
     together(work)
 
 
-def test_open_and_close_beside_each_other() -> None:
+def test_routers_open_and_close_concurrently() -> None:
     def work(index: int) -> None:
         for _ in range(50):
             with routable.open({"routable": 1, "base": "http://h", "resources": {f"r{index}": {"path": "p"}}}) as api:
@@ -66,7 +66,7 @@ def test_open_and_close_beside_each_other() -> None:
     together(work)
 
 
-def test_one_client_many_performers(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+def test_one_client_performs_in_many_threads(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
     for index in range(THREADS):
         loopback.answers[f"/models/{index}"] = json(f'{{"name":"n{index}"}}')
 
@@ -78,7 +78,7 @@ def test_one_client_many_performers(named: routable.Router, loopback: Loopback, 
 
 
 def test_python_runs_while_a_thread_waits(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
-    """The waiting thread is inside the library; this one must get the GIL, and answer it."""
+    """The waiting thread is inside the library; this thread must get the GIL to respond to it."""
     answered = threading.Event()
 
     def answer(connection: Any, ended: threading.Event) -> bool:

@@ -1,4 +1,4 @@
-"""TLS: trusted and rejected certificates, and client certificates.  trustme makes the certificates."""
+"""TLS: trusted and rejected certificates, and client certificates.  trustme creates the certificates."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Server(http.server.ThreadingHTTPServer):
     asks = False
 
     def handle_error(self, *_: Any) -> None:
-        """Refused handshakes are what these tests are about."""
+        """Ignores refused handshakes, which the tests provoke."""
 
 
 @pytest.fixture
@@ -82,18 +82,18 @@ def outcomes(base: str, **options: Any) -> Iterator[Tuple[Optional[str], Optiona
                 yield None, error
 
 
-def test_the_ca_that_is_named_is_trusted(authority: Any, folder: Path) -> None:
+def test_the_named_authority_is_trusted(authority: Any, folder: Path) -> None:
     with Service(authority) as service:
         assert list(outcomes(service.base, ca_file=folder / "ca.pem")) == [("nobody", None)] * 2
 
 
-def test_the_system_does_not_know_it(authority: Any) -> None:
+def test_an_unknown_authority_is_not_trusted(authority: Any) -> None:
     with Service(authority) as service:
         for _, error in outcomes(service.base):
             assert isinstance(error, routable.TLSError) and "not trusted" in str(error)
 
 
-def test_wrong_host(authority: Any, folder: Path) -> None:
+def test_a_certificate_of_another_host_is_refused(authority: Any, folder: Path) -> None:
     with Service(authority, host="other.test") as service:
         for _, error in outcomes(service.base, ca_file=folder / "ca.pem"):
             assert isinstance(error, routable.TLSError), error
@@ -101,21 +101,21 @@ def test_wrong_host(authority: Any, folder: Path) -> None:
             assert "CA file" not in str(error).partition(" (libcurl")[0], error
 
 
-def test_expired(authority: Any, folder: Path) -> None:
+def test_an_expired_certificate_is_refused(authority: Any, folder: Path) -> None:
     past = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=1)
     with Service(authority, not_before=past - datetime.timedelta(days=9), not_after=past) as service:
         for _, error in outcomes(service.base, ca_file=folder / "ca.pem"):
             assert isinstance(error, routable.TLSError) and "is not valid at this time" in str(error), error
 
 
-def test_self_signed_by_another(authority: Any, folder: Path) -> None:
+def test_a_certificate_of_another_authority_is_refused(authority: Any, folder: Path) -> None:
     with Service(trustme.CA()) as service:
         for _, error in outcomes(service.base, ca_file=folder / "ca.pem"):
             assert isinstance(error, routable.TLSError)
             assert f"no certificate in the CA file {folder / 'ca.pem'}"[:80] in str(error), error
 
 
-def test_the_clients_own_certificate(authority: Any, folder: Path) -> None:
+def test_a_client_certificate_is_sent(authority: Any, folder: Path) -> None:
     mine = authority.issue_cert("client.test", organization_unit_name="me")
     mine.cert_chain_pems[0].write_to_path(str(folder / "mine.pem"))
     mine.private_key_pem.write_to_path(str(folder / "mine.key"))
@@ -126,7 +126,7 @@ def test_the_clients_own_certificate(authority: Any, folder: Path) -> None:
             assert isinstance(error, (routable.TLSError, routable.TransferError))
 
 
-def test_a_ca_file_that_is_not_there(authority: Any, folder: Path) -> None:
+def test_a_missing_ca_file_is_an_error(authority: Any, folder: Path) -> None:
     with Service(authority) as service:
         for _, error in outcomes(service.base, ca_file=folder / "none.pem"):
             assert isinstance(error, routable.TLSError) and "CA file" in str(error)

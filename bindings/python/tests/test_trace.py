@@ -18,7 +18,7 @@ OPTIONS: Dict[str, Any] = {"deadline": 5 * SLOWNESS, "proxy": "", "retry_delay":
 
 
 def came_to(way: str, request: routable.Request, **options: Any) -> Any:
-    """The response or the exception, in one of four ways."""
+    """Performs the request in one of four ways; returns the response or the exception."""
     if way == "await":
         async def run() -> routable.Response:
             async with routable.AsyncClient(**OPTIONS, **options) as client:
@@ -44,7 +44,7 @@ every_way = pytest.mark.parametrize("way", ["perform", "submit", "all", "await"]
 
 
 @every_way
-def test_timings(api: routable.Router, way: str) -> None:  # noqa: F811
+def test_timings_are_measured_on_request(api: routable.Router, way: str) -> None:  # noqa: F811
     request = api.operations.fetch(path="faults/slow/20")
     assert came_to(way, request).timings is None
     timings = came_to(way, request, timings=True).timings
@@ -68,7 +68,7 @@ def test_attempts_and_redirects(api: routable.Router, base: str, way: str) -> No
 
 
 @every_way
-def test_of_exceptions(api: routable.Router, way: str) -> None:  # noqa: F811
+def test_exceptions_have_timings_and_attempts(api: routable.Router, way: str) -> None:  # noqa: F811
     refused = routable.open({"routable": 1, "base": closed_port(), "operations": {"fetch": {"get": "/"}}}).build("fetch")
     error = came_to(way, refused, retries=1, timings=True)
     assert isinstance(error, routable.TransferError) and error.curl_code == 7
@@ -92,7 +92,7 @@ def test_on_event(api: routable.Router, base: str, way: str) -> None:  # noqa: F
     events: List[TransferEvent] = []
     request = api.operations.fetch(path=f"faults/flaky/event-{way}/1/503")
     response = came_to(way, request, retries=1, timings=True, on_event=events.append)
-    # In the main thread perform waits for a submitted transfer, so that handlers of signals run.
+    # In the main thread, perform waits for a submitted transfer, so that signal handlers run.
     assert shown(events) == [("queued", 0, None), ("attempt", 1, None), ("retry", 1, 503), ("attempt", 2, None), ("end", 2, 200)]
     assert {(each.transfer, each.route, each.operation) for each in events} == {(events[0].transfer, None, "fetch")}
     attempt, retry, end = events[-2], events[-3], events[-1]
@@ -115,8 +115,8 @@ def test_on_event_of_failures_and_cancelled(api: routable.Router) -> None:  # no
 
 
 @every_way
-def test_what_on_event_raises(api: routable.Router, way: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
-    """It is reported, each time, and touches no transfer."""
+def test_exceptions_of_on_event_are_reported(api: routable.Router, way: str, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    """Each exception is reported, and does not change the transfer."""
     seen: List[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda problem: seen.append(problem.exc_value))
     calls: List[str] = []
@@ -130,7 +130,7 @@ def test_what_on_event_raises(api: routable.Router, way: str, monkeypatch: pytes
 
 
 def test_on_event_that_calls_back(api: routable.Router) -> None:  # noqa: F811
-    """From within it: perform, submit, cancel, and close of the client itself."""
+    """The hook calls perform, submit, cancel, and close of the client itself."""
     statuses: List[int] = []
 
     def hook(event: TransferEvent) -> None:
@@ -147,7 +147,7 @@ def test_on_event_that_calls_back(api: routable.Router) -> None:  # noqa: F811
         client.perform(api.operations.fetch(path="faults/ok"))
 
 
-def test_a_hook_is_let_go_of(api: routable.Router) -> None:  # noqa: F811
+def test_a_hook_is_released(api: routable.Router) -> None:  # noqa: F811
     from routable import _observe
 
     before = len(_observe._hooks)
@@ -160,7 +160,7 @@ def test_a_hook_is_let_go_of(api: routable.Router) -> None:  # noqa: F811
         routable.Client(on_event=3)  # type: ignore[arg-type]
 
 
-def test_a_stream_that_ended_has_its_times(api: routable.Router) -> None:  # noqa: F811
+def test_a_completed_stream_has_timings(api: routable.Router) -> None:  # noqa: F811
     with routable.Client(**OPTIONS, timings=True) as client:
         with client.lines(api.operations.fetch(path="lines/2/1")) as stream:
             head = stream.response

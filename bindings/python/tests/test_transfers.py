@@ -54,7 +54,7 @@ def test_submit_and_result(faults: routable.Router) -> None:
         assert all(each.done for each in transfers)
 
 
-def test_result_with_a_timeout_goes_on(faults: routable.Router) -> None:
+def test_a_timeout_of_result_does_not_end_the_transfer(faults: routable.Router) -> None:
     with routable.Client() as client:
         transfer = client.submit(get(faults, "slow/100"))
         with pytest.raises(TimeoutError):
@@ -63,7 +63,7 @@ def test_result_with_a_timeout_goes_on(faults: routable.Router) -> None:
         assert transfer.result(timeout=5 * SLOWNESS).status == 200
 
 
-def test_cancel_is_the_outcome(faults: routable.Router) -> None:
+def test_a_cancelled_transfer_raises_cancelled_error(faults: routable.Router) -> None:
     with routable.Client() as client:
         transfer = client.submit(get(faults, "never"))
         assert transfer.cancel() and transfer.cancel() and transfer.done
@@ -74,7 +74,7 @@ def test_cancel_is_the_outcome(faults: routable.Router) -> None:
         assert not ended.cancel() and ended.result().status == 200
 
 
-def test_closing_cancels(faults: routable.Router) -> None:
+def test_closing_a_client_cancels_its_transfers(faults: routable.Router) -> None:
     client = routable.Client()
     transfer = client.submit(get(faults, "never"))
     ended = client.submit(get(faults, "ok"))
@@ -83,7 +83,7 @@ def test_closing_cancels(faults: routable.Router) -> None:
     with pytest.raises(routable.CancelledError):
         transfer.result()
     assert ended.result().status == 200
-    # A client that nobody holds lives as long as its transfers.
+    # A client without a reference lives as long as its transfers.
     assert routable.Client().submit(get(faults, "ok")).result().status == 200
 
 
@@ -101,7 +101,7 @@ def test_callbacks_run_in_drive_and_their_exceptions_come_out(faults: routable.R
         if len(seen) == 2:
             raise KeyError("mine")
         if len(seen) < 6:
-            client.submit(get(faults, "ok"), on_end=note)  # calling back is fine
+            client.submit(get(faults, "ok"), on_end=note)  # the function may call the client
 
     with routable.Client() as client:
         client.submit(get(faults, "ok"), on_end=note)
@@ -114,7 +114,7 @@ def test_callbacks_run_in_drive_and_their_exceptions_come_out(faults: routable.R
     assert seen == [200] * 6
 
 
-def test_on_end_is_called_once_whoever_waits(faults: routable.Router) -> None:
+def test_on_end_is_called_once_in_every_way_to_wait(faults: routable.Router) -> None:
     seen: List[object] = []
     with routable.Client() as client:
         answered = client.submit(get(faults, "ok"), on_end=seen.append)
@@ -124,14 +124,14 @@ def test_on_end_is_called_once_whoever_waits(faults: routable.Router) -> None:
         with pytest.raises(routable.HTTPStatusError):
             failed.result()
         assert cancelled.cancel()
-        assert seen == []  # only drive calls
+        assert seen == []  # only `drive` calls the function
         while client.drive(5):
             pass
         assert [each.request for each in seen] == [answered.request, failed.request]  # type: ignore[attr-defined]
         assert not client._hub._waiting
 
 
-def test_perform_all_gives_each_as_it_ends(faults: routable.Router) -> None:
+def test_perform_all_returns_requests_as_they_complete(faults: routable.Router) -> None:
     names = ["ok", "not-found", "nothing", "text", "slow/30"] * 20
     with routable.Client() as client:
         outcomes = list(client.perform_all((get(faults, name) for name in names), concurrency=10))
@@ -149,7 +149,7 @@ def test_perform_all_gives_each_as_it_ends(faults: routable.Router) -> None:
             assert each.error is None and each.result().status == 200
 
 
-def test_perform_all_takes_requests_when_their_turn_comes(faults: routable.Router) -> None:
+def test_perform_all_reads_requests_when_there_is_capacity(faults: routable.Router) -> None:
     made = 0
 
     def requests() -> Iterator[routable.Request]:
@@ -228,7 +228,7 @@ def test_await(faults: routable.Router) -> None:
     asyncio.run(work())
 
 
-def test_the_loop_runs_meanwhile(faults: routable.Router) -> None:
+def test_the_event_loop_runs_during_requests(faults: routable.Router) -> None:
     async def work() -> None:
         ticks = 0
         async with routable.AsyncClient() as client:
@@ -247,13 +247,13 @@ def test_a_cancelled_task_cancels_its_request(faults: routable.Router) -> None:
         async with routable.AsyncClient(max_active=1) as client:
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(client.perform(get(faults, "never")), 0.1)
-            # With one at a time, this one shows that the other is gone.
+            # With one request at a time, this request shows that the other one has ended.
             assert (await asyncio.wait_for(client.perform(get(faults, "ok")), 5)).status == 200
 
     asyncio.run(work())
 
 
-def test_closing_tells_who_waits(faults: routable.Router) -> None:
+def test_closing_ends_waits(faults: routable.Router) -> None:
     async def work() -> None:
         client = routable.AsyncClient()
         waiting = asyncio.ensure_future(client.perform(get(faults, "never")))
@@ -281,7 +281,7 @@ def test_async_perform_all(faults: routable.Router) -> None:
     asyncio.run(work())
 
 
-def test_one_loop_only(faults: routable.Router) -> None:
+def test_a_client_belongs_to_one_event_loop(faults: routable.Router) -> None:
     client = routable.AsyncClient()
 
     async def work() -> int:

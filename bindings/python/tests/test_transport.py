@@ -1,4 +1,4 @@
-"""Transports, canned responses, and waits that signals interrupt."""
+"""Transports, canned responses, and signals that interrupt waits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def api() -> routable.Router:
     return routable.open(DOCUMENT)
 
 
-def test_a_function_answers(api: routable.Router) -> None:
+def test_a_function_is_a_transport(api: routable.Router) -> None:
     seen: List[TransportRequest] = []
 
     def transport(request: TransportRequest) -> TransportResponse:
@@ -63,7 +63,7 @@ def test_a_function_answers(api: routable.Router) -> None:
     (KeyboardInterrupt(), "callback", routable.errors.CallbackError),
 ])
 @pytest.mark.parametrize("way", ["perform", "submit", "thread"])
-def test_what_a_transport_raises(api: routable.Router, raised: BaseException, status: str, wanted: Any, way: str) -> None:
+def test_exceptions_of_a_transport_are_the_cause(api: routable.Router, raised: BaseException, status: str, wanted: Any, way: str) -> None:
     def transport(request: TransportRequest) -> TransportResponse:
         raise raised
 
@@ -88,7 +88,7 @@ def test_what_a_transport_raises(api: routable.Router, raised: BaseException, st
 
 
 @pytest.mark.parametrize("reply", [None, 200, "x", TransportResponse(99), TransportResponse(headers={"a b": "c"})])
-def test_what_is_no_response(api: routable.Router, reply: Any) -> None:
+def test_invalid_results_of_a_transport_are_refused(api: routable.Router, reply: Any) -> None:
     with routable.Client(transport=lambda request: reply) as client, pytest.raises(routable.RoutableError) as caught:
         client.perform(api.user(1).read())
     assert caught.value.status in ("callback", "argument", "header"), caught.value
@@ -115,7 +115,7 @@ def test_asynchronous_transports(api: routable.Router) -> None:
         assert isinstance(caught.value.__cause__, TypeError)
 
 
-def test_canned_responses(api: routable.Router) -> None:
+def test_canned_responses_are_returned_in_order(api: routable.Router) -> None:
     with Responses() as responses:
         responses.add("read", route="user", json={"name": "a"})
         responses.add("read", route="user", fault="reset")
@@ -140,7 +140,7 @@ def test_canned_responses(api: routable.Router) -> None:
         assert [each.headers.get("authorization") for each in responses.requests if each.operation == "secret"] == ["Bearer old", "Bearer new"]
 
 
-def test_strictness(api: routable.Router) -> None:
+def test_missing_and_unused_responses_are_errors(api: routable.Router) -> None:
     with pytest.raises(routable.errors.CallbackError, match="no canned response for read of user"):
         with Responses() as responses, routable.Client(transport=responses) as client:
             client.perform(api.user(1).read())
@@ -150,7 +150,7 @@ def test_strictness(api: routable.Router) -> None:
             client.perform(api.user.list())
     with Responses() as responses:
         responses.add("list", json=[], times=None)
-    with pytest.raises(ZeroDivisionError):  # not hidden by what was not used
+    with pytest.raises(ZeroDivisionError):  # the exception has precedence over unused responses
         with Responses() as responses:
             responses.add("list")
             1 / 0
@@ -252,7 +252,7 @@ def alarm() -> Iterator[Callable[[float], None]]:
 
 @contextlib.contextmanager
 def disarmed(alarm: Callable[[float], None]) -> Iterator[None]:
-    """No alarm rings after the block, whatever ends it."""
+    """Removes the alarm at the end of the block, even after an exception."""
     try:
         yield
     finally:
@@ -268,7 +268,7 @@ def test_handlers_of_signals_run_at_once(
     with Responses() as responses:
         responses.add(json=[], delay=30, times=None)
         client = routable.Client(transport=responses, deadline=20)
-        if elsewhere:  # another thread drives
+        if elsewhere:  # another thread drives the transfers
             other = client.submit(api.user.list())
             thread = threading.Thread(target=lambda: pytest.raises(routable.CancelledError, other.result))
             thread.start()
@@ -299,17 +299,17 @@ def test_handlers_of_signals_run_at_once(
     assert sorted(late)[2] < 0.1, late
 
 
-def test_interrupts_cancel_what_they_end(api: routable.Router, alarm: Callable[[float], None]) -> None:
+def test_an_interrupt_cancels_its_request(api: routable.Router, alarm: Callable[[float], None]) -> None:
     with Responses() as responses:
         responses.add(json=[], delay=30, times=None)
         with routable.Client(transport=responses) as client:
             alarm(0.02)
             with pytest.raises(Interrupted):
                 client.perform(api.user.list())
-            assert client.drive(0) is False  # nothing is left in progress
+            assert client.drive(0) is False  # no transfer is in progress
 
 
-def test_a_pipe_whose_reader_has_gone(api: routable.Router) -> None:
+def test_a_closed_pipe_as_target_is_an_error(api: routable.Router) -> None:
     before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         reader, writer = os.pipe()
@@ -342,7 +342,7 @@ def test_no_message_has_a_credential_of_a_url(api: routable.Router, base: str) -
         errors.append(caught.value)
     for location, operation in ((base, "list"), (f"<{base}>; rel=next", "numbers")):
         if "//" not in base:
-            break  # relative to a service, it is a path
+            break  # for a service, it is a path
         responses = Responses()
         responses.add(status=302 if operation == "list" else 200, json=[], headers={"Location": location, "Link": location}, times=None)
         with routable.Client(transport=responses, max_redirects=1) as client:

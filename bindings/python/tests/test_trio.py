@@ -1,4 +1,4 @@
-"""AsyncClient in trio: what it does in asyncio, with cancel scopes and nurseries."""
+"""AsyncClient in trio: the same behavior as in asyncio, with cancel scopes and nurseries."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def api(loopback: Loopback) -> routable.Router:
     return routable.open(DOCUMENT, base=loopback.base)
 
 
-def test_requests(api: routable.Router) -> None:
+def test_requests_run_in_nurseries(api: routable.Router) -> None:
     async def main() -> None:
         found: List[int] = []
 
@@ -57,7 +57,7 @@ def test_requests(api: routable.Router) -> None:
     run(main)
 
 
-def test_cancelling(api: routable.Router, loopback: Loopback) -> None:
+def test_cancelling_a_scope_cancels_its_requests(api: routable.Router, loopback: Loopback) -> None:
     loopback.answers["/small"] = never()
 
     async def main() -> None:
@@ -129,7 +129,7 @@ def test_a_transport_and_middleware() -> None:
     assert seen == ["small"]
 
 
-def test_a_thread_drives_meanwhile(api: routable.Router) -> None:
+def test_a_thread_drives_large_responses(api: routable.Router) -> None:
     async def main() -> None:
         async with routable.AsyncClient() as client:
             with mock.patch("routable._loop.LONG", -1.0):
@@ -140,7 +140,7 @@ def test_a_thread_drives_meanwhile(api: routable.Router) -> None:
     run(main)
 
 
-def test_another_run(api: routable.Router) -> None:
+def test_a_client_belongs_to_one_run(api: routable.Router) -> None:
     client = routable.AsyncClient()
 
     async def main() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import routable
 
-#: What a method of AsyncClient gives, by what that of Client gives.
+#: The results of methods of AsyncClient, by those of the methods of Client.
 TWINS = {
     "Pages": "AsyncPages", "Items[T]": "AsyncItems[T]", "Iterator[Completion]": "AsyncIterator[Completion]",
     "Stream[bytes]": "AsyncStream[bytes]", "Stream[str]": "AsyncStream[str]", "Stream[Any]": "AsyncStream[Any]",
@@ -18,7 +18,7 @@ TWINS = {
     "Union[Response, T]": "Union[Response, T]",
     "Tuple[Optional[str], Optional[str]]": "Tuple[Optional[str], Optional[str]]",
 }
-#: What a loop has no use for, or what needs none.
+#: Methods that are not needed with an event loop, or that need none.
 OF_CLIENT_ALONE = {"submit", "drive", "to_curl"}
 
 
@@ -26,7 +26,7 @@ def methods(kind: type) -> Dict[str, Any]:
     return {name: each for name, each in inspect.getmembers(kind, inspect.isfunction) if not name.startswith("_")}
 
 
-def test_both_have_the_same_methods() -> None:
+def test_both_clients_have_the_same_methods() -> None:
     assert set(methods(routable.Client)) - set(methods(routable.AsyncClient)) == OF_CLIENT_ALONE
     assert set(methods(routable.AsyncClient)) <= set(methods(routable.Client))
 
@@ -54,7 +54,7 @@ def test_signatures_have_the_keywords_and_not_a_dictionary_of_them() -> None:
     assert checked > 140, "so many parameters have the methods of both"
 
 
-def test_what_is_no_option_is_refused() -> None:
+def test_unknown_options_are_refused() -> None:
     request = routable.open({"routable": 1, "base": "http://127.0.0.1:9", "operations": {"a": {"get": "/"}}}).operations.a()
     with pytest.raises(TypeError, match="retry"):
         routable.AsyncClient(retry=3)  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""Typed calls give the value of each response as far as they can, and the response lists how it deviates."""
+"""Typed calls return the value of each response as far as they can, and the response lists its deviations."""
 
 import json
 from typing import Any, List
@@ -28,7 +28,7 @@ SWAGGER = {
 
 
 class Shelf(Api):
-    """What `routable generate python` writes for the document, without its types."""
+    """The module that `routable generate python` writes for the document, without its types."""
 
     def call(self, operation: str, kind: str = "json") -> Any:
         return self._call(operation, kind)
@@ -44,7 +44,7 @@ def performed(operation: str, status: int, media_type: str, body: bytes, kind: s
     return value, seen
 
 
-def test_another_kind_is_given_as_it_is() -> None:
+def test_a_value_of_another_type_is_returned_unchanged() -> None:
     value, seen = performed("list", 200, "application/json", b'{"a": {"name": "x"}}')
     assert value == {"a": {"name": "x"}}
     assert seen == ["the value does not match its type: array is expected, not an object"]
@@ -64,7 +64,7 @@ def test_a_declared_success_has_no_deviation() -> None:
     assert performed("make", 201, "application/json", b'{"id": 7}') == ({"id": 7}, [])
 
 
-def test_text_is_the_value_where_a_string_is_declared() -> None:
+def test_text_is_the_value_if_a_string_is_declared() -> None:
     value, seen = performed("mount", 200, "text/plain", b"/srv/box")
     assert value == "/srv/box"
     assert seen == ["the media type text/plain is not declared for the status 200; declared: application/json"] or seen == [
@@ -72,7 +72,7 @@ def test_text_is_the_value_where_a_string_is_declared() -> None:
     assert performed("mount", 200, "application/json", b'"/srv/box"') == ("/srv/box", [])
 
 
-def test_text_is_no_value_where_an_array_is_declared() -> None:
+def test_text_is_not_a_value_if_an_array_is_declared() -> None:
     with pytest.raises(routable.ResponseError) as caught:
         performed("list", 200, "text/html", b"<html>maintenance</html>")
     assert caught.value.response is not None and caught.value.response.text == "<html>maintenance</html>"
@@ -105,8 +105,8 @@ def test_open_file_applies_overlays(tmp_path: Any) -> None:
     assert shelf.router.build("list", page=2).url == "https://other.test/list?page=2"
 
 
-def test_found_is_cut_within_the_body() -> None:
-    """The value that is found has any length: a deviation contains its beginning."""
+def test_found_is_a_prefix_of_the_value() -> None:
+    """The found value may have any length: a deviation contains its beginning."""
     for length in range(75, 170):
         body = b'"' + b"x" * (length - 2) + b'"'
         response = routable.open(DOCUMENT).map_response(None, "list", 200, {"Content-Type": "application/json"}, body)

@@ -1,4 +1,4 @@
-"""A template is sent as it is written, a value never becomes literal text, and a server is where its URL says."""
+"""A template is sent as it is written, a value never becomes literal text, and a server is used as its URL states."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_literal_text_of_a_route_document_is_sent_as_written_and_matches(templat
 
 @pytest.mark.parametrize("template, sent", [
     ("/a b", "/a%20b"), ("/é", "/%C3%A9"), ("/a|b", "/a%7Cb"), ("/a%41", "/aA"), ("/a%3ab", "/a%3Ab"), ("/50%", "/50%25")])
-def test_what_a_segment_cannot_have_is_escaped(template: str, sent: str) -> None:
+def test_characters_that_a_segment_cannot_contain_are_escaped(template: str, sent: str) -> None:
     router = document({template: {"get": operation("a")}})
     assert build(router, "a") == HOST + sent
     assert router.match(HOST + sent, "GET")
@@ -100,7 +100,7 @@ def test_route_documents_build_what_cannot_be_read_otherwise() -> None:
     assert build(router, "pair", a="1,2", b="3") == HOST + "/p/1%2C2,3"
     assert build(router, "one", n="@me") == HOST + "/u/%40me"
     assert router.match("/u/%40me", "GET").operation == "one" and router.match("/u/@me", "GET").operation == "me"
-    # An unreserved character is never escaped: this one reads back as other values.
+    # An unreserved character is never escaped, so that the URL would be read as other values.
     with pytest.raises(routable.RoutableError, match="matches with other values"):
         build(router, "dash", a="1-2", b="3")
 
@@ -205,7 +205,7 @@ def test_a_server_that_cannot_be_used_is_named_by_the_call(server: Dict[str, Any
 
 
 @pytest.mark.parametrize("server", UNUSABLE)
-def test_the_next_server_that_can_be_used_is_taken_with_a_warning(server: Dict[str, Any]) -> None:
+def test_the_first_usable_server_is_used_with_a_warning(server: Dict[str, Any]) -> None:
     router = document({"/a": {"get": operation("a")}}, [server, {"url": "https://second.test"}])
     assert router.build("a").url == "https://second.test/a"
     assert any("another server is used" in str(each) for each in router.warnings)

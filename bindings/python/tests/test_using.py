@@ -1,4 +1,4 @@
-"""Where the arguments of a call stand: keywords are parameters of the API, and `using(...)` has everything else (docs/calls.md)."""
+"""The places of the arguments of a call: keywords are parameters of the API, and `using(...)` has all options (docs/calls.md)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import routable
 from routable import using
 
-#: The names of the keywords that a call had for itself before 0.2, and others that Python uses.
+#: The names of the keywords that were options of a call before 0.2, and other names that Python uses.
 OPTIONS = ("query", "headers", "cookies", "base", "body", "files", "content_type", "parameters", "allow_empty_ids", "ids", "self", "options")
 
 
@@ -87,14 +87,14 @@ def test_all_options_in_one_argument() -> None:
     assert str(request) == "POST http://o.test/p/7?q=x" and request.body == b"a,b"
     assert dict(request.headers.items()) == {"X-A": "1", "X-B": "2", "Cookie": "sid=s", "Content-Type": "text/csv"}
     options = using(headers={"X-B": "2"}, body={"a": 1})
-    assert "X-B" not in repr(options) and "headers" in repr(options)  # values may be secret
-    for number in (1, 2):  # one may be used for many calls
+    assert "X-B" not in repr(options) and "headers" in repr(options)  # values may be secrets
+    for number in (1, 2):  # the options can be used for many calls
         request = api.operations.a(options, id=number)
         assert (request.url, request.headers["X-B"], request.body) == (f"https://h.test/p/{number}", "2", b'{"a":1}')
     assert api.operations.a(using(allow_empty_ids=True), id="").url == "https://h.test/p/"
 
 
-def test_a_name_in_two_places() -> None:
+def test_a_name_with_two_meanings_must_be_given_by_using() -> None:
     api = opened("/proxy/{path}", [parameter("path", "path"), parameter("path", "query"), parameter("id", "query"), parameter("id", "header"),
                                    parameter("id", "cookie")])
     both = using(ids={"path": "a"}, query={"path": "b", "id": "1"}, headers={"id": "2"}, cookies={"id": "3"})
@@ -110,7 +110,7 @@ def test_a_name_in_two_places() -> None:
         assert caught.value.allowed == ("path", "query")
     with pytest.raises(routable.ParameterError, match="id is declared in the query and the header and the cookie"):
         api.operations.a(using(ids=["a"]), id="x")
-    # Ids by position leave the keyword to the other place.
+    # If ids are given by position, the keyword is the other parameter of this name.
     assert api.operations.a(using(ids=["a"]), path="b").url == "https://h.test/proxy/a?path=b"
     assert [each for each in api.warnings if "ambiguous" in each] == [
         "a declares 'path' in the path and the query: using(...) passes it by place, and the keyword is ambiguous",
@@ -130,7 +130,7 @@ def test_an_error_names_the_place(place: str, given: Dict[str, str]) -> None:
     assert caught.value.pointer == f"/{place}/id"
 
 
-def test_nothing_is_given_twice(graph: routable.Router) -> None:
+def test_a_value_that_is_given_twice_is_refused(graph: routable.Router) -> None:
     api = opened("/p/{id}", [parameter("id", "path"), parameter("q", "query")], "post", requestBody={"content": {"application/json": {}}})
     rows: List[Tuple[Any, str]] = [
         (lambda: api.operations.a(using(query={"q": "1"}), id=1, q="2"), r"q is given as a keyword and in using\(query=\.\.\.\)"),
@@ -150,12 +150,12 @@ def test_nothing_is_given_twice(graph: routable.Router) -> None:
             call()
 
 
-def test_the_walk(graph: routable.Router) -> None:
+def test_options_and_ids_of_a_walk(graph: routable.Router) -> None:
     assert graph.user("ann").read(base="x").url == "http://h.test/users/ann?base=x"
-    assert graph.user("ann").read(username="x").url == "http://h.test/users/ann?username=x"  # the id is bound
+    assert graph.user("ann").read(username="x").url == "http://h.test/users/ann?username=x"  # the id is already bound
     request = graph.user("ann").status.create({"text": "hi"}, using(headers={"X-Trace": "1"}, base="http://o.test"))
     assert (str(request), request.headers["X-Trace"]) == ("POST http://o.test/users/ann/statuses", "1")
-    # The values of an operation's own path follow the ids of the walk.
+    # The ids of an operation's own path follow the ids of the walk.
     publish = graph.user("ann").publish
     assert publish(using(ids=["2"]), version="3").url == "http://h.test/users/ann/publish/2?version=3"
     assert publish(using(ids={"version": "2"}, query={"version": "3"})).url == "http://h.test/users/ann/publish/2?version=3"

@@ -61,7 +61,7 @@ class Answer(Owned):
 
 
 class Slot:
-    """The item that the library takes next."""
+    """The next item for the library."""
 
     def __init__(self, is_events: bool) -> None:
         self.is_events = is_events

@@ -44,7 +44,7 @@ _keys = itertools.count(1)
 
 
 def _kept(request: "Request", record: Record) -> int:
-    """The key of a record, which the library gives back by `_release`."""
+    """Stores a record, and returns its key, which the library passes to `_release`."""
     key = next(_keys)
     _records[key] = record
     if request._records is None:
@@ -61,7 +61,7 @@ def _guarded(key: int, body: Callable[[Record], int]) -> int:
     record = _records[key]
     try:
         return body(record)
-    except BaseException as error:  # raised again, with its traceback, where the outcome is asked for
+    except BaseException as error:  # raised again, with its traceback, when the outcome is read
         record.error = error
         return base.ROUTABLE_ERR_CALLBACK
 
@@ -185,7 +185,7 @@ class _AsyncPieces:
 
     def _told(self, ended: "asyncio.Future[bytes]") -> None:
         if not ended.cancelled():
-            ended.exception()  # `read` raises it, unless nobody reads any more
+            ended.exception()  # `read` raises it, unless it was cancelled
         if self.wake is not None:
             self.wake()
 

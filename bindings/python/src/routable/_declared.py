@@ -23,7 +23,7 @@ from .router import Router
 
 
 def open_declared(name: str, module: str, base: Optional[str]) -> Router:
-    """The router of libNAME.so.0, found beside the file `module` or by the system's loader."""
+    """The router of libNAME.so.0, which is in the folder of the file `module`, or which the loader of the system finds."""
     function = f"{name}_router"
     if hasattr(opened, function):
         router, error = POINTER(c.routable_router)(), new_error()
@@ -33,7 +33,7 @@ def open_declared(name: str, module: str, base: Optional[str]) -> Router:
 
 
 def _prototype(library: Any, function: str) -> Any:
-    found = library[function]  # an object of its own at each call: its types are nobody else's
+    found = library[function]  # a new object at each call, so that its types are not shared
     found.argtypes, found.restype = [c_char_p, c_void_p, c_void_p], c_int
     return found
 

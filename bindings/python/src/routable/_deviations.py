@@ -46,7 +46,7 @@ def _log(request: "Request", response: "Response") -> None:
 
 
 def report(request: "Request", response: "Response", function: "Optional[Report]") -> None:
-    """Calls the function, and writes a record for an operation that was not logged before.  What the function raises is passed to
+    """Calls the function, and writes a record for an operation that was not logged before.  An exception of the function is passed to
     sys.unraisablehook, as for other functions that receive events."""
     from urllib.parse import urlsplit
 

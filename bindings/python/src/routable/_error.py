@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .response import Response
 
 
-#: What the message of an HTTPStatusError has before the beginning of the body.
+#: The part of the message of an HTTPStatusError before the beginning of the body.
 NO_SUCCESS = ", which is not a success"
 
 
@@ -83,7 +83,7 @@ class RoutableError(Exception, Traced):
 
     @property
     def excerpt(self) -> str:
-        """The beginning of the body of `response`, as the message of an HTTPStatusError ends with it; "" if there is none."""
+        """The beginning of the body of `response` in the form that the message of an HTTPStatusError ends with; "" without a response."""
         return self.message.partition(NO_SUCCESS)[2].partition(": ")[2] if self.status == "http_status" else ""
 
     def __str__(self) -> str:

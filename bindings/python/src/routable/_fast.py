@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _holding = PyDLL(library_path, handle=library._handle)
 
-#: Lengths as C takes them, by their numbers: a new object at each call takes longer than the call.
+#: Lengths as C arguments, by their numbers: creating one at each call takes longer than the call.
 LENGTHS = tuple(map(c_size_t.from_param, range(512)))
 
 

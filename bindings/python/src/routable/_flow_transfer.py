@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .response import Response
 
 
-#: After so many turns without a request in progress nobody will end a transfer: the exception of a signal came between.
+#: After this number of turns without a request in progress, no thread will end the transfer: the exception of a signal interrupted it.
 _LOST = 100
 
 
@@ -55,7 +55,7 @@ class FlowTransfer(Transfer):
             return
         try:
             self._go(*self._run.resume(ended.response, ended.error))
-        except BaseException as raised:  # such as KeyboardInterrupt: the transfer ends as well, and nobody waits for ever
+        except BaseException as raised:  # such as KeyboardInterrupt: the transfer ends, too, so that no thread waits forever
             self._end(None, CancelledError(f"the middleware raised {type(raised).__name__}"))
             self._run.close()
             raise

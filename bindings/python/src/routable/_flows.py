@@ -38,10 +38,10 @@ def _is(check: Callable[[Any], bool], function: Any) -> bool:
 
 
 def _take(function: Any, count: int) -> None:
-    """TypeError unless the function takes a request, or a request and a second value."""
+    """Raises TypeError unless the function accepts a request, or a request and a second value."""
     try:
         parameters = signature(function, follow_wrapped=False)
-    except ValueError:  # one that does not tell
+    except ValueError:  # a function without a signature
         return
     try:
         parameters.bind(*range(count))

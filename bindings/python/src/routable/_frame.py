@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 _VALUE = 24  # bytes of a routable_value
-_SLOT = 64  # bytes of a text that is copied beside the values; a longer one is pointed to
+_SLOT = 64  # bytes of a string that is copied after the values; a longer one is referenced
 _URL = 2048  # bytes of the first buffer
 _PLAIN = frozenset((str, int, float, bool))  # which are no enums
 

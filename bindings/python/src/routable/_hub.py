@@ -30,12 +30,12 @@ _free_many = undeclared("routable_transfer_free_many")
 _trace = undeclared("routable_transfer_trace", c_void_p)
 _resume = undeclared("routable_transfer_resume")
 _each = Struct("@PPii" + PARTS).iter_unpack  # transfer, user_data, status, reserved0, parts
-# Bodies of 100 KB that come and go at the end of the heap made glibc give memory back and take it again for each of
-# them, which cost as much as a third of the request.  Once a block of this size was freed it keeps twice as much; where
-# M_TRIM_THRESHOLD or M_MMAP_THRESHOLD is set, that stands.  No page of the block is touched.
+# When bodies of 100 KB were allocated and freed at the end of the heap, glibc returned the memory to the system for each of
+# them, which cost up to a third of the request.  After a block of this size was freed, glibc keeps twice as much, unless
+# M_TRIM_THRESHOLD or M_MMAP_THRESHOLD is set.  No page of the block is touched.
 _KEPT = 4 << 20
 _POINTER = sizeof(c_void_p)
-# Kept: ctypes makes the type of an array anew when no array of it is alive, which takes 30 us.
+# Kept: ctypes creates the type of an array again when no array of it is alive, which takes 30 us.
 _Pointers = c_char * (CAPACITY * _POINTER)
 _pointer_of = attrgetter("_as_parameter_")
 _ended = tuple.__new__  # what Completion(...) does, in half the time
@@ -67,7 +67,7 @@ def moments(timeout: int) -> Iterator[int]:
 class Hub:
     """The callers that wait for transfers of one client: one thread takes completed transfers and passes each to its caller.
 
-    A key is what the library carries for a transfer.  To a key belongs a sink, which is called with request, response and
+    A key is the number that the library stores for a transfer.  Each key has a sink, which is called with request, response and
     exception.
     """
 
@@ -109,7 +109,7 @@ class Hub:
         address = out.value or 0
         if keeps:
             self._owned[key] = address
-            if key not in self._waiting and self._owned.pop(key, 0):  # whoever pops it frees it
+            if key not in self._waiting and self._owned.pop(key, 0):  # the thread that removes it frees it
                 _free(out)
         return key, address
 
@@ -132,7 +132,7 @@ class Hub:
                 del waiting[key]
             check(status, cast(error, POINTER(c.routable_error)))
         owned.update(zip(keys, unpack_from(layout, out)))
-        if deliveries != self._deliveries:  # another thread may have told the end of some before they were owned
+        if deliveries != self._deliveries:  # another thread may have reported some as completed before they were owned
             for key in keys:
                 if key not in waiting:
                     address = owned.pop(key, 0)
@@ -182,7 +182,7 @@ class Hub:
             if waiting is not None:
                 request, sink = waiting
                 address = self._owned.pop(key, 0)
-                # Told first: once nothing is under way, whoever waits finds that all were told.
+                # The sink is called first, so that all outcomes are reported once no transfer is in progress.
                 try:
                     sink(Completion(request, None, CancelledError("the client was closed")))
                 except BaseException as raised:
@@ -237,13 +237,13 @@ class Hub:
     def _leave(self, turn: Turn) -> None:
         room = turn.room
         try:
-            if room is not None and room.count.value:  # the exception of a signal came before they were told
+            if room is not None and room.count.value:  # the exception of a signal came before they were reported
                 self._deliver(room)
         finally:
             self._turns.leave(turn)
 
     def _deliver(self, room: Room) -> None:
-        self._deliveries += 1  # before anything is told
+        self._deliveries += 1  # before the first report
         over: List[int] = []
         failure: Optional[BaseException] = None
         waiting, owned, post = self._waiting, self._owned, self.post
@@ -281,7 +281,7 @@ class Hub:
                             post(sink, ended)
                         told = None
                     break
-                except BaseException as raised:  # of a middleware, or of a signal: the others are told as well
+                except BaseException as raised:  # of a middleware, or of a signal: the other transfers are reported, too
                     failure = failure or raised
                     if isinstance(raised, Exception) or told is None:
                         continue
@@ -290,7 +290,7 @@ class Hub:
                     sink(Completion(request, None, CancelledError(f"{raised.__class__.__name__} ended the request")))
         finally:
             freed, count = pack(f"{len(over)}P", *over), c_size_t(len(over))
-            room.count.value = 0  # all were told, and nothing is freed twice
+            room.count.value = 0  # all transfers were reported, and none is freed twice
             _free_many(freed, count)
         if failure is not None:
             raise failure

@@ -55,7 +55,7 @@ def dumps(what: str, value: object) -> bytes:
         try:
             text = _write(value)
         except RecursionError:
-            text = _write_checked(value)  # says whether it contains itself
+            text = _write_checked(value)  # detects a value that contains itself
     except RecursionError:
         raise LimitError(f"{what}: nested too deeply") from None
     except ValueError as error:

@@ -27,7 +27,7 @@ class InLoop:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._loop: "Optional[asyncio.AbstractEventLoop]" = None
-        #: What is raised in a task that is cancelled.
+        #: The exception that is raised in a cancelled task.
         self._cancelled: Type[BaseException] = GeneratorExit
         self._descriptor = -1
         self._waiters: "Set[asyncio.Future[None]]" = set()

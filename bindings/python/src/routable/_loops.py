@@ -149,7 +149,7 @@ class TrioLoop:
                     await trio.lowlevel.wait_readable(descriptor)
                     try:
                         call()
-                    except Exception:  # as asyncio has it: the loop goes on
+                    except Exception:  # as in asyncio, the loop continues
                         sys.excepthook(*sys.exc_info())
 
         trio.lowlevel.spawn_system_task(read)

@@ -37,7 +37,7 @@ def read_trace(pointer: Any) -> Optional[Trace]:
     return Trace(timings, tuple(attempts), tuple(redirects))
 
 
-# What the library holds is a number: the functions themselves stay here until it lets go of it.
+# The library stores a number; the functions themselves are stored here until the library releases it.
 _hooks: Dict[int, Callable[[TransferEvent], None]] = {}
 _numbers = itertools.count(1)
 
@@ -65,7 +65,7 @@ def _on_event(pointer: Any, number: Optional[int]) -> None:
     )
     if event.trace:
         made.__dict__["_trace"] = read_trace(event.trace)
-    hook(made)  # what it raises ctypes hands to sys.unraisablehook
+    hook(made)  # ctypes passes an exception to sys.unraisablehook
 
 
 def _on_release(number: Optional[int]) -> None:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from ._handle import Handle
     from ._hub import Hub
 
-#: A turn of the client that takes longer is followed by turns in a thread, in seconds.
+#: Seconds; if a turn of the client takes longer, the next turns run in a thread.
 LONG = 0.003
-#: After so long the loop tries turns of its own again, in seconds.
+#: Seconds after which the event loop runs turns itself again.
 PERIOD = 1.0
 #: One wait of the thread, in milliseconds.
 MOMENT = 20
@@ -34,7 +34,7 @@ class Outside:
         loop.run_in_executor(None, self._run, client)
 
     def end(self, client: "Handle") -> None:
-        """Asks the thread to return; `returned` is done when it has."""
+        """Makes the thread return; `returned` is done when it has returned."""
         self.is_over = True
         c.routable_client_interrupt(client)
 
@@ -52,5 +52,5 @@ class Outside:
     def _post(self, function: Callable[[Any], None], value: Any) -> None:
         try:
             self._loop.call_soon_threadsafe(function, value)
-        except RuntimeError:  # the loop is closed: nobody waits any more
+        except RuntimeError:  # the loop is closed, and has no waiting tasks
             pass

@@ -58,7 +58,7 @@ class Pieces:
             waiting.cancel()
             await asyncio.wait({sending, waiting})
         if is_complete:
-            sending.result()  # raises what the iterator has raised
+            sending.result()  # raises an exception of the iterator
         else:
             waiting.result()
         return is_complete
@@ -119,7 +119,7 @@ class Pieces:
 
 
 async def _in_thread(function: Callable[..., Any], *values: Any) -> Any:
-    """What the function returns.  A thread cannot be interrupted: if the task is cancelled, it ends after the function."""
+    """The result of the function.  A thread cannot be interrupted: a cancelled task ends after the function."""
     future = asyncio.get_running_loop().run_in_executor(None, function, *values)
     try:
         return await asyncio.shield(future)

@@ -148,7 +148,7 @@ def _on_unmatched(visit: Any, key: int) -> int:
     return _guarded(body)
 
 
-# What the library calls.  Made once: a function pointer must outlive every tree that holds it.
+# The functions that the library calls.  Created once: a function pointer must outlive every tree that refers to it.
 _presentable = c.routable_presentable_fn(_on_presentable)
 _set_child = c.routable_set_child_fn(_on_set_child)
 _set_children = c.routable_set_children_fn(_on_set_children)

@@ -9,7 +9,7 @@ from typing import Any, Dict, Mapping, Optional, Union
 from . import _capi as c
 from ._text import name, natural
 
-# What the library holds is a number: the options themselves stay here until it lets go of it.
+# The library stores a number; the options themselves are stored here until the library releases it.
 _options: Dict[int, Dict[int, Union[int, bytes]]] = {}
 _numbers = itertools.count(1)
 # Ways to call curl_easy_setopt, whose last parameter has the type of the option.

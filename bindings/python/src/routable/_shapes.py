@@ -17,7 +17,7 @@ __all__ = ["Reader", "RecordShape", "member"]
 
 #: Why a value does not have a type, and the steps to the part that is wrong.
 Wrong = Tuple[str, Tuple[str, ...]]
-#: What was found about values while one document is read, so that each is looked at once for each type.
+#: The results for values while one document is read, so that each value is checked once for each type.
 Memo = Dict[Tuple[int, int], Optional[Wrong]]
 
 
@@ -68,7 +68,7 @@ class Shape:
         try:
             return self.read(value, {})
         except (Misfit, RecursionError):
-            return self.checked(value)  # which knows where
+            return self.checked(value)  # which finds the place of the fault
 
 
 def _misfit(found: Wrong) -> Misfit:
@@ -99,7 +99,7 @@ def _given(shape: Shape, value: Any) -> Any:
 
 
 class OneOf(Shape):
-    """A string or an integer of which only some values are allowed."""
+    """A string or an integer with a fixed set of allowed values."""
 
     def __init__(self, values: Tuple[Any, ...]) -> None:
         self.values = frozenset(values)
@@ -336,7 +336,7 @@ class UnionShape(Shape):
 
 
 class Alias(Shape):
-    """A name of a generated module for a union or for allowed texts, which may be part of itself."""
+    """A name of a generated module for a union or for allowed strings; the union may contain itself."""
 
     def __init__(self, text: str, module: str) -> None:
         self.text = text
@@ -369,7 +369,7 @@ class Alias(Shape):
 
 
 class _Of:
-    """What stands before brackets in a type."""
+    """The part of a type before its brackets."""
 
     def __init__(self, make: Callable[[Tuple[Any, ...]], Shape]) -> None:
         self.make = make

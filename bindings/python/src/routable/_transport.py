@@ -19,7 +19,7 @@ from .transport import Transport, TransportRequest, TransportResponse
 if TYPE_CHECKING:
     from .credential import Functions
 
-# What the library holds is a number: the functions themselves stay here until it lets go of it.
+# The library stores a number; the functions themselves are stored here until the library releases it.
 _transports: Dict[int, Tuple["Functions", Transport]] = {}
 _numbers = itertools.count(1)
 
@@ -43,7 +43,7 @@ def read_exchange(pointer: Any) -> TransportRequest:
 
 
 def reply_struct(response: TransportResponse, held: List[Any]) -> Any:
-    """The response as C takes it; `held` keeps what it points to."""
+    """The response as a C struct; `held` keeps the objects that it refers to."""
     if not isinstance(response, TransportResponse):
         raise TypeError(f"a transport must return a TransportResponse, not {type(response).__name__}")
     fields = (base.routable_header * len(response.headers))()
@@ -91,7 +91,7 @@ class _Exchange:
         except BaseException as error:
             return self.fail(error)
         pointer, self._pointer, error_out = self._pointer, None, new_error()
-        # What the library refuses of it is the request's error.
+        # If the library refuses the reply, its error is that of the request.
         c.routable_exchange_reply(pointer, byref(made), byref(error_out))
         base.routable_error_free(error_out)
 

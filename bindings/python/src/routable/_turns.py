@@ -57,7 +57,7 @@ class Turns:
         self._spare: List[Room] = [Room()]
 
     def take(self, turn: Turn) -> "Optional[Held]":
-        """Takes the turn, or returns who has it."""
+        """Takes the turn; if another thread has it, returns its reference."""
         while True:
             held = self._held.setdefault(0, turn.own)
             owner = held()
@@ -73,7 +73,7 @@ class Turns:
                 self._held.pop(0, None)
 
     def leave(self, turn: Turn) -> None:
-        """Ends the turn, if it was taken, and tells all that wait.  A second call does what the first one left."""
+        """Ends the turn, if it was taken, and wakes all waiting threads.  A second call completes an interrupted first one."""
         if self._held.get(0) is turn.own:
             turn.was_taken = True
             self._held.pop(0, None)

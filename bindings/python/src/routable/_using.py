@@ -229,7 +229,7 @@ def refuse_name(target: Target, name: str, known: Iterable[str], what: str) -> N
 
 
 def _further(target: Target) -> str:
-    """Where values stand that are no parameters."""
+    """The place of values that are not parameters."""
     if target.description is not None and (target.description.body_type or target.description.body_schema() is not None):
         return "the body is the first argument"
     return "undeclared parameters stand in using(parameters=...)"

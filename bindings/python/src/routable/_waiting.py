@@ -52,7 +52,7 @@ def perform_submitted(client: "ClientBase", request: "Request", policy: Any) -> 
                 raise request._raised(client._functions.explain(failure))
         return out
     except BaseException:
-        _cancel(transfer)  # what a handler of a signal raised ends the request
+        _cancel(transfer)  # an exception of a signal handler ends the request
         _drive(handle._as_parameter_, c_int64(0), None, None)  # and closes its files
         raise
     finally:

@@ -183,7 +183,7 @@ class BearerChallenge:
     # --- What both do ---
 
     def _asked(self, request: "Request", response: "Response") -> "Optional[Tuple[Tuple[str, ...], Request]]":
-        """The key of the token that the response asks for, and the request that gets it; None if it asks for none."""
+        """The key of the token that the response requires, and the request for that token; None if the response requires none."""
         challenges = parse_challenges(response.headers.get_all("WWW-Authenticate"))
         challenge = next((each for each in challenges if each.scheme == "bearer"), None)
         if challenge is None or request._records:
@@ -205,7 +205,7 @@ class BearerChallenge:
                 f"the user and the password belong to {self._service.get(0)}, and {_origin(request.url)} requires a token: "
                 "use a client with a BearerChallenge of its own for that service")
         names = ("service", "scope")
-        # A token is for the service that asked for it: another one could name the same realm, service and scope.
+        # A token is stored for the service that requires it: another service could name the same realm, service and scope.
         key = (realm, _origin(request.url), *(challenge.parameters.get(each, "") for each in names))
         return key, self._request(realm, {each: challenge.parameters[each] for each in names if each in challenge.parameters})
 
@@ -235,7 +235,7 @@ class BearerChallenge:
             raise CredentialError(f"the token response of {_origin(key[0])} has neither token nor access_token")
         life = found.get("expires_in")
         seconds = min(float(life), 86_400.0) if isinstance(life, (int, float)) and life > 0 else 60.0
-        if len(self._tokens) >= 1000:  # tokens of scopes that nobody asks for any more
+        if len(self._tokens) >= 1000:  # the oldest token, whose scope may no longer be used
             self._tokens.pop(next(iter(self._tokens)))
         self._tokens[key] = (token, time.monotonic() + seconds * 0.9)
         return token
@@ -255,7 +255,7 @@ class _Authorized:
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if isinstance(error, HTTPStatusError) and error.http_status == 401:
-            self._tokens.pop(self._key, None)  # the next request asks for another one
+            self._tokens.pop(self._key, None)  # the next request gets a new token
         if self._before is None:
             self._request.remove_header("Authorization")
         else:
@@ -276,7 +276,7 @@ def _shown(error: BaseException) -> Optional[BaseException]:
 def _failed(error: BaseException, key: Tuple[str, ...]) -> BaseException:
     if isinstance(error, CredentialError) or not isinstance(error, RoutableError):
         return error
-    # Not with the beginning of the body, which is about the secret.
+    # Without the beginning of the body, which may contain the secret.
     message = error.message.partition(NO_SUCCESS)[0]
     return CredentialError(f"no token from {_origin(key[0])}: {message}", http_status=error.http_status, response=error.response)
 

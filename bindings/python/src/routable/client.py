@@ -230,7 +230,7 @@ class Client(Streaming):
         self._middleware = checked(middleware)
         self._flows = flows(self._middleware)
         self._due: Deque[Callable[[], None]] = deque()
-        if "logging" in sys.modules:  # else nobody has set a logger up
+        if "logging" in sys.modules:  # otherwise no logger was configured
             from . import _logging
 
             if _logging.is_on():
@@ -525,7 +525,7 @@ class Client(Streaming):
             while True:
                 if left:
                     self._live()
-                    # After all that has ended was given: so many at once cost little more than one.
+                    # After all completions were returned: submitting many at once costs little more than submitting one.
                     room = concurrency - under_way
                     batch = list(islice(source, room))
                     left = len(batch) == room

@@ -290,7 +290,7 @@ class _Answer:
             c.routable_refresh_fail(pointer, data(message.encode()))
 
 
-# What the library holds is a number: the functions themselves stay here until it lets go of it.
+# The library stores a number; the functions themselves are stored here until the library releases it.
 _bound: Dict[int, Tuple[Functions, str, Credential]] = {}
 _numbers = itertools.count(1)
 
@@ -349,7 +349,7 @@ _release_fn = c.routable_release_fn(_release)
 
 
 def struct(functions: Functions, scheme: str, given: AnyCredential, router: Optional["PlainRouter"] = None) -> Any:
-    """The credential as C takes it; its texts live as long as it does."""
+    """The credential as a C struct; its strings live as long as the struct."""
     it = credential(given)
     made = c.routable_credential(size=sizeof(c.routable_credential), scheme=name("scheme", scheme), **it._values)
     if router is not None:

@@ -36,7 +36,7 @@ class UserData:
     __slots__ = ("_owner", "_function")
 
     def __init__(self, owner: Handle, function: Callable[[bytes], c.routable_str]) -> None:
-        self._owner = owner  # what the function reads lives as long as this
+        self._owner = owner  # the function reads memory of this object
         self._function = function
 
     def _read(self, key: str) -> bytes:
@@ -110,7 +110,7 @@ class Operation:
     standalone_name: Optional[str]
     user_data: UserData = field(repr=False, compare=False)
     _source: Callable[[], bytes] = field(repr=False, compare=False)
-    _router: Handle = field(repr=False, compare=False)  # what the pointer leads to lives as long as this
+    _router: Handle = field(repr=False, compare=False)  # the pointer refers to memory of this object
     _pointer: Any = field(repr=False, compare=False)
     _policy: Callable[[], Policy] = field(repr=False, compare=False)
     _pagination: Callable[[], Optional[Pagination]] = field(repr=False, compare=False)

@@ -245,7 +245,7 @@ class Response(Traced):
 
 
 if not TYPE_CHECKING:
-    # Decoded when somebody asks.  Descriptors and not __getattr__, which would make every attribute slow.
+    # Decoded on first use.  Descriptors and not __getattr__, which would make every attribute slow.
     def headers(self):
         return unpack_headers(self.__dict__["_headers"])
 
@@ -278,7 +278,7 @@ _new = object.__new__
 
 _parts = c.routable_response_parts
 HAS_DEVIATIONS, HAS_TRACE = c.ROUTABLE_RESPONSE_HAS_DEVIATIONS, c.ROUTABLE_RESPONSE_HAS_TRACE
-# Without declared types: it is called for every answer, with exactly what the header says.
+# Without declared types: it is called for every response, with the exact types of the header.
 _read = CDLL(library_path, handle=library._handle)["routable_response_read"]
 _read.restype = None
 _trace = CDLL(library_path, handle=library._handle)["routable_response_trace"]
@@ -296,7 +296,7 @@ _copy_bytes = CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_size_t)(("memcpy", CDLL(
 
 
 def _copy(address: int, length: int) -> bytes:
-    made: bytes = _empty_bytes(None, length)  # nobody else has it before it is filled
+    made: bytes = _empty_bytes(None, length)  # no other code has a reference before it is filled
     _copy_bytes(_start_of(made), address, length)
     return made
 

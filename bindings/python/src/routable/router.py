@@ -536,5 +536,5 @@ class _Anywhere(Places):
         return ("query",)
 
 
-#: Of the slot itself, so that a class on top of this one may have a `match` of its own.
+#: The setter of the slot, because a subclass may have its own `match`.
 _set_match = PlainRouter.__dict__["match"].__set__

@@ -192,7 +192,7 @@ class _Application:
 
 
 def _check_base_path(api: PlainRouter, path: str) -> None:
-    """Raises for a text that is no path."""
+    """Raises for a string that is not a path."""
     try:
         api.read("GET", "/", base_path=path)
     except RoutableError as error:

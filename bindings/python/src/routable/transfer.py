@@ -29,7 +29,7 @@ class Transfer(Owned):
 
     def __init__(self, pointer: Any, client: "ClientBase", request: "Request", key: int = 0) -> None:
         super().__init__(pointer, c.routable_transfer_free)
-        self._client = client  # one that nobody holds would cancel what is under way
+        self._client = client  # without this reference, the client could be freed, which would cancel the transfer
         self._key = key  # of its sink in the client's hub, or 0
         #: The request that was submitted.
         self.request = request

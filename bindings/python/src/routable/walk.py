@@ -176,7 +176,7 @@ class _Step:
 
     __slots__ = ("_router", "_walk", "_ids")
 
-    # For type checkers; which of them are there is what the description says.
+    # For type checkers; the description determines which of them exist.
     list: BoundOperation
     read: BoundOperation
     create: BoundOperation
@@ -418,7 +418,7 @@ def unknown(
     if near:
         hint = f'did you mean "{near[0]}"?'
     else:
-        # As in the messages of the library: a list that nobody reads is only in `allowed`.
+        # As in the messages of the library: a long list is only in `allowed`.
         hint = "there are none" if not allowed else f"there are: {', '.join(allowed)}" if len(allowed) <= 24 else f"it has {len(allowed)} names"
     return kind(
         f'{place} has no "{name}"; {hint}',

@@ -1,6 +1,6 @@
 """The types of both clients for type checkers.  This file is checked by `scripts/check`, and never run.
 
-Where a line has `type: ignore`, the checker must refuse it: an ignore that is not needed is a failure.
+A line with `type: ignore` must be refused by the checker: an unnecessary ignore is a failure.
 """
 
 from __future__ import annotations

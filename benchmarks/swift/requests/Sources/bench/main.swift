@@ -7,7 +7,7 @@ import Routable
 
 let expected = "https://private-85a46-routable.apiary-mock.com/users/initFabian/statuses/3/comments/32352/users/fakeUser"
 
-/// From the command line, so that the compiler does not know the values.
+/// Arguments of the process, so that the compiler cannot evaluate the values.
 let words = CommandLine.arguments.dropFirst()
 let ids = words.count == 4 ? Array(words) : ["initFabian", "3", "32352", "fakeUser"]
 let user = User.ID(ids[0])
