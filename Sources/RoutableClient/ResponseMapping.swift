@@ -249,7 +249,7 @@ extension HeaderBlock {
     /// Whether the Accept header has exactly this value.
     fileprivate func asks(for mediaTypes: Bytes) -> Bool {
         guard let index = index(of: "accept") else { return false }
-        return value(index).elementsEqual(mediaTypes.storage)
+        return mediaTypes.storage.withUnsafeBytes { value(index).equals($0) }
     }
 
     /// Whether the first field with this name is missing, or has exactly this value.

@@ -45,11 +45,13 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    package func equals(_ text: StaticString) -> Bool {
-        let text = text.bytes
-        guard count == text.count else { return false }
-        guard let start = baseAddress, let other = text.baseAddress else { return true }
-        return csystem_equal_ranges(start.assumingMemoryBound(to: UInt8.self), 0, other, 0, count) != 0
+    package func equals(_ text: StaticString) -> Bool { equals(UnsafeRawBufferPointer(text.bytes)) }
+
+    package func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let start = baseAddress, let other = other.baseAddress else { return true }
+        return csystem_equal_ranges(
+            start.assumingMemoryBound(to: UInt8.self), 0, other.assumingMemoryBound(to: UInt8.self), 0, count) != 0
     }
 }
 

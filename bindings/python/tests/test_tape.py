@@ -425,7 +425,7 @@ def test_invalid_tape_files_are_refused(api: routable.Router, path: Path) -> Non
     assert isinstance(refused(good[: len(good) // 2]), routable.JSONError)
     assert refused(good[: len(good) // 2]).line
     assert isinstance(refused(""), routable.JSONError)
-    assert "depth" in refused("[" * 100_000).message or True
+    assert refused("[" * 100_000).message
     assert 'requires the member "log" here' in refused("{}").message
     assert "must be an array" in refused('{"log":{"entries":{}}}').message
     assert refused('{"log":{"entries":[{}]}}').pointer == "/log/entries/0"
