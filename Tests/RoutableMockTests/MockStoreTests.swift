@@ -52,14 +52,16 @@ import Testing
     @Test func aFailedRequestHasNoChanges() {
         var store = MockStore()
         store.set(MockPath("users/7"), .boolean(false))
+        store.set(MockPath("users/7/notes/1"), .null)
         store.begin()
         store.set(MockPath("users/7"), .boolean(true))
         store.set(MockPath("users/9"), .null)
         store.set(MockPath("users/7"), nil)
         store.rollBack()
         #expect(ids(store, "users") == ["7"])
+        #expect(ids(store, "users/7/notes") == ["1"])
         #expect(store.member(MockPath("users/7"))?.version == 1)
-        #expect(store.count == 1)
+        #expect(store.count == 2)
         #expect(store.node(MockPath("users"))?.lastNumber == 7)
     }
 

@@ -66,21 +66,16 @@ with_service() { # title, command that starts it
     "$work/own_client" examples/social.json "$base/v1" ann >"$work/got"
     echo '200 {"username":"ann"}' >"$work/expected"
     same "$what: own_client.c" "$work/expected" "$work/got"
-    # This program and many.py use the member "id" of a status, which the service sends and the description does not declare.
-    if [ "$what" != "a mock" ]; then
-        "$work/jansson_host" examples/social.json "$base/v1" ann "hello world" >"$work/got"
-        echo 'status 1: hello world' >"$work/expected"
-        same "$what: jansson_host.c" "$work/expected" "$work/got"
-    fi
+    "$work/jansson_host" examples/social.json "$base/v1" ann "hello world" >"$work/got"
+    echo 'status 1: hello world' >"$work/expected"
+    same "$what: jansson_host.c" "$work/expected" "$work/got"
     "$work/poll_loop" examples/social.json "$base/v1" ann 50 >"$work/got"
     echo '50 answers, 0 failures' >"$work/expected"
     same "$what: poll_loop.c" "$work/expected" "$work/got"
-    if [ "$what" != "a mock" ]; then
-        forget
-        python3 examples/python/many.py examples/social.json "$base/v1" 200 20 >"$work/got"
-        echo '200 statuses, 400 words' >"$work/expected"
-        same "$what: many.py" "$work/expected" "$work/got"
-    fi
+    forget
+    python3 examples/python/many.py examples/social.json "$base/v1" 200 20 >"$work/got"
+    echo '200 statuses, 400 words' >"$work/expected"
+    same "$what: many.py" "$work/expected" "$work/got"
     kill "$service"
     wait "$service" 2>/dev/null || true
     service=
@@ -88,4 +83,11 @@ with_service() { # title, command that starts it
 }
 
 with_service "the sample service" python3 examples/service/social_service.py --quiet
-with_service "a mock" python3 Tests/mock/mock_service.py --quiet examples/social.json
+# jansson_host.c and many.py use the member "id" of a status, which the sample service sends although the description does not declare it.
+python3 - "$work/social.json" <<'PYTHON'
+import json, sys
+description = json.load(open("examples/social.json"))
+description["types"]["Status"]["properties"]["id"] = {"type": "string", "readOnly": True}
+json.dump(description, open(sys.argv[1], "w"))
+PYTHON
+with_service "a mock" python3 Tests/mock/mock_service.py --quiet "$work/social.json"

@@ -2,7 +2,7 @@
 
 package import RoutableCore
 
-/// Writes one JSON document from left to right, and inserts the commas.
+/// Writes one JSON document from left to right, and inserts the commas.  Each inlined append of a byte would take 60 bytes of code.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -26,12 +26,14 @@ package struct JSONWriter {
     /// Removes the bytes after the first `count` bytes.
     mutating func truncate(to count: Int) { bytes.removeLast(max(bytes.count &- count, 0)) }
 
-    package mutating func open(_ bracket: Unicode.Scalar) {
+    @inline(never) package mutating func open(_ bracket: Unicode.Scalar) {
         separate()
         bytes.append(UInt8(truncatingIfNeeded: bracket.value))
     }
 
-    package mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(truncatingIfNeeded: bracket.value)) }
+    @inline(never) package mutating func close(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(truncatingIfNeeded: bracket.value))
+    }
 
     package mutating func key(of name: Bytes) {
         string(name)
@@ -39,7 +41,7 @@ package struct JSONWriter {
     }
 
     /// Writes a key that needs no escape.
-    package mutating func key(_ name: StaticString) {
+    @inline(never) package mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: name.bytes)
@@ -53,7 +55,7 @@ package struct JSONWriter {
     }
 
     /// Writes JSON text without changes.
-    package mutating func raw(_ json: Bytes) {
+    @inline(never) package mutating func raw(_ json: Bytes) {
         separate()
         bytes.append(contentsOf: json.storage)
     }
@@ -74,7 +76,7 @@ package struct JSONWriter {
 
     package mutating func null() { raw("null") }
 
-    package mutating func string(_ text: Bytes) {
+    @inline(never) package mutating func string(_ text: Bytes) {
         text.storage.withUnsafeBytes { string($0) }
     }
 

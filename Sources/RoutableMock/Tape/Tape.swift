@@ -274,7 +274,7 @@ package final class Tape: @unchecked Sendable {
     ) throws(Failure) -> TapeEntry? {
         var request = TapeRequest(exchange)
         let key = try TapeKey(request, keys)
-        var context = key.context
+        let context = key.context
         context.secretHeaders = exchange.secretHeaders
         let codec = router.router.codec
         let operation = key.context.plan?.operation

@@ -215,15 +215,15 @@ enum TapeFile {
 
     /// The JSON with each member and element on its own line.
     private static func indented(_ json: [UInt8]) -> Bytes {
-        var result: [UInt8] = []
-        result.reserveCapacity(json.count &+ json.count / 4)
+        var result = Bytes()
+        result.storage.reserveCapacity(json.count &+ json.count / 4)
         let margin = 20  // limits the size of deeply nested JSON
         var depth = 0
         var isText = false
         var isEscape = false
-        func line(_ result: inout [UInt8]) {
-            result.append(0x0A)
-            for _ in 0..<min(depth, margin) { result.append(0x20) }
+        func line(_ result: inout Bytes) {
+            result.append(0x0A as UInt8)
+            for _ in 0..<min(depth, margin) { result.append(0x20 as UInt8) }
         }
         for (index, byte) in json.enumerated() {
             if isText {
@@ -243,18 +243,18 @@ enum TapeFile {
                 if next != UInt8(ascii: "}") && next != UInt8(ascii: "]") { line(&result) }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth = max(0, depth &- 1)
-                if result.last != UInt8(ascii: "{") && result.last != UInt8(ascii: "[") { line(&result) }
+                if result.storage.last != UInt8(ascii: "{") && result.storage.last != UInt8(ascii: "[") { line(&result) }
                 result.append(byte)
             case UInt8(ascii: ","):
                 result.append(byte)
                 line(&result)
             case UInt8(ascii: ":"):
                 result.append(byte)
-                result.append(0x20)
+                result.append(0x20 as UInt8)
             default: result.append(byte)
             }
         }
-        result.append(0x0A)
-        return Bytes(result)
+        result.append(0x0A as UInt8)
+        return result
     }
 }

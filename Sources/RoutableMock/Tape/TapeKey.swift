@@ -36,7 +36,7 @@ struct TapeKey {
     var leaves: [Leaf] = []
     /// The text of the key, which is equal for equal calls.
     var text = Bytes()
-    var context = TapeContext()
+    let context: TapeContext
     /// The request that was read; the call borrows from it.
     var received: Received?
     /// The reason why the request is not a call of the description.
@@ -51,9 +51,9 @@ struct TapeKey {
     private static let valueBytes = 200
 
     init(_ request: TapeRequest, _ redactor: TapeRedactor) throws(Failure) {
-        context.basePath = request.basePath
         let body = request.body ?? Bytes()
-        context.isTokenRequest = TapeRedactor.asksForToken(body, request.contentType)
+        let asksForToken = TapeRedactor.asksForToken(body, request.contentType)
+        context = TapeContext(basePath: request.basePath, isTokenRequest: asksForToken)
         let received = Received(redactor.router)
         var options = ReceiveOptions()
         options.basePath = request.basePath

@@ -6,18 +6,23 @@ internal import RoutableJSON
 internal import RoutableService
 
 /// The properties of an exchange that redaction depends on.
-struct TapeContext {
+final class TapeContext {
     /// The operation; nil for a request that matches no operation of the description.
     var plan: Plan?
-    var basePath: Bytes?
+    let basePath: Bytes?
     /// Whether the request is a token request: then only members that are known not to be secret are kept.
-    var isTokenRequest = false
+    var isTokenRequest: Bool
     /// The names of the headers that the client added as secrets.
     var secretHeaders: [Bytes] = []
     /// Strings that are secret if they are a whole segment of the path, a whole field of a form or a whole part.
     var values = Set<Bytes>()
     /// The parameters of the operation that are declared as secret.
     var secretParameters = Set<Bytes>()
+
+    init(basePath: Bytes? = nil, isTokenRequest: Bool = false) {
+        self.basePath = basePath
+        self.isTokenRequest = isTokenRequest
+    }
 }
 
 /// Replaces secrets by masks, and collects them.  With `isKey`, it replaces each secret by the same word, and is immutable and thread-safe.

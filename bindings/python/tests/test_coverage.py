@@ -262,6 +262,29 @@ def test_values_are_compared_as_json_schema_says():
     assert [(each["name"], each["count"]) for each in coverage.to_dict()["schemas"]] == [(kind, 1) for kind in kinds]
 
 
+def test_null_among_the_values_of_a_nullable_enum():
+    schema = {"type": "string", "nullable": True, "enum": ["a", None]}
+    api = routable.open({"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {"responses": {
+        "200": {"description": "", "content": {"application/json": {"schema": schema}}}}}}}})
+    coverage = Coverage(api)
+    coverage.add("GET", "/a", status=200, content_type="application/json", response=b"null")
+    found = coverage.to_dict()
+    assert [(each["name"], each["count"]) for each in found["schemas"]] == [("a", 0), (None, 1)]
+
+
+def test_a_schema_is_applied_to_a_value_once():
+    tree = {"allOf": [{"$ref": "#/types/Tree"}, {"$ref": "#/types/Kind"}, {"$ref": "#/types/Kind"}], "properties": {"below": {"$ref": "#/types/Tree"}}}
+    kind = {"properties": {"kind": {"enum": ["a", "b"]}}}
+    api = routable.open({"routable": 1, "types": {"Tree": tree, "Kind": kind},
+                         "operations": {"a": {"get": "/a", "results": {"200": {"$ref": "#/types/Tree"}}}}})
+    coverage = Coverage(api)
+    value = b'{"kind": "a", "below": {"kind": "b", "below": {"kind": "a"}}}'
+    coverage.add("GET", "/a", status=200, content_type="application/json", response=value)
+    found = coverage.to_dict()
+    assert [(each["name"], each["count"]) for each in found["schemas"]] == [("a", 2), ("b", 1)]
+    assert found["unread"] == 0    # a schema that refers to itself without an end
+
+
 def test_invalid_arguments_are_refused(coverage):
     with pytest.raises(routable.ArgumentError):
         coverage.add("GET", "/v1/pets", status=7)

@@ -79,6 +79,26 @@ def test_members_are_found_below_their_parents_only(mock: Mock) -> None:
     assert ask(mock, "GET", "/users/ann/notes")[1] == []
 
 
+def test_a_change_that_fails_keeps_the_members_below(api: routable.Router) -> None:
+    fails: List[bool] = []
+
+    def changed(path: str, value: object) -> None:
+        if fails:
+            raise OSError("the disk is full")
+
+    with Mock(api, changed=changed) as mock:
+        ask(mock, "POST", "/users", {"name": "ann"})
+        ask(mock, "POST", "/users/ann/notes", {"text": "x"})
+        fails.append(True)
+        for method, path, body in (("DELETE", "/users/ann", None), ("POST", "/users", {"name": "bob"}), ("POST", "/users/ann/notes", {"text": "y"})):
+            with pytest.raises(routable.CallbackError):
+                ask(mock, method, path, body)
+        fails.clear()
+        assert ask(mock, "GET", "/users")[1] == [{"name": "ann"}]
+        assert [note["number"] for note in ask(mock, "GET", "/users/ann/notes")[1]] == [1]
+        assert len(mock) == 2 and ask(mock, "POST", "/users/ann/notes", {"text": "z"})[1]["number"] == 2
+
+
 def test_invalid_requests_are_refused_as_by_a_service(mock: Mock) -> None:
     ask(mock, "POST", "/users", {"name": "ann"})
     assert ask(mock, "POST", "/users", {"name": "ann"})[0] == 409

@@ -384,6 +384,22 @@ def test_a_tape_over_libcurl_records_and_replays(api: routable.Router, path: Pat
     assert again.value.curl_code == failed.value.curl_code == 7
 
 
+def test_a_head_request(path: Path) -> None:
+    api = routable.open({"routable": 1, "base": "https://api.example.com/v1", "operations": {"probe": {"head": "/blob"}, "blob": {"get": "/blob"}}})
+    request = api.operations["probe"]()
+
+    def service(sent: routable.TransportRequest) -> routable.TransportResponse:
+        return routable.TransportResponse(200, headers={"Content-Length": "5", "ETag": f'"{sent.method}"'})
+
+    record(api, path, lambda client: client.perform(request), service)
+    with Tape(api, path, mode="replay") as tape, routable.Client(transport=tape) as client:
+        response = client.perform(request)
+        assert (response.status, response.headers["ETag"], response.body) == (200, '"HEAD"', b"")
+    tape = Tape(api, path, mode="replay")
+    with routable.Client(transport=tape) as client, pytest.raises(routable.CallbackError):
+        client.perform(api.operations["blob"]())    # a GET of the same path is another call
+
+
 def test_a_changed_description_is_detected(api: routable.Router, path: Path) -> None:
     record(api, path, lambda client: [client.perform(api.note.create({"text": "a"})), client.perform(api.operations.old())])
 
