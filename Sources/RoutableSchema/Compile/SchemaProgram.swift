@@ -224,23 +224,23 @@ package final class SchemaProgram: Sendable {
         code = Self.copy(tables.code)
         plans = Self.copy(tables.plans)
         slots = Self.copy(tables.slots)
-        let selection = SchemaSelection(nodes: nodes, code: code, plans: plans, slots: slots)
+        constants = Self.copy(tables.constants)
+        pool = Self.copy(tables.pool)
+        let selection = SchemaSelection(nodes: nodes, code: code, plans: plans, slots: slots, constants: constants, pool: pool)
         var lists = tables.lists
         var lookups: [UInt32] = []
         for index in tables.code.indices
         where (code[index].operation == .oneOf || code[index].operation == .anyOf) && code[index].b > 2 {
-            selection.complete(code + index, &lists)
+            selection.complete(code + index, &lists, &lookups)
         }
         self.lists = Self.copy(lists)
         ranges = Self.copy(tables.ranges)
-        constants = Self.copy(tables.constants)
         for index in tables.code.indices
         where code[index].operation == .oneOfConstants && code[index].constantCount > ConstantTable.few {
             // proof: the compiler made the constants that an instruction refers to.
             constants[Int(code[index].a)].table = ConstantTable.append(code[index].constantCount, to: &lookups)
         }
         self.lookups = Self.copy(lookups)
-        pool = Self.copy(tables.pool)
         patternTable = UnsafeMutablePointer.allocate(capacity: max(tables.patterns.count, 1))
         for (index, pattern) in tables.patterns.enumerated() {
             (patternTable + index).initialize(to: Unmanaged.passUnretained(pattern))
