@@ -34,7 +34,10 @@ enum ConstantTable {
         }
         let key = NameKey(text + place, length &- place)
         result = (result ^ key.head) &* 0xBF58_476D_1CE4_E5B9
-        result = (result ^ result >> 32 ^ key.tail) &* 0x94D0_49BB_1331_11EB
+        result ^= result >> 32 ^ key.tail
+        // Texts often differ in their last bytes only, which are the highest of the number.
+        result = (result ^ result >> 32) &* 0x94D0_49BB_1331_11EB
+        result = (result ^ result >> 29) &* 0xBF58_476D_1CE4_E5B9
         return result ^ result >> 32
     }
 }

@@ -101,7 +101,8 @@ def _values(text: str) -> "List[Any]":
     other lines."""
     if _json._scan is None:
         _json._start()
-    scan, find, found, place = _json._scan, text.find, [], 0
+    found: List[Any] = []
+    scan, find, place = _json._scan, text.find, 0
     while True:
         end = find("\n", place)
         if end < 0:

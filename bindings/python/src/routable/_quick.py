@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 import typing
+from importlib import import_module
 from typing import Any, Callable, Dict, List, Optional, Tuple, get_args, get_origin
 
 from . import _json
@@ -61,10 +62,9 @@ def _make(model: Any) -> Tuple[str, Optional[Decode]]:
 
 def _installed() -> Any:
     try:
-        import msgspec
+        return import_module("msgspec")
     except ImportError:
         return False
-    return msgspec
 
 
 def _has(test: Callable[[Any], bool], model: Any) -> bool:

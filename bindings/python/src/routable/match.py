@@ -143,7 +143,7 @@ class Match:
         if ids is None:
             path, found = self._text, self._found
             if found.__class__ is bytes and path.isascii() and b"%" not in path:
-                self._ids = ids = (self._matcher.places.get(found) or self._places(found))[0](path.decode())  # type: ignore
+                self._ids = ids = (self._matcher.places.get(found) or self._places(found))[0](path.decode())
             else:
                 self._ids = ids = tuple(self._decoded(self._numbers()))
         return ids
@@ -170,7 +170,7 @@ class Match:
         """
         path, found = self._text, self._found
         if found.__class__ is bytes and path.isascii() and b"%" not in path:
-            values, names, _ = self._matcher.places.get(found) or self._places(found)  # type: ignore
+            values, names, _ = self._matcher.places.get(found) or self._places(found)
             return dict(zip(names, values(path.decode())))
         return dict(zip(self._names()[0], self.ids))
 
@@ -183,7 +183,7 @@ class Match:
         """
         found = self._found
         if found.__class__ is bytes:
-            _, names, converters = self._matcher.places.get(found) or self._places(found)  # type: ignore
+            _, names, converters = self._matcher.places.get(found) or self._places(found)
         else:
             names, converters = self._names()
         if converters is not None:
