@@ -210,7 +210,7 @@ public func routable_request_set_body(
         let request = try Handle.required(handle, Request.self, "request")
         let (body, contentType) = (Text(try body.buffer("body")), optionalName(contentType))
         try Memory.check()
-        try request.setBody(body, contentType: contentType)
+        try request.setBody(text: body, contentType: contentType)
     }
 }
 
