@@ -46,7 +46,7 @@ _PLACES = 4096  # so many results of a router are kept with the places of their 
 class Matcher:
     """The data that all matches of one router share."""
 
-    __slots__ = ("router", "pointer", "descriptions", "routes", "names", "places")
+    __slots__ = ("router", "pointer", "descriptions", "routes", "names", "values", "places")
 
     def __init__(self, router: Handle) -> None:
         self.router = router
@@ -56,7 +56,9 @@ class Matcher:
         #: By the same key: the names of the captures, and what converts each of them; None for no conversion, and instead of all
         #: if the library reads one of them.
         self.names: Dict[Tuple[int, ...], Tuple[Tuple[str, ...], Optional[Tuple[Optional[Callable[[str], Any]], ...]]]] = {}
-        #: By the text that routable_workspace_match gave: what takes the values from a path, and the entry of `names`.
+        #: By the text that routable_workspace_match gave: what takes the values from a path.
+        self.values: Dict[bytes, Callable[[str], Tuple[str, ...]]] = {}
+        #: The same, and the entry of `names`.
         self.places: Dict[bytes, Any] = {}
 
 
@@ -143,7 +145,7 @@ class Match:
         if ids is None:
             path, found = self._text, self._found
             if found.__class__ is bytes and path.isascii() and b"%" not in path:
-                self._ids = ids = (self._matcher.places.get(found) or self._places(found))[0](path.decode())
+                self._ids = ids = (self._matcher.values.get(found) or self._taker(found))(path.decode())
             else:
                 self._ids = ids = tuple(self._decoded(self._numbers()))
         return ids
@@ -213,19 +215,18 @@ class Match:
             found = self._found = tuple(map(int, found.split()))
         return found
 
-    def _places(self, found: bytes) -> Any:
-        """What takes the values from the path, their names, and what converts them."""
-        known = self._matcher.places
-        places = known.get(found)
-        if places is None:
-            numbers = tuple(map(int, found.split()))
-            self._found = numbers
+    def _taker(self, found: bytes) -> Callable[[str], Tuple[str, ...]]:
+        """What takes the values from the path."""
+        known = self._matcher.values
+        taker = known.get(found)
+        if taker is None:
+            numbers = self._found = tuple(map(int, found.split()))
             slices = [slice(offset, offset + length) for offset, length in zip(numbers[4::4], numbers[5::4])]
-            values = itemgetter(*slices) if len(slices) > 1 else lambda text: tuple([text[each] for each in slices])
+            taker = itemgetter(*slices) if len(slices) > 1 else lambda text: tuple([text[each] for each in slices])
             if len(known) >= _PLACES:
                 known.clear()
-            places = known[found] = values, *self._names()
-        return places
+            known[found] = taker
+        return taker
 
     def _decoded(self, numbers: Tuple[int, ...]) -> Iterator[str]:
         for index, (offset, length) in enumerate(zip(numbers[4::4], numbers[5::4])):
@@ -236,6 +237,14 @@ class Match:
                 yield take(out, "surrogateescape")
             else:
                 yield text.decode("utf-8", "surrogateescape")
+
+    def _places(self, found: bytes) -> Any:
+        """What takes the values from the path, their names, and what converts them."""
+        known, taker = self._matcher.places, self._taker(found)
+        if len(known) >= _PLACES:
+            known.clear()
+        places = known[found] = taker, *self._names()
+        return places
 
     def _names(self) -> Tuple[Tuple[str, ...], Optional[Tuple[Optional[Callable[[str], Any]], ...]]]:
         """The names of the captures, and what converts them."""
