@@ -208,9 +208,9 @@ public func routable_request_set_body(
 ) -> routable_status {
     attemptChange(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
-        let (body, contentType) = (try body.bytes("body"), optionalName(contentType))
+        let (body, contentType) = (Text(try body.buffer("body")), optionalName(contentType))
         try Memory.check()
-        try request.setBody(body, contentType: contentType)
+        try request.setBody(text: body, contentType: contentType)
     }
 }
 

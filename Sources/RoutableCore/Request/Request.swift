@@ -137,8 +137,12 @@ public final class Request {
 
     /// Sets the body, which is sent unchanged.  If `contentType` is nil, the Content-Type header does not change.
     package func setBody(_ body: Bytes, contentType: Bytes?) throws(Failure) {
+        try setBody(text: Text(body), contentType: contentType)
+    }
+
+    package func setBody(text body: Text, contentType: Bytes?) throws(Failure) {
         if let contentType { try setHeader("Content-Type", contentType) }
-        self.body = Text(body)
+        self.body = body
         streams?.body = nil
     }
 

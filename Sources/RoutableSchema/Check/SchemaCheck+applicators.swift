@@ -26,6 +26,12 @@ extension SchemaCheck {
         // A schema refuses every value that its constants refuse; the reasons come from the schemas.
         let tests = Int(instruction.pointee.high)
         let tested = tests > 0 && !explains ? selector(slots + Int(lists[tests]), value) : nil
+        let place = tests &+ 1 &+ Int(instruction.pointee.low)
+        if let tested, lists[place] >= 0 {
+            steps &-= 1
+            let chosen = schema(with: tested.plainText, place)
+            return chosen >= 0 && branch(value, lists[Int(instruction.pointee.a) &+ chosen], region)
+        }
         for index in 0..<Int(instruction.pointee.low) {
             if let tested, !isText(tested, code + Int(lists[tests &+ 1 &+ index])) {
                 steps &-= 1
@@ -49,6 +55,21 @@ extension SchemaCheck {
             found.bit == SchemaKinds.string.rawValue, found.isPlain, found.plainText.count > 0
         else { return nil }
         return found
+    }
+
+    /// The number of the schema with a constant, by the table at a place of the lists; -1 for none.
+    private func schema(with text: UnsafeRawBufferPointer, _ place: Int) -> Int {
+        // proof: SchemaSelection made the table, and the entries that follow it in the lists.
+        guard let start = text.baseAddress else { return -1 }
+        let table = lookups + Int(lists[place])
+        let mask = Int(table.pointee)
+        var slot = Int(truncatingIfNeeded: ConstantTable.hash(start, text.count)) & mask
+        while case let entry = Int(table[slot &+ 1]), entry != 0 {
+            let constant = constants + Int(lists[place &+ 2 &* entry &- 1])
+            if constant.pointee.isText(start, text.count, pool) { return Int(lists[place &+ 2 &* entry]) }
+            slot = (slot &+ 1) & mask
+        }
+        return -1
     }
 
     /// Validates against a schema that may refuse the value: the parts that it evaluates count only if it accepts the value.

@@ -187,7 +187,7 @@ extension SchemaCheck {
     private func constantTexts(_ instruction: UnsafeMutablePointer<SchemaInstruction>) -> [Bytes] {
         var texts: [Bytes] = []
         let first = constants + Int(instruction.pointee.a)
-        let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
+        let count = instruction.pointee.constantCount
         var bytes = 0  // a schema may have long constants, and a value many reasons
         for index in 0..<min(count, Self.listed) where bytes < 4096 {
             let text = program.constant(first + index).json
@@ -274,9 +274,9 @@ extension SchemaProgram {
     static let findingLimit = 256
 
     /// Whether a value is valid.
-    package func verdict(_ view: JSONView, _ root: Int, steps: Int = 0) -> Verdict {
+    package func verdict(_ view: JSONView, _ root: Int) -> Verdict {
         guard let node = node(root) else { return .fits }
-        var check = SchemaCheck(self, steps: steps)
+        var check = SchemaCheck(self, steps: SchemaCheck.allowance(view))
         if check.accepts(view, node, -1) { return .fits }
         return check.halt == .none ? .differs : .limit
     }
@@ -285,10 +285,11 @@ extension SchemaProgram {
     ///
     /// - Parameter place: a token that is prepended to the pointers into the value.
     package func refusal(
-        of view: JSONView, _ root: Int, maximumErrors: Int = 1, steps: Int = 0, direction: SchemaDirection = .none,
+        of view: JSONView, _ root: Int, maximumErrors: Int = 1, steps: Int? = nil, direction: SchemaDirection = .none,
         place: Bytes? = nil
     ) -> Failure? {
         guard let node = node(root) else { return nil }
+        let steps = steps ?? SchemaCheck.allowance(view)
         var check = SchemaCheck(self, steps: steps, direction: direction)
         if check.accepts(view, node, -1) { return nil }
         if check.halt != .none { return Self.failure(check.halt) }
@@ -303,10 +304,10 @@ extension SchemaProgram {
 
     /// The reasons why elements of an array are not valid, within the steps of one check; nil for another kind of value, and if all are valid.
     func refusal(
-        ofEach array: JSONView, _ root: Int, _ maximumErrors: Int, _ direction: SchemaDirection, steps: Int = 0
+        ofEach array: JSONView, _ root: Int, _ maximumErrors: Int, _ direction: SchemaDirection, steps: Int? = nil
     ) -> Failure? {
         guard array.kind == .array, let node = node(root) else { return nil }
-        var check = SchemaCheck(self, steps: steps, direction: direction)
+        var check = SchemaCheck(self, steps: steps ?? SchemaCheck.allowance(array), direction: direction)
         check.explains = true
         check.maximumErrors = max(1, min(maximumErrors, Self.findingLimit))
         var index = 0

@@ -95,33 +95,6 @@ extension SchemaCheck {
 
     // MARK: Equality
 
-    @_optimize(speed) @inline(never)
-    mutating func isConstant(
-        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ bit: UInt8
-    ) -> Bool {
-        if instruction.pointee.kindsOfConstants & bit != 0 {
-            let first = constants + Int(instruction.pointee.a)
-            let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
-            let text = bit == SchemaKinds.string.rawValue ? self.text(of: value) : UnsafeRawBufferPointer(start: nil, count: 0)
-            for index in 0..<count {
-                let constant = first + index
-                if constant.pointee.kind & bit == 0 { continue }
-                steps &-= 1
-                if bit == SchemaKinds.string.rawValue {
-                    if Int(constant.pointee.length) == text.count, let start = text.baseAddress,
-                        csystem_equal(pool + Int(constant.pointee.offset), start, text.count) != 0
-                    {
-                        return true
-                    }
-                } else if isEqual(value, program.constant(constant), 0) {
-                    return true
-                }
-                if halt != .none { return false }
-            }
-        }
-        return refuse(instruction, value)
-    }
-
     /// Whether two values are equal as in JSON Schema: numbers by value, objects in any order.
     mutating func isEqual(_ one: JSONView, _ two: JSONView, _ depth: Int) -> Bool {
         // proof: the recursion ends at the maximum nesting of strings, and each value is a step.
@@ -207,7 +180,7 @@ extension SchemaCheck {
     }
 
     /// A hash that is equal for equal values, independently of the order of members and the spelling of numbers.
-    private mutating func hash(_ value: JSONView, _ depth: Int) -> UInt64 {
+    mutating func hash(_ value: JSONView, _ depth: Int) -> UInt64 {
         // proof: the recursion ends at 8 levels; the comparison of equality continues deeper.
         steps &-= 1
         var result: UInt64
@@ -248,7 +221,8 @@ extension SchemaCheck {
                 result = result &+ (one ^ hash(member, depth &+ 1)) &* 0x9E37_79B9_7F4A_7C15
             }
         }
-        return (result ^ result >> 29) &* 0xBF58_476D_1CE4_E5B9
+        result = (result ^ result >> 29) &* 0xBF58_476D_1CE4_E5B9
+        return result ^ result >> 32
     }
 }
 

@@ -13,6 +13,8 @@ struct SchemaCheck {
 
     /// The maximum number of steps of one check: each member, element and schema is a step.
     static let stepLimit = 1 << 24
+    /// The steps of a check besides these: eight for each byte of the value, so that no valid value is refused because it is long.
+    @inline(never) static func allowance(_ value: JSONView) -> Int { 8 &* value.source.count }
     /// The maximum depth of nested schemas, which are on the stack of the thread.
     static let depthLimit = 1024
 
@@ -23,6 +25,7 @@ struct SchemaCheck {
     let lists: UnsafeMutablePointer<Int32>
     let ranges: UnsafeMutablePointer<NumberRange>
     let constants: UnsafeMutablePointer<SchemaConstant>
+    let lookups: UnsafeMutablePointer<UInt32>
     let patterns: UnsafeMutablePointer<Unmanaged<TextPattern>>
     let plans: UnsafeMutablePointer<ObjectPlan>
     let slots: UnsafeMutablePointer<NameSlot>
@@ -60,6 +63,7 @@ struct SchemaCheck {
         lists = program.lists
         ranges = program.ranges
         constants = program.constants
+        lookups = program.lookups
         patterns = program.patternTable
         plans = program.plans
         slots = program.slots
@@ -162,7 +166,11 @@ struct SchemaCheck {
                         if !(number > range.pointee.low.value && number < range.pointee.high.value) { return false }
                     }
                 case .oneOfConstants:
-                    if bit != SchemaKinds.string.rawValue || !isText(value, instruction) { return false }
+                    if bit == SchemaKinds.string.rawValue {
+                        if !isText(value, instruction) { return false }
+                    } else if bit != SchemaKinds.integer.rawValue || place(of: value, in: instruction) == nil {
+                        return false
+                    }
                 default:
                     let pattern = patterns[Int(instruction.pointee.a)]
                     let text = value.plainText
@@ -191,8 +199,9 @@ struct SchemaCheck {
     @_optimize(speed) @inline(never)
     mutating func isText(_ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>) -> Bool {
         let length = value.plainText.count
-        let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
-        guard let text = value.plainText.baseAddress, count <= 16 else { return false }
+        let count = instruction.pointee.constantCount
+        guard let text = value.plainText.baseAddress else { return false }
+        if count > ConstantTable.few { return place(of: value, in: instruction) != nil }
         let key = NameKey(text, length)
         var constant = constants + Int(instruction.pointee.a)
         let end = constant + count
@@ -256,7 +265,7 @@ struct SchemaCheck {
             return isInRange(instruction, ranges + Int(instruction.pointee.a), value)
         case .object: return checkMembers(value, plans + Int(instruction.pointee.a), region)
         case .items: return checkItems(value, instruction, region)
-        case .oneOfConstants: return isConstant(instruction, value, bit)
+        case .oneOfConstants: return place(of: value, in: instruction) != nil || refuse(instruction, value)
         case .pattern:
             return matches(program.patterns[Int(instruction.pointee.a)], text(of: value))
                 || halt == .none && refuse(instruction, value)

@@ -131,27 +131,6 @@ struct SchemaSearch {
 }
 
 extension SchemaCheck {
-    /// The index of the constant that is equal to a value.
-    mutating func place(of value: JSONView, in instruction: UnsafeMutablePointer<SchemaInstruction>) -> Int? {
-        let text = value.bit == SchemaKinds.string.rawValue ? self.text(of: value) : nil
-        for index in 0..<Int(instruction.pointee.low) {
-            let constant = constants + Int(instruction.pointee.a) + index
-            if constant.pointee.kind & value.bit == 0 { continue }
-            steps &-= 1
-            if let text {
-                if Int(constant.pointee.length) != text.count { continue }
-                if let start = text.baseAddress, text.count > 0,
-                    csystem_equal(pool + Int(constant.pointee.offset), start, text.count) == 0
-                {
-                    continue
-                }
-                return index
-            }
-            if isEqual(value, program.constant(constant), 0) { return index }
-        }
-        return nil
-    }
-
     /// The index of the schema that a discriminator selects; -1 if the name selects none; nil if the value has no name.
     mutating func selected(by discriminator: SchemaDiscriminator, _ value: JSONView) -> Int32? {
         guard value.bit == SchemaKinds.object.rawValue else { return nil }

@@ -64,15 +64,14 @@ package final class JSONSchema: ValueChecker {
     package func check(json: UnsafeRawBufferPointer, maximumErrors: Int) throws(Failure) {
         let document = try JSONDocument.read(json)
         defer { withExtendedLifetime(document) {} }
-        // Eight steps for each byte, in addition: a long text may need more steps.
-        try check(document.view, maximumErrors, steps: 8 &* json.count)
+        try check(document.view, maximumErrors)
     }
 
     package func accepts(json: UnsafeRawBufferPointer) -> Bool {
         do throws(Failure) {
             let document = try JSONDocument.read(json, JSONReading(rejectsDuplicates: true))
             defer { withExtendedLifetime(document) {} }
-            try check(document.view, 1, steps: 8 &* json.count)
+            try check(document.view, 1)
             return true
         } catch { return false }
     }
@@ -80,10 +79,10 @@ package final class JSONSchema: ValueChecker {
     package func check(tree: OpaquePointer, maximumErrors: Int) throws(Failure) {
         let document = try JSONDocument.read(jansson: tree)
         defer { withExtendedLifetime(document) {} }
-        try check(document.view, maximumErrors, steps: 0)
+        try check(document.view, maximumErrors)
     }
 
-    private func check(_ view: JSONView, _ maximumErrors: Int, steps: Int) throws(Failure) {
+    private func check(_ view: JSONView, _ maximumErrors: Int) throws(Failure) {
         var direction = SchemaDirection.none
         switch use {
         case .value: break
@@ -98,7 +97,7 @@ package final class JSONSchema: ValueChecker {
                     ?? Failure(.body, first.message.bytes) { $0.pointer = first.pointer.bytes }
             }
         }
-        if let failure = program.refusal(of: view, root, maximumErrors: maximumErrors, steps: steps, direction: direction) {
+        if let failure = program.refusal(of: view, root, maximumErrors: maximumErrors, direction: direction) {
             throw failure
         }
     }

@@ -107,9 +107,13 @@ struct ObjectPlan {
 /// A value that `enum` or `const` allows.
 struct SchemaConstant {
     var kind: UInt8
+    /// Whether it is an integer of 64 bits, whose bits are `head`.
+    var isWhole = false
     /// A string in the pool, and its first and last bytes as numbers.
     var offset: UInt32 = 0
     var length: UInt32 = 0
+    /// Of the first constant of a long list: the table by which the constants are found; otherwise -1.
+    var table: Int32 = -1
     var head: UInt64 = 0
     var tail: UInt64 = 0
     /// The index in the program's kept values.
@@ -197,6 +201,8 @@ package final class SchemaProgram: Sendable {
     nonisolated(unsafe) let slots: UnsafeMutablePointer<NameSlot>
     nonisolated(unsafe) let ranges: UnsafeMutablePointer<NumberRange>
     nonisolated(unsafe) let constants: UnsafeMutablePointer<SchemaConstant>
+    /// The tables of constants (ConstantTable).
+    nonisolated(unsafe) let lookups: UnsafeMutablePointer<UInt32>
     nonisolated(unsafe) let pool: UnsafeMutablePointer<UInt8>
     /// The same patterns, for checks that do not retain.
     nonisolated(unsafe) let patternTable: UnsafeMutablePointer<Unmanaged<TextPattern>>
@@ -218,16 +224,23 @@ package final class SchemaProgram: Sendable {
         code = Self.copy(tables.code)
         plans = Self.copy(tables.plans)
         slots = Self.copy(tables.slots)
-        let selection = SchemaSelection(nodes: nodes, code: code, plans: plans, slots: slots)
+        constants = Self.copy(tables.constants)
+        pool = Self.copy(tables.pool)
+        let selection = SchemaSelection(nodes: nodes, code: code, plans: plans, slots: slots, constants: constants, pool: pool)
         var lists = tables.lists
+        var lookups: [UInt32] = []
         for index in tables.code.indices
         where (code[index].operation == .oneOf || code[index].operation == .anyOf) && code[index].b > 2 {
-            selection.complete(code + index, &lists)
+            selection.complete(code + index, &lists, &lookups)
         }
         self.lists = Self.copy(lists)
         ranges = Self.copy(tables.ranges)
-        constants = Self.copy(tables.constants)
-        pool = Self.copy(tables.pool)
+        for index in tables.code.indices
+        where code[index].operation == .oneOfConstants && code[index].constantCount > ConstantTable.few {
+            // proof: the compiler made the constants that an instruction refers to.
+            constants[Int(code[index].a)].table = ConstantTable.append(code[index].constantCount, to: &lookups)
+        }
+        self.lookups = Self.copy(lookups)
         patternTable = UnsafeMutablePointer.allocate(capacity: max(tables.patterns.count, 1))
         for (index, pattern) in tables.patterns.enumerated() {
             (patternTable + index).initialize(to: Unmanaged.passUnretained(pattern))
@@ -242,6 +255,7 @@ package final class SchemaProgram: Sendable {
         notes = tables.notes.ordered { $0.node < $1.node }
         usesDynamicScope = !tables.anchors.isEmpty
         hasDirections = tables.nodes.contains { $0.flags & SchemaNode.directions != 0 }
+        if !lookups.isEmpty { indexConstants() }
     }
 
     private static func copy<Element>(_ source: [Element]) -> UnsafeMutablePointer<Element> {
@@ -261,9 +275,12 @@ package final class SchemaProgram: Sendable {
         slots.deallocate()
         ranges.deallocate()
         constants.deallocate()
+        lookups.deallocate()
         pool.deallocate()
         patternTable.deallocate()
     }
+
+    var codeCount: Int { counts.code }
 
     /// The size of the tables in bytes.
     var byteCount: Int {
@@ -309,4 +326,6 @@ package final class SchemaProgram: Sendable {
 extension SchemaInstruction {
     /// For `enum` and `const`: the kinds of their values; if one of them is a number, both kinds of numbers.
     var kindsOfConstants: UInt8 { UInt8(truncatingIfNeeded: b >> 32) }
+    /// For `enum` and `const`: the number of their values.
+    var constantCount: Int { Int(UInt32(truncatingIfNeeded: b)) }
 }

@@ -298,6 +298,8 @@ extension SchemaCompiler {
                 let slot = element.content.storage.withUnsafeBytes { self.slot($0, child: -1, required: 0) }
                 (constant.offset, constant.length) = (slot.offset, slot.length)
                 (constant.head, constant.tail) = (slot.head, slot.tail)
+            } else if element.kind == .integer {
+                (constant.isWhole, constant.head) = (true, UInt64(bitPattern: element.integer))
             }
             tables.constants.append(constant)
         }

@@ -9,10 +9,13 @@ struct SchemaSelection {
     let code: UnsafeMutablePointer<SchemaInstruction>
     let plans: UnsafeMutablePointer<ObjectPlan>
     let slots: UnsafeMutablePointer<NameSlot>
+    let constants: UnsafeMutablePointer<SchemaConstant>
+    let pool: UnsafeMutablePointer<UInt8>
 
-    /// Appends the slot of the property to the lists, then for each schema the instruction with the constants, and stores the index in
-    /// the instruction.  Only the first properties are tried, because several lists can refer to the same large schemas.
-    func complete(_ some: UnsafeMutablePointer<SchemaInstruction>, _ lists: inout [Int32]) {
+    /// Appends the slot of the property to the lists, then for each schema the instruction with the constants, then the table of the
+    /// constants, and stores the index in the instruction.  Only the first properties are tried, because several lists can refer to
+    /// the same large schemas.
+    func complete(_ some: UnsafeMutablePointer<SchemaInstruction>, _ lists: inout [Int32], _ lookups: inout [UInt32]) {
         let first = Int(some.pointee.a), count = Int(some.pointee.low), end = lists.count
         for place in properties(of: lists[first]) {
             lists.append(Int32(truncatingIfNeeded: place))
@@ -23,10 +26,48 @@ struct SchemaSelection {
             }
             if lists.count &- end > count {
                 some.pointee.b |= UInt64(end) << 32
+                index(end &+ 1, count, &lists, &lookups)
                 return
             }
             lists.removeLast(lists.count &- end)
         }
+    }
+
+    /// Appends the table of the constants, and for each of its entries the constant and the number of the schema; -1 instead of the
+    /// table if there are few schemas, or if two schemas have the same constant.
+    @inline(never)
+    private func index(_ tests: Int, _ count: Int, _ lists: inout [Int32], _ lookups: inout [UInt32]) {
+        let place = lists.count, start = lookups.count
+        lists.append(-1)
+        if count <= 8 { return }
+        var total = 0
+        for entry in 0..<count { total &+= code[Int(lists[tests &+ entry])].constantCount }
+        let table = Int(ConstantTable.append(total, to: &lookups))
+        if table < 0 { return }
+        let mask = Int(lookups[table])
+        var probes = 64 &* total
+        for entry in 0..<count {
+            let test = code[Int(lists[tests &+ entry])]
+            for number in Int(test.a)..<Int(test.a) &+ test.constantCount
+            where constants[number].kind == SchemaKinds.string.rawValue {
+                let text = pool + Int(constants[number].offset), length = Int(constants[number].length)
+                var slot = Int(truncatingIfNeeded: ConstantTable.hash(text, length)) & mask
+                while case let other = Int(lookups[table &+ 1 &+ slot]), other != 0 {
+                    probes &-= 1
+                    let isSame = constants[Int(lists[place &+ 2 &* other &- 1])].isText(text, length, pool)
+                    if isSame || probes < 0 {
+                        lists.removeLast(lists.count &- place &- 1)
+                        lookups.removeLast(lookups.count &- start)
+                        return
+                    }
+                    slot = (slot &+ 1) & mask
+                }
+                lists.append(Int32(truncatingIfNeeded: number))
+                lists.append(Int32(truncatingIfNeeded: entry))
+                lookups[table &+ 1 &+ slot] = UInt32(truncatingIfNeeded: (lists.count &- place &- 1) >> 1)
+            }
+        }
+        lists[place] = Int32(truncatingIfNeeded: table)
     }
 
     @inline(never)

@@ -8,8 +8,8 @@ internal import RoutableJSON
 package struct BodyMapping {
     private let program: SchemaProgram
     private let root: Int
-    /// Steps that are added to those of a check: below 0 if the deadline allows fewer.
-    private var extraSteps = 0
+    /// The maximum number of steps that the deadline allows in addition to those of a check; it may be below 0.
+    private var mostSteps = Int.max
 
     /// Fewer steps than a slow processor performs in a millisecond.
     private static let stepsPerMillisecond: Int64 = 20_000
@@ -29,7 +29,7 @@ package struct BodyMapping {
         var mapping = self
         if deadline != .max {
             let left = min(max(0, deadline &- csystem_monotonic_ms()), Int64(SchemaCheck.stepLimit))
-            mapping.extraSteps = min(0, Int(left &* Self.stepsPerMillisecond) &- SchemaCheck.stepLimit)
+            mapping.mostSteps = Int(left &* Self.stepsPerMillisecond) &- SchemaCheck.stepLimit
         }
         do throws(Failure) {
             guard let text else { return try body.withJSON { view throws(Failure) in try mapping.map(view, expected) } }
@@ -39,14 +39,14 @@ package struct BodyMapping {
             return mapped
         } catch {
             guard error.status == .limit else { return MappedBody(.raw, [Deviation(error)]) }
-            if mapping.extraSteps == 0 { throw error }
+            if mapping.mostSteps >= 8 &* body.count { throw error }
             throw Failure(.timeout, "the time until the deadline is too short to validate the response")
         }
     }
 
     func map(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> MappedBody {
         // A value with more elements than the steps of a check is refused, even if its kind is already not valid.
-        if view.kind == .array || view.kind == .object, view.count > SchemaCheck.stepLimit {
+        if view.kind == .array || view.kind == .object, view.count > SchemaCheck.stepLimit &+ steps(for: view) {
             throw SchemaProgram.failure(.steps)
         }
         if expected != .list, try fits(view) { return MappedBody(.self, isJSON: true) }
@@ -66,14 +66,17 @@ package struct BodyMapping {
 
     // MARK: Verdicts
 
+    /// The steps that are added to those of a check.
+    private func steps(for view: JSONView) -> Int { min(SchemaCheck.allowance(view), mostSteps) }
+
     private func fits(_ view: JSONView) throws(Failure) -> Bool {
-        var check = SchemaCheck(program, steps: extraSteps, direction: .response)
+        var check = SchemaCheck(program, steps: steps(for: view), direction: .response)
         return try !refuses(view, &check)
     }
 
     /// Whether all elements or members are valid.  All of them share the steps of one check.
     private func isFree(_ view: JSONView) throws(Failure) -> Bool {
-        var check = SchemaCheck(program, steps: extraSteps, direction: .response)
+        var check = SchemaCheck(program, steps: steps(for: view), direction: .response)
         if view.kind == .array {
             var elements = view.elements
             while let element = elements.read() { if try refuses(element, &check) { return false } }
@@ -104,8 +107,8 @@ package struct BodyMapping {
         let most = Deviation.maximum &+ 1
         let first =
             expected == .list
-            ? program.refusal(ofEach: view, root, most, .response, steps: extraSteps)
-            : program.refusal(of: view, root, maximumErrors: most, steps: extraSteps, direction: .response)
+            ? program.refusal(ofEach: view, root, most, .response, steps: steps(for: view))
+            : program.refusal(of: view, root, maximumErrors: most, steps: steps(for: view), direction: .response)
         var list: [Deviation] = []
         var next = first
         while let failure = next {

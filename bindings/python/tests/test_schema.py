@@ -244,16 +244,17 @@ def test_punycode_encodes_back_to_itself() -> None:
     assert accepted > 5000, accepted
 
 
+@pytest.mark.parametrize("more", [[], [[str(number)] for number in range(12)], [[str(number), str(number * 2)] for number in range(12)]])
 @pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
-def test_schemas_that_constants_tell_apart(keyword: str) -> None:
+def test_schemas_that_constants_tell_apart(keyword: str, more: Any) -> None:
     """Every value has the result that the schemas have one by one, whatever the constants are and how they are written."""
-    kinds = [["circle"], ["line", "arrow"], ["a constant of more than sixteen bytes"], [f"k{number}" for number in range(16)], [7, None, "é"]]
+    kinds = [["circle"], ["line", "arrow"], ["a constant of more than sixteen bytes"], [f"k{number}" for number in range(16)], [7, None, "é"], *more]
     branches = [{"type": "object", "required": ["kind"], "properties": {"kind": {"enum": kind}, f"n{index}": {"type": "integer"}}}
                 for index, kind in enumerate(kinds)]
     branches[0]["properties"]["kind"] = {"$ref": "#/$defs/circle"}
     schema = routable.Schema({keyword: branches, "$defs": {"circle": {"const": "circle"}}})
     single = [routable.Schema({**branch, "$defs": {"circle": {"const": "circle"}}}) for branch in branches]
-    for kind in ("circle", "line", "arrow", "a constant of more than sixteen bytes", "k15", "k16", "é", "", 7, 7.0, None, [], "circle "):
+    for kind in ("circle", "line", "arrow", "a constant of more than sixteen bytes", "k15", "k16", "é", "", 7, 7.0, None, [], "circle ", "4", "11", "x"):
         for wrong in range(-1, len(kinds)):
             for ascii_only in (True, False):
                 text = json.dumps({"kind": kind, f"n{wrong}": "x"}, ensure_ascii=ascii_only).encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ctypes import byref, c_size_t, c_uint32
+from operator import itemgetter
 from struct import Struct
 
 from . import _capi as c
@@ -15,7 +16,7 @@ from .errors import MethodNotAllowedError
 
 TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, Iterator, NoReturn, Optional, Tuple, Union
+    from typing import Any, Callable, Dict, Iterator, NoReturn, Optional, Tuple, Union
 
     from . import describe
 
@@ -39,18 +40,26 @@ _LAYOUTS = tuple(Struct("=IIIi" + "IIii" * count) for count in range(c.ROUTABLE_
 _OF_TYPE: Dict[str, Callable[[str], Any]] = {"integer": int, "number": float, "boolean": "true".__eq__}
 
 _ROUTES = 1024  # so many routes of a router are kept; one in a graph with cycles has any number
+_PLACES = 4096  # so many results of a router are kept with the places of their values, which depend on the lengths
 
 
 class Matcher:
     """The data that all matches of one router share."""
 
-    __slots__ = ("router", "pointer", "descriptions", "routes")
+    __slots__ = ("router", "pointer", "descriptions", "routes", "names", "values", "places")
 
     def __init__(self, router: Handle) -> None:
         self.router = router
         self.pointer = prepared(router._as_parameter_)
         self.descriptions: Dict[int, describe.Operation] = {}  # of operations that matched before, by their numbers
         self.routes: Dict[Tuple[int, ...], Optional[str]] = {}  # by the operation and the resources of the captures
+        #: By the same key: the names of the captures, and what converts each of them; None for no conversion, and instead of all
+        #: if the library reads one of them.
+        self.names: Dict[Tuple[int, ...], Tuple[Tuple[str, ...], Optional[Tuple[Optional[Callable[[str], Any]], ...]]]] = {}
+        #: By the text that routable_workspace_match gave: what takes the values from a path.
+        self.values: Dict[bytes, Callable[[str], Tuple[str, ...]]] = {}
+        #: The same, and the entry of `names`.
+        self.places: Dict[bytes, Any] = {}
 
 
 class Match:
@@ -70,7 +79,7 @@ class Match:
     _matcher: Matcher
     _text: bytes
     _found: Union[bytes, Tuple[int, ...]]  # the numbers, or the text of them that routable_workspace_match gave
-    _ids: Tuple[str, ...]  # not there until somebody asks
+    _ids: Optional[Tuple[str, ...]]  # None until somebody asks
 
     @property
     def _record(self) -> Any:
@@ -132,11 +141,14 @@ class Match:
     @property
     def ids(self) -> Tuple[str, ...]:
         """The decoded values of the path from left to right: the ids, and the parameters of the operation's path."""
-        try:
-            return self._ids
-        except AttributeError:
-            self._ids = tuple(self._values())
-            return self._ids
+        ids = self._ids
+        if ids is None:
+            path, found = self._text, self._found
+            if found.__class__ is bytes and path.isascii() and b"%" not in path:
+                self._ids = ids = (self._matcher.values.get(found) or self._taker(found))(path.decode())
+            else:
+                self._ids = ids = tuple(self._decoded(self._numbers()))
+        return ids
 
     @property
     def parameters(self) -> Tuple[describe.Parameter, ...]:
@@ -158,7 +170,11 @@ class Match:
         The id of the last resource has its own name.  The id of another resource is named <resource>_id, or <resource>_<name>
         if the resource has several.  If a resource occurs twice in the route, this mapping has the inner value; `ids` has both.
         """
-        return dict(zip(self._names(), self.ids))
+        path, found = self._text, self._found
+        if found.__class__ is bytes and path.isascii() and b"%" not in path:
+            values, names, _ = self._matcher.places.get(found) or self._places(found)
+            return dict(zip(names, values(path.decode())))
+        return dict(zip(self._names()[0], self.ids))
 
     @property
     def values(self) -> Dict[str, Any]:
@@ -167,10 +183,19 @@ class Match:
         Raises ValueRefusedError for a segment that its parameter does not allow; a path of an OpenAPI document matches any
         segment.
         """
+        found = self._found
+        if found.__class__ is bytes:
+            _, names, converters = self._matcher.places.get(found) or self._places(found)
+        else:
+            names, converters = self._names()
+        if converters is not None:
+            return {
+                name: text if convert is None else convert(text) for name, text, convert in zip(names, self.ids, converters)
+            }
         numbers = self._numbers()
         router, operation = self._matcher.router, c.routable_match_operation(self._matcher.router, self._record)
         result: Dict[str, Any] = {}
-        places = zip(self._names(), self.ids, self.parameters, numbers[4::4], numbers[5::4], numbers[6::4], numbers[7::4])
+        places = zip(names, self.ids, self.parameters, numbers[4::4], numbers[5::4], numbers[6::4], numbers[7::4])
         for name, text, declared, offset, length, resource, parameter in places:
             if resource >= 0:  # the id of a resource: a text of its type, or it would not have matched
                 result[name] = _OF_TYPE.get(declared.type, str)(text)
@@ -190,13 +215,18 @@ class Match:
             found = self._found = tuple(map(int, found.split()))
         return found
 
-    def _values(self) -> Iterable[str]:
-        path, found = self._text, self._found
-        if isinstance(found, bytes) and path.isascii() and b"%" not in path:
-            text, words = path.decode("ascii"), found.split()
-            offsets = map(int, words[4::4])
-            return [text[offset : offset + int(length)] for offset, length in zip(offsets, words[5::4])]
-        return self._decoded(self._numbers())
+    def _taker(self, found: bytes) -> Callable[[str], Tuple[str, ...]]:
+        """What takes the values from the path."""
+        known = self._matcher.values
+        taker = known.get(found)
+        if taker is None:
+            numbers = self._found = tuple(map(int, found.split()))
+            slices = [slice(offset, offset + length) for offset, length in zip(numbers[4::4], numbers[5::4])]
+            taker = itemgetter(*slices) if len(slices) > 1 else lambda text: tuple([text[each] for each in slices])
+            if len(known) >= _PLACES:
+                known.clear()
+            known[found] = taker
+        return taker
 
     def _decoded(self, numbers: Tuple[int, ...]) -> Iterator[str]:
         for index, (offset, length) in enumerate(zip(numbers[4::4], numbers[5::4])):
@@ -208,7 +238,29 @@ class Match:
             else:
                 yield text.decode("utf-8", "surrogateescape")
 
-    def _names(self) -> Iterator[str]:
+    def _places(self, found: bytes) -> Any:
+        """What takes the values from the path, their names, and what converts them."""
+        known, taker = self._matcher.places, self._taker(found)
+        if len(known) >= _PLACES:
+            known.clear()
+        places = known[found] = taker, *self._names()
+        return places
+
+    def _names(self) -> Tuple[Tuple[str, ...], Optional[Tuple[Optional[Callable[[str], Any]], ...]]]:
+        """The names of the captures, and what converts them."""
+        numbers, known = self._numbers(), self._matcher.names
+        key = (numbers[0], *numbers[6::4], *numbers[7::4])
+        names = known.get(key)
+        if names is None:
+            converters = None
+            if all(each >= 0 for each in numbers[6::4]):  # ids of resources: texts of their types, or they would not have matched
+                converters = tuple(_OF_TYPE.get(declared.type) for declared in self.parameters)
+            names = tuple(self._read_names()), converters
+            if len(known) < _ROUTES:
+                known[key] = names
+        return names
+
+    def _read_names(self) -> Iterator[str]:
         parameters, resources = self.parameters, self._numbers()[6::4]
         places = self._numbers()[7::4]
         own = self._own_start(resources, places)
@@ -250,7 +302,7 @@ class Match:
 
 def _new_match(matcher: Matcher, text: bytes, found: Union[bytes, Tuple[int, ...]]) -> Match:
     match = Match()
-    match._matcher, match._text, match._found = matcher, text, found
+    match._matcher, match._text, match._found, match._ids = matcher, text, found, None
     return match
 
 
@@ -277,6 +329,7 @@ def finder(matcher: Matcher) -> Callable[..., Optional[Match]]:
                     match._matcher = matcher
                     match._text = text
                     match._found = found
+                    match._ids = None
                     return match
                 if found is not None:
                     return None

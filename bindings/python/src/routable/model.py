@@ -15,7 +15,10 @@ import typing
 import uuid
 from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union, get_args, get_origin
 
+from . import _json
+from ._compiled import Unfit, reader_of
 from ._misfit import Misfit as Misfit
+from ._quick import decoder_of
 
 if sys.version_info >= (3, 10):
     from types import UnionType
@@ -27,14 +30,39 @@ else:
 _NAMES = {str: "a string", int: "an integer", float: "a number", bool: "true or false", type(None): "null"}
 
 
-def fill(model: Any, value: Any, pointer: str = "") -> Any:
+def fill(model: Any, value: Any) -> Any:
     """The JSON value as a `model`.  Raises Misfit if it does not fit, and TypeError for an unsupported model."""
+    try:
+        read = reader_of(model)
+    except Exception:  # `convert` raises what is wrong with the model, if it is used
+        return convert(model, value, "")
+    try:
+        return read(value)
+    except Unfit:
+        return convert(model, value, "")
+
+
+def fill_body(model: Any, body: bytes) -> Any:
+    """The body of a response as a `model`.  Raises the exceptions of `fill` and of `read_body`."""
+    decode = decoder_of(model)
+    if decode is not None:
+        try:
+            if not body.isascii():
+                body.decode()  # msgspec does not check the strings that it skips
+            return decode(body)
+        except (ValueError, RecursionError):  # not JSON, or not the model: `fill` decides
+            pass
+    return fill(model, _json.read_body(body))
+
+
+def convert(model: Any, value: Any, pointer: str) -> Any:
+    """Like `fill`, for the value at a pointer: it looks at the model and the value together, and says what does not match."""
     if model is Any or model is object:
         return value
     if model is None:
         model = type(None)
     if hasattr(model, "__supertype__"):  # NewType
-        return fill(model.__supertype__, value, pointer)
+        return convert(model.__supertype__, value, pointer)
     records = sys.modules.get("routable.records")  # of a generated module
     if records is not None and isinstance(model, type) and issubclass(model, records.DataRecord):
         return _generated(model, value, pointer)
@@ -74,7 +102,7 @@ def _plain(model: Any, value: Any, pointer: str) -> Any:
     reader = _READERS.get(model)
     if reader is not None or issubclass(model, enum.Enum):
         try:
-            return reader(fill(str, value, pointer)) if reader is not None else model(value)
+            return reader(convert(str, value, pointer)) if reader is not None else model(value)
         except ValueError:
             raise Misfit(pointer, f"{value!r} is not a valid {model.__name__}") from None
     raise TypeError(f"{model.__name__} is not a model: use a dataclass, a TypedDict or a pydantic model")
@@ -89,16 +117,16 @@ def _generic(model: Any, origin: Any, arguments: Tuple[Any, ...], value: Any, po
                 return value
         raise Misfit(pointer, f"expected one of {', '.join(map(repr, arguments))}, got {value!r}")
     if hasattr(model, "__metadata__"):  # Annotated
-        return fill(arguments[0], value, pointer)
+        return convert(arguments[0], value, pointer)
     if getattr(origin, "_name", None) in ("Required", "NotRequired", "ReadOnly", "Final"):
-        return fill(arguments[0], value, pointer)
+        return convert(arguments[0], value, pointer)
     if origin in (dict, collections.abc.Mapping, collections.abc.MutableMapping):
         return {
-            name: fill(arguments[1], member, f"{pointer}/{_escape(name)}")
+            name: convert(arguments[1], member, f"{pointer}/{_escape(name)}")
             for name, member in _object(value, pointer).items()
         }
     if origin in (list, set, frozenset, collections.abc.Sequence, collections.abc.Iterable):
-        elements = [fill(arguments[0], each, f"{pointer}/{index}") for index, each in enumerate(_array(value, pointer))]
+        elements = [convert(arguments[0], each, f"{pointer}/{index}") for index, each in enumerate(_array(value, pointer))]
         return origin(elements) if origin in (set, frozenset) else elements
     if origin is tuple:
         array = _array(value, pointer)
@@ -107,7 +135,7 @@ def _generic(model: Any, origin: Any, arguments: Tuple[Any, ...], value: Any, po
         if len(array) != len(arguments):
             raise Misfit(pointer, f"expected {len(arguments)} elements, got {len(array)}")
         pairs = zip(arguments, array)
-        return tuple(fill(each, element, f"{pointer}/{index}") for index, (each, element) in enumerate(pairs))
+        return tuple(convert(each, element, f"{pointer}/{index}") for index, (each, element) in enumerate(pairs))
     raise TypeError(f"{model!r} is not a model: use a dataclass, a TypedDict or a pydantic model")
 
 
@@ -116,7 +144,7 @@ def _first(choices: Tuple[Any, ...], value: Any, pointer: str) -> Any:
     furthest: Optional[Misfit] = None
     for choice in choices:
         try:
-            return fill(choice, value, pointer)
+            return convert(choice, value, pointer)
         except Misfit as misfit:
             if furthest is None or len(misfit.pointer) > len(furthest.pointer):
                 furthest = misfit
@@ -128,7 +156,7 @@ def _members(model: Any, value: Any, pointer: str, declared: Mapping[str, bool])
     members, hints, filled = _object(value, pointer), typing.get_type_hints(model, include_extras=True), {}
     for name, required in declared.items():
         if name in members:
-            filled[name] = fill(hints[name], members[name], f"{pointer}/{_escape(name)}")
+            filled[name] = convert(hints[name], members[name], f"{pointer}/{_escape(name)}")
         elif required:
             raise Misfit(pointer, f"{name!r} is missing")
     return filled

@@ -110,16 +110,17 @@ def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
             def call(t0=missing, t1=missing, /, *more, **query):
                 if not more and not query:
                     try:
-                        text = join((t0, t1)).encode()
+                        text = join((t0 if t0.__class__ is str else text_of(t0), t1 if ...)).encode()
                         return url(scratch, plan, text, lengths[len(text)]).decode()
                     except unusual: pass
                 return write(*given((t0, t1)), *more, **query)
             return call
 
-    Short strings are the usual case.  All other values raise one of `unusual`, as does a URL that is rejected, which is None;
+    Short strings and integers, which are written like their digits, are the usual case.  All other values raise one of `unusual`, as does a URL that is rejected, which is None;
     then the writer raises the error.
     """
     names = "".join(f"t{index}, " for index in range(id_count))
+    texts = "".join(f"t{index} if t{index}.__class__ is str else text_of(t{index}), " for index in range(id_count))
     parameters = "".join(f"t{index}=missing, " for index in range(id_count)) + ("/, " if id_count else "")
     lines = [
         "def make(writer, plan):",
@@ -127,7 +128,7 @@ def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
         f" def call({parameters}*more, **query):",
         "  if not more and not query:",
         "   try:",
-        f"    text = join(({names})).encode()",
+        f"    text = join(({texts})).encode()",
         "    return url(scratch, plan, text, lengths[len(text)]).decode()",
         "   except unusual: pass",
         f"  return write(*given(({names})), *more, **query)",
@@ -137,11 +138,19 @@ def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
     scope: Dict[str, Any] = {
         "missing": missing, "join": "\0".join, "url": workspace_url, "scratch": WORKSPACE, "lengths": LENGTHS, "len": len,
         "unusual": (TypeError, ValueError, IndexError, AttributeError),
+        "text_of": _text_of,
         "given": lambda ids: [each for each in ids if each is not missing],
     }
     exec("\n".join(lines), scope)  # a number and names of this function alone
     make: Callable[..., Callable[..., str]] = scope["make"]
     return make
+
+
+def _text_of(value: Any) -> str:
+    """The text of an id that is an integer.  Raises TypeError for another one."""
+    if type(value) is not int:
+        raise TypeError
+    return str(value)
 
 
 class _Writer:

@@ -20,7 +20,7 @@ from ._load import library, library_path
 from ._text import data, name, natural, optional_name, to_text, utf8
 from .errors import JSONError, ResponseError
 from .headers import Headers
-from .model import Misfit, fill
+from .model import Misfit, fill, fill_body
 from ._traced import Traced
 
 T = TypeVar("T")
@@ -227,7 +227,7 @@ class Response(Traced):
                 schema_pointer=first.schema_pointer,
             )
         try:
-            return fill(wanted, self.json())
+            return fill_body(wanted, self.body)
         except Misfit as misfit:
             raise self._misfit(f"the body does not match {title}: {misfit}", misfit.pointer) from misfit.__cause__
         except JSONError as error:

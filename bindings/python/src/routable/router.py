@@ -381,8 +381,15 @@ class PlainRouter(Owned):
 
     def _build(self, route: Optional[str], operation: str, call: Dict[str, Any]) -> Request:
         expected = call.pop("expect", None)
+        body = call.get("body")
+        if isinstance(body, (bytes, bytearray, memoryview)):
+            call["body"] = b""  # without the content, which is sent unchanged, and would be copied as base64
+        else:
+            body = None
         message = _json.call(route, operation, **call)
         made = new_request(self._live(), message, self._result_type(route, operation))
+        if body:
+            made.set_body(body)
         if expected is not None:
             made._expected = expected
         return made

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof
-from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Iterator, Optional, Tuple, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Generic, Iterator, Optional, Tuple, TypeVar
 
 from . import _capi as base
 from . import _json
@@ -13,7 +14,8 @@ from ._check import check, new_error
 from ._flows import Run
 from ._handle import Handle, Owned
 from ._text import data, natural, to_bytes, utf8
-from .errors import CancelledError, RoutableError
+from ._lines import Lines, TooLong
+from .errors import CancelledError, LimitError, RoutableError
 from .files import Event
 from .response import Response, read_response
 
@@ -115,14 +117,33 @@ def _nothing(pointer: Any) -> None:
     """Frees the handle of a stream without a pointer."""
 
 
+def _line(line: bytes) -> str:
+    return line.decode("utf-8", "replace")
+
+
+def _value(line: bytes) -> Any:
+    return _json.loads("value", line)
+
+
+def _too_long(request: "Request", limit: int) -> LimitError:
+    """The error of the library for a line that is too long."""
+    return LimitError(f"a line of the body is over {limit} bytes", route=request.route, operation=request.operation)
+
+
 class Opened(Owned):
     """The common part of both kinds of stream."""
 
-    __slots__ = ("request", "_client", "_policy", "_kind", "_said", "_run", "_failure", "_reply", "_items")
+    __slots__ = ("request", "_client", "_policy", "_kind", "_said", "_run", "_failure", "_reply", "_items", "_lines", "_ready")
 
     def __init__(self, client: "ClientBase", request: "Request", policy: Any, kind: str, said: Any) -> None:
         self._client = client  # one that nobody holds would cancel it
         self._policy, self._kind, self._said = policy, kind, said
+        self._lines: Optional[Lines] = None
+        if kind in ("lines", "values"):
+            said.kind = c.ROUTABLE_STREAM_BYTES  # which are split here
+            self._lines = Lines(kind == "values", _value if kind == "values" else _line, said.max_item_bytes)
+        #: The items that were read, but not asked for.
+        self._ready: Deque[Any] = deque() if self._lines is None else self._lines.ready
         #: The request that was sent.
         self.request = request
         self._run: Optional[Run] = None  # until the middleware has seen the response
@@ -186,6 +207,7 @@ class Opened(Owned):
 
     def close(self) -> None:
         """Cancels the stream and frees it.  A second call does nothing; any other use raises ValueError."""
+        self._lines, self._ready = None, deque()
         try:
             self._end_run()
         finally:
@@ -218,13 +240,25 @@ class Opened(Owned):
             for found in self._items:
                 return base.ROUTABLE_OK, _json.loads("value", found) if self._kind == "values" else found
             return base.ROUTABLE_IDLE, None
-        item, error = c.routable_stream_item(), new_error()
-        status = c.routable_stream_next(handle, timeout, byref(item), byref(error))
-        if status == base.ROUTABLE_OK:
-            return status, convert(item)
-        if status not in (base.ROUTABLE_PENDING, base.ROUTABLE_IDLE, base.ROUTABLE_INTERRUPTED):
-            self._check(status, error)
-        return status, None
+        item, error, lines = c.routable_stream_item(), new_error(), self._lines
+        while not lines:
+            status = c.routable_stream_next(handle, timeout, byref(item), byref(error))
+            if status == base.ROUTABLE_OK and lines is None:
+                return status, convert(item)
+            if status == base.ROUTABLE_OK and lines is not None:
+                lines.take(to_bytes(item.data))
+                continue
+            if status not in (base.ROUTABLE_PENDING, base.ROUTABLE_IDLE, base.ROUTABLE_INTERRUPTED):
+                self._check(status, error)
+            if status == base.ROUTABLE_IDLE and lines is not None:
+                lines.end()
+            if not lines:
+                return status, None
+        try:
+            return base.ROUTABLE_OK, lines.pop()
+        except TooLong:
+            c.routable_stream_cancel(handle)
+            raise _too_long(self.request, self._said.max_item_bytes) from None
 
     def _head(self, timeout: int) -> Optional[Response]:
         self._live()
@@ -278,6 +312,8 @@ class Stream(Opened, Generic[T]):
         return self
 
     def __next__(self) -> T:
+        if self._ready:
+            return self._ready.popleft()  # type: ignore[no-any-return]
         while True:
             status, item = self._take(_MOMENT)
             if status == base.ROUTABLE_OK:
