@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from secrets import token_hex
 from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 from urllib.parse import quote
 
@@ -105,11 +106,9 @@ class Kept:
 
     def __init__(self) -> None:
         self._results: "OrderedDict[str, Tuple[Any, int]]" = OrderedDict()
-        self._number = 0
 
     def add(self, value: Any, bytes: int) -> str:
-        self._number += 1
-        name = f"r{self._number}"
+        name = f"r{token_hex(6)}"  # other sessions cannot guess it
         self._results[name] = (value, bytes)
         while len(self._results) > KEPT_RESULTS or len(self._results) > 1 and sum(each[1] for each in self._results.values()) > KEPT_BYTES:
             self._results.popitem(last=False)

@@ -320,6 +320,13 @@ def _bytes(argument: str) -> int:
     return int(number) * unit
 
 
+def _address(argument: str) -> "tuple[str, int]":
+    host, _, port = argument.rpartition(":")
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise argparse.ArgumentTypeError("expected [HOST:]PORT")
+    return host or "127.0.0.1", int(port)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m routable.mcp", description="Serves the operations of a description as tools (docs/agents.md).")
     parser.add_argument("file", help="the description: a route document or an OpenAPI document")
@@ -334,7 +341,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--confirm", action="store_true", help="ask the user before each call that is not read-only")
     parser.add_argument("--follow-redirects", action="store_true", help="follow redirects; credentials are sent to the origin of the base only")
     parser.add_argument("--deadline", type=float, default=60.0, metavar="SECONDS", help="maximum duration of a request")
-    parser.add_argument("--http", metavar="[HOST:]PORT", help="serve streamable HTTP at /mcp instead of standard input and output")
+    parser.add_argument("--http", type=_address, metavar="[HOST:]PORT", help="serve streamable HTTP at /mcp instead of standard input and output")
     return parser
 
 
@@ -357,8 +364,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> None:
         return
     import uvicorn
 
-    host, _, port = given.http.rpartition(":")
-    uvicorn.run(server.app(hosts=[given.http] if host else []), host=host or "127.0.0.1", port=int(port), log_level="warning")
+    host, port = given.http
+    uvicorn.run(server.app(hosts=[f"{host}:{port}"]), host=host, port=port, log_level="warning")
 
 
 if __name__ == "__main__":
