@@ -87,6 +87,7 @@
 #include "routable_introspection.h" /* resources, operations and parameters of a description */
 #include "routable_match.h"         /* write URLs fast (plans), and find the operation of a URL (matching) */
 #include "routable_service.h"       /* read the requests that a server receives */
+#include "routable_tools.h"         /* operations as tools of a language model */
 #include "routable_builder.h"       /* build a description without JSON */
 #include "routable_schema.h"        /* JSON Schema */
 #include "routable_template.h"      /* URI templates */

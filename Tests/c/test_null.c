@@ -76,6 +76,22 @@ static void free_accepts_NULL(void **state)
     routable_client_free(NULL);
 }
 
+static void tools(void **state)
+{
+    routable_string text = { NULL, 0 };
+    (void)state;
+    ARGUMENT(routable_tools_json(NULL, &text, error));
+    ARGUMENT(routable_tools_json(router, NULL, error));
+    ARGUMENT(routable_operation_call_schema(NULL, "user", "read", 0, &text, error));
+    ARGUMENT(routable_operation_call_schema(router, "user", NULL, 0, &text, error));
+    ARGUMENT(routable_operation_call_schema(router, "user", "read", 8, &text, error));
+    ARGUMENT(routable_operation_call_schema(router, "user", "read", 0, NULL, error));
+    ARGUMENT(routable_call_from_object(NULL, "user", "read", "{}", 2, 1, &text, error));
+    ARGUMENT(routable_call_from_object(router, "user", NULL, "{}", 2, 1, &text, error));
+    ARGUMENT(routable_call_from_object(router, "user", "read", NULL, 2, 1, &text, error));
+    ARGUMENT(routable_call_from_object(router, "user", "read", "{}", 2, 1, NULL, error));
+}
+
 static void received(void **state)
 {
     routable_received *out = NULL;
@@ -521,7 +537,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_accepts_NULL),
-        cmocka_unit_test(received), cmocka_unit_test(answers), cmocka_unit_test(errors),
+        cmocka_unit_test(tools), cmocka_unit_test(received), cmocka_unit_test(answers), cmocka_unit_test(errors),
         cmocka_unit_test(routers),
         cmocka_unit_test(introspection),
         cmocka_unit_test(builders),

@@ -11,7 +11,7 @@ import sys
 import pytest
 from conftest import ROOT, SOCIAL, command, environment, run
 
-SUBCOMMANDS = ["map", "routes", "build", "send", "match", "check", "bundle", "import", "export", "generate", "values", "coverage", "login", "serve"]
+SUBCOMMANDS = ["map", "routes", "build", "send", "match", "check", "bundle", "import", "export", "generate", "values", "tools", "coverage", "login", "serve"]
 
 
 def test_a_closed_pipe_ends_the_command_without_a_message() -> None:

@@ -698,6 +698,23 @@ static routable_status run_received(input *in)
     return status;
 }
 
+/* The text is an object of the operation "o". */
+static routable_status run_tool(input *in)
+{
+    routable_string call = ROUTABLE_STRING_INIT;
+    const routable_status status = routable_call_from_object(in->router, NULL, "o", in->text.bytes, in->text.count, 16, &call, NULL);
+    routable_string_free(&call);
+    return status;
+}
+
+static routable_status run_call_schema(input *in)
+{
+    routable_string schema = ROUTABLE_STRING_INIT;
+    const routable_status status = routable_operation_call_schema(in->router, NULL, "o", 0, &schema, NULL);
+    routable_string_free(&schema);
+    return status;
+}
+
 /* An answer to a request with the headers Accept and If-None-Match, each of which is the text up to the first line break, and the
  * value that follows. */
 static routable_status run_answer(input *in)
@@ -975,6 +992,34 @@ static void make_received_query(input *in)
     add(&in->text, "\n\n");
 }
 
+static void make_tool_members(input *in)
+{
+    begin_received(in, "{\"post\":\"/\",\"query\":{\"q\":{}},\"body\":{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}}");
+    add(&in->text, "{\"b\":[0");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, ",%zu", i);
+    add(&in->text, "],\"q\":\"a\"}");
+}
+
+static void make_tool_unknown(input *in)
+{
+    begin_received(in, "{\"post\":\"/\",\"query\":{\"q\":{}}}");
+    add(&in->text, "{\"q\":\"a\"");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, ",\"a%zu\":1", i);
+    add(&in->text, "}");
+}
+
+/* Each type refers to the next one. */
+static void make_call_schema(input *in)
+{
+    add(&in->text, "{\"routable\":1,\"types\":{");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "\"T%zu\":{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/types/T%zu\"},\"b\":{\"type\":\"string\"}}},", i, (i + 1) % in->n);
+    add(&in->text, "\"Z\":{}},\"operations\":{\"o\":{\"post\":\"/\",\"body\":{\"$ref\":\"#/types/T0\"}}}}");
+    open_now(in);  /* the text remains, as the size of the input */
+}
+
 static void make_received_ignored(input *in)
 {
     begin_received(in, "{\"post\":\"/\"}");
@@ -1092,6 +1137,9 @@ static const scenario scenarios[] = {
     {"sample: dependents", 4000, make_sample_dependents, run_sample, ROUTABLE_OK, 256},
     {"sample: members", 4000, make_sample_members, run_sample, ROUTABLE_OK, 128},
     {"received: query", 16000, make_received_query, run_received, ROUTABLE_OK, 128},
+    {"tools: members of an array", 100000, make_tool_members, run_tool, ROUTABLE_OK, 64},
+    {"tools: unknown members", 16000, make_tool_unknown, run_tool, ROUTABLE_ERR_PARAMETER, 128},
+    {"tools: schemas of a call", 1000, make_call_schema, run_call_schema, ROUTABLE_OK, 256},
     {"received: ignored query", 16000, make_received_ignored, run_received, ROUTABLE_OK, 128},
     {"received: form of numbers", 16000, make_received_form, run_received, ROUTABLE_OK, 64},
     {"received: parts", 16000, make_received_parts, run_received, ROUTABLE_OK, 128},

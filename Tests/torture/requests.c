@@ -295,6 +295,34 @@ SCENARIO(received)
     FREE(received, received);
 }
 
+SCENARIO(tools)
+{
+    CALL(routable_tools_json, social, &o.text, &error);
+    NOTE_TEXT();
+}
+
+SCENARIO(call_schemas)
+{
+    CALL(routable_operation_call_schema, social, "user.status", "create", 0, &o.text, &error);
+    NOTE_TEXT();
+    CALL(routable_operation_call_schema, social, NULL, "search", ROUTABLE_SCHEMA_FUNCTION_SUBSET, &o.text, &error);
+    NOTE_TEXT();
+}
+
+SCENARIO(call_objects)
+{
+    static const char wrong[] = "{\"q\":1,\"pge\":2,\"page\":\"a\"}";
+    const routable_error *next;
+    CALL(routable_call_from_object, social, "user.status", "create", "{\"user_id\":\"a\",\"text\":\"b\"}", ROUTABLE_NUL_TERMINATED, 16, &o.text, &error);
+    NOTE_TEXT();
+    expected = ROUTABLE_ERR_PARAMETER;
+    CALL(routable_call_from_object, social, NULL, "search", wrong, sizeof wrong - 1, 16, &o.text, &error);
+    for (next = error; next; next = routable_error_next(next))
+        NOTE_STR(routable_error_message(next));
+    routable_error_free(error);
+    expected = ROUTABLE_OK;
+}
+
 SCENARIO(refused_received)
 {
     routable_incoming incoming = ROUTABLE_INCOMING_INIT;
@@ -522,6 +550,6 @@ const scenario request_scenarios[] = {
     { "usual call", usual_call }, { "any call", any_call }, { "wrong call", wrong_call }, { "texts of a request", request_texts },
     { "edited request", edited_request }, { "bodies", bodies }, { "links", links }, { "mapped response", mapped_response },
     { "refused response", refused_response },
-    { "received request", received }, { "refused request", refused_received },
+    { "tools", tools }, { "schemas of calls", call_schemas }, { "objects that are calls", call_objects }, { "received request", received }, { "refused request", refused_received },
     { "answers", answers }, { "refused answers", refused_answers }, { NULL, NULL }
 };

@@ -38,6 +38,12 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// The JSON of a schema that is not among the types of the description; nil if no schema has this number.
     func schema(of type: Int) -> Bytes?
 
+    /// The text of a schema that is not among the types of the description, or of the one to which a reference leads.
+    ///
+    /// - Parameters:
+    ///   - reference: a reference in the document with the number `place`; nil: `place` is the number of a type.
+    func schemaText(_ reference: Bytes?, _ place: Int) -> SchemaText?
+
     /// The examples of a type, or of what the description of a result has at this place.
     func examples(of type: Int) -> [DocumentExample]
 
@@ -57,11 +63,27 @@ package protocol BodyCodec: AnyObject, Sendable {
 extension BodyCodec {
     package func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? { nil }
     package func schema(of type: Int) -> Bytes? { nil }
+    package func schemaText(_ reference: Bytes?, _ place: Int) -> SchemaText? { nil }
     package func examples(of type: Int) -> [DocumentExample] { [] }
     package func pointer(of type: Int) -> Bytes { Bytes() }
     package func constantMembers(of schema: Bytes) -> ConstantMembers { ConstantMembers() }
     package func survey(_ types: [TypeDescription]) throws(Failure) -> (any SchemaSurvey)? { nil }
     package func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure) {}
+}
+
+/// The text of a schema, and its position.
+package struct SchemaText {
+    package let text: Bytes
+    /// The number of its document.
+    package let document: Int
+    /// A number that no other schema of the document has.
+    package let position: Int
+
+    package init(text: Bytes, document: Int, position: Int) {
+        self.text = text
+        self.document = document
+        self.position = position
+    }
 }
 
 /// A value that a document has as an example.

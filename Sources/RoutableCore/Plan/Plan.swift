@@ -77,6 +77,10 @@ public final class Plan: Sendable {
     /// The number of values in the path.
     public var idCount: Int { ids.count }
     package var query: [ParameterEntry] { operation.query }
+    /// The names of the values of the path in messages, with their parameters.
+    package var labelledIDs: [(label: Bytes, parameter: ParameterDescription)] {
+        ids.map { ($0.label, $0.parameter.description) }
+    }
 
     /// Resolves a route, empty for a standalone operation, and an operation.
     ///
@@ -131,5 +135,5 @@ public final class Plan: Sendable {
     }
 
     /// For errors: `user.status read`, or the name of the standalone operation.
-    var label: Bytes { route.isEmpty ? operation.name.bytes : "\(route.bytes) \(operation.name.bytes)" }
+    package var label: Bytes { route.isEmpty ? operation.name.bytes : "\(route.bytes) \(operation.name.bytes)" }
 }

@@ -16,6 +16,8 @@ package final class PlannedRouter: Sendable {
     let declared = PlanTable()
     /// The notes by the number of the operation.
     package let notes: OperationNotes
+    /// The notes about the flat objects of calls, by a hash of the route and the operation.
+    package let toolNotes: OperationNotes
 
     package init(_ router: Router) {
         self.router = router
@@ -23,6 +25,7 @@ package final class PlannedRouter: Sendable {
         matchTable = router.matchTable
         headers = HeaderBlock(router.headers)
         notes = OperationNotes(router.operationCount)
+        toolNotes = OperationNotes(router.operationCount)
     }
 
     /// The number of stored plans.

@@ -40,6 +40,7 @@ final class OpenAPICodec: BodyCodec {
     func survey(_ types: [TypeDescription]) throws(Failure) -> (any SchemaSurvey)? { try schemas.survey() }
 
     func schema(of type: Int) -> Bytes? { schemas.text(of: type) }
+    func schemaText(_ reference: Bytes?, _ place: Int) -> SchemaText? { schemas.schemaText(reference, place) }
     func examples(of type: Int) -> [DocumentExample] { schemas.examples(of: type) }
     func pointer(of type: Int) -> Bytes { schemas.place(of: type).map { $0.tape.pointer(of: $0.node) } ?? Bytes() }
 

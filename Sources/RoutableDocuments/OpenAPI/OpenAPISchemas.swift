@@ -104,6 +104,39 @@ final class OpenAPISchemas: Sendable {
     /// The text of the schema in its document.
     func text(of type: Int) -> Bytes? { place(of: type).map { $0.tape.source(of: $0.node) } }
 
+    /// A type for nil, otherwise the target of a reference in the document with the number `place`.
+    func schemaText(_ reference: Bytes?, _ place: Int) -> SchemaText? {
+        var (document, node): (Int, TapeNode?)
+        if let reference {
+            guard tapes.indices.contains(place) else { return nil }
+            let target = Self.target(of: reference, from: place, tapes)
+            (document, node) = (target.tape, target.node)
+        } else {
+            guard places.indices.contains(place) else { return nil }
+            (document, node) = (places[place].tape, self.place(of: place)?.node)
+        }
+        guard let node else { return nil }
+        return SchemaText(text: tapes[document].source(of: node), document: document, position: Int(node.index))
+    }
+
+    /// The document of a reference, its fragment, and the target if the fragment is a pointer.
+    fileprivate static func target(
+        of reference: Bytes, from tape: Int, _ tapes: [JSONTape]
+    ) -> (tape: Int, fragment: Bytes, node: TapeNode?) {
+        let hash = reference.storage.firstIndex(of: UInt8(ascii: "#")) ?? reference.count
+        let uri = Bytes(reference.storage[..<hash])
+        var place = tape
+        if !uri.isEmpty {
+            let absolute = URIReference(uri).resolved(against: tapes[tape].uri)
+            place = tapes.firstIndex { $0.uri == absolute } ?? tapes.firstIndex { $0.uri == uri } ?? tape
+        }
+        let fragment =
+            hash < reference.count
+            ? Bytes(reference.storage[(hash &+ 1)...]).storage.withUnsafeBytes { PercentCoding.decode($0) } : Bytes()
+        let isPointer = fragment.storage.first == UInt8(ascii: "/")
+        return (place, fragment, isPointer ? tapes[place].target(of: fragment) : nil)
+    }
+
     /// The shapes of the schemas.
     var shapes: SchemaShapes { SchemaShapes(tapes, places) }
 
@@ -271,17 +304,8 @@ private struct SchemaClosure {
     }
 
     private mutating func follow(_ text: Bytes, from tape: Int) {
-        let hash = text.storage.firstIndex(of: UInt8(ascii: "#")) ?? text.count
-        let uri = Bytes(text.storage[..<hash])
-        var place = tape
-        if !uri.isEmpty {
-            let absolute = URIReference(uri).resolved(against: tapes[tape].uri)
-            place = tapes.firstIndex { $0.uri == absolute } ?? tapes.firstIndex { $0.uri == uri } ?? tape
-        }
-        let fragment =
-            hash < text.count
-            ? Bytes(text.storage[(hash &+ 1)...]).storage.withUnsafeBytes { PercentCoding.decode($0) } : Bytes()
-        if fragment.storage.first == UInt8(ascii: "/"), let target = tapes[place].target(of: fragment) {
+        let (place, fragment, target) = OpenAPISchemas.target(of: text, from: tape, tapes)
+        if let target {
             add(target, of: place)
         } else if place != tape || fragment.isEmpty {
             add(tapes[place].root, of: place)

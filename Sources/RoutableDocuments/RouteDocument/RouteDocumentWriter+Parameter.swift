@@ -22,10 +22,10 @@ extension RouteDocumentWriter {
             writer.member("type", "array")
             writer.key("items")
             writer.open("{")
-            scalar(parameter.scalar)
+            writer.scalar(parameter.scalar)
             writer.close("}")
         } else {
-            scalar(parameter.scalar)
+            writer.scalar(parameter.scalar)
         }
         if parameter.isRequired && parameter.location != .path {
             writer.key("required")
@@ -46,28 +46,31 @@ extension RouteDocumentWriter {
         if let encoding = parameter.encoding { self.encoding(encoding) }
         writer.optionalMember("description", parameter.summary)
     }
+}
 
+extension JSONWriter {
+    /// Writes the keywords of a scalar.
     mutating func scalar(_ scalar: Scalar) {
-        writer.member("type", scalar.kindName)
-        if let format = scalar.formatName { writer.member("format", format) }
-        if let pattern = scalar.pattern { writer.member("pattern", pattern.source) }
+        member("type", scalar.kindName)
+        if let format = scalar.formatName { member("format", format) }
+        if let pattern = scalar.pattern { member("pattern", pattern.source) }
         if !scalar.values.isEmpty {
-            writer.key("enum")
-            writer.open("[")
+            key("enum")
+            open("[")
             for value in scalar.values {
-                if scalar.kind == .string { writer.string(value) } else { writer.raw(value) }
+                if scalar.kind == .string { string(value) } else { raw(value) }
             }
-            writer.close("]")
+            close("]")
         }
-        if let length = scalar.minimumLength { writer.member("minLength", length) }
-        if let length = scalar.maximumLength { writer.member("maxLength", length) }
+        if let length = scalar.minimumLength { member("minLength", length) }
+        if let length = scalar.maximumLength { member("maxLength", length) }
         bound("minimum", scalar.minimum)
         bound("maximum", scalar.maximum)
     }
 
-    private mutating func bound(_ key: StaticString, _ bound: Double?) {
+    private mutating func bound(_ word: StaticString, _ bound: Double?) {
         guard let bound, bound.isFinite else { return }
-        writer.key(key)
-        writer.raw(JSONNumber.text(bound))
+        key(word)
+        raw(JSONNumber.text(bound))
     }
 }

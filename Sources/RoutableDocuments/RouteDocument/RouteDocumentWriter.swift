@@ -84,7 +84,7 @@ struct RouteDocumentWriter {
         if id.isBareId { return writer.string(id.spelling) }
         writer.open("{")
         writer.member("name", id.spelling)
-        scalar(id.scalar)
+        writer.scalar(id.scalar)
         if id.allowsEmpty {
             writer.key("allow_empty")
             writer.boolean(true)

@@ -68,7 +68,7 @@ struct RoutableCommand: ParsableCommand {
         subcommands: [
             MapCommand.self, RoutesCommand.self, BuildCommand.self, SendCommand.self, MatchCommand.self,
             CheckCommand.self, BundleCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self,
-            ValuesCommand.self, CoverageCommand.self, LoginCommand.self, ServeCommand.self,
+            ValuesCommand.self, ToolsCommand.self, CoverageCommand.self, LoginCommand.self, ServeCommand.self,
         ]
     )
 }

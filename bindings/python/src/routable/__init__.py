@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from .middleware import Call
     from .stream import Splitter, Stream
     from .template import expand
+    from .toolset import Tool, Tools, tools
     from .trace import Attempt, Redirect, Timings, TransferEvent
     from .transfer import Transfer
     from .transport import TransportRequest, TransportResponse
@@ -99,6 +100,7 @@ else:
             "login": "AsyncLogin DeviceCode Login", "middleware": "Call",
             "pages": "Items Pages", "received": "Received ReceivedFile", "reply": "Refusal Reply", "response": "Deviation Response",
             "schema": "Schema", "service": "Service", "stream": "Splitter Stream", "template": "expand",
+            "toolset": "Tool Tools tools",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
         }.items()
@@ -190,6 +192,8 @@ __all__ = [
     "Signing",
     "Timings",
     "Tokens",
+    "Tool",
+    "Tools",
     "Transfer",
     "TransferEvent",
     "TransportRequest",
@@ -205,6 +209,7 @@ __all__ = [
     "set_json_decoder",
     "set_memory_limit",
     "testing",
+    "tools",
     "using",
 ]
 __all__ += _status_errors.__all__

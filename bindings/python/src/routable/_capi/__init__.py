@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .coverage import *  # noqa: F403
     from .tape import *  # noqa: F403
     from .match import *  # noqa: F403
+    from .tools import *  # noqa: F403
     from .builder import *  # noqa: F403
     from .schema import *  # noqa: F403
     from .template import *  # noqa: F403
@@ -229,6 +230,10 @@ else:
             " routable_match_alternative_count routable_match_alternative_at routable_match_route routable_match_value "
             " routable_router_match_bytes routable_workspace routable_workspace_new routable_workspace_free "
             " routable_workspace_url routable_workspace_match "
+        ),
+        "tools": (
+            " routable_tools_json ROUTABLE_SCHEMA_FUNCTION_SUBSET routable_operation_call_schema "
+            " routable_call_from_object "
         ),
         "builder": (
             " routable_builder routable_encoding_options ROUTABLE_PARAMETER_REQUIRED ROUTABLE_PARAMETER_MINIMUM "
