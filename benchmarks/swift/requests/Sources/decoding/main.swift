@@ -24,7 +24,7 @@ struct Issue: Codable {
     var assignee: Owner?
 }
 
-let issues = (0..<220).map { number in
+let issues = (0..<262).map { number in
     let owner = Owner(
         login: "user\(number)", id: 1000 + number, site_admin: number % 7 == 0,
         url: "https://api.example.com/users/user\(number)")
