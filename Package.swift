@@ -26,7 +26,7 @@ let layers: [(name: String, imports: [String])] = [
 
 // The Swift product: ordinary Swift, not part of the C library.
 let product: (name: String, imports: [String]) = (
-    "Routable", ["RoutableCore", "RoutableDocuments", "RoutableService", "RoutableClient", "RoutableMock"]
+    "Routable", ["RoutableCore", "RoutableJSON", "RoutableDocuments", "RoutableService", "RoutableClient", "RoutableMock"]
 )
 
 // Conversions to types of other packages, each behind a trait of the same name.  Without a trait its package is not resolved.

@@ -59,7 +59,7 @@ enum Answers {
         }
         let body = response.body.withoutMark
         let decoder = decoder(of: response)
-        do { return try decoder.decode(type, from: Data(body.buffer)) } catch {
+        do { return try read(type, body.buffer, decoder) } catch {
             if let value = Repair.decode(type, body, response, decoder, error) { return value }
             if response.outcome == .raw, let failure = response.misfit { throw failure }
             throw failure("the response is not \(name(type)): \(reason(error))", response).with { $0.pointer = pointer(error) }
@@ -70,7 +70,7 @@ enum Answers {
     static func decode<Output: Decodable>(
         _ type: Output.Type, json: Data, _ own: JSONDecoder?
     ) throws(Failure) -> Output {
-        do { return try (own ?? standardDecoder()).decode(type, from: json) } catch {
+        do { return try json.withUnsafeBytes { try read(type, $0, own) } } catch {
             throw Failure(.response, "an item of the response is not \(name(type)): \(reason(error))") {
                 $0.pointer = pointer(error)
             }
@@ -91,7 +91,7 @@ enum Answers {
     private static func text(_ response: Response) throws(Failure) -> String {
         let type = response.headers.value(of: "Content-Type")
         if type == nil || MediaRange.accepts(type, "application/json"),
-            let value = try? decoder(of: response).decode(String.self, from: response.data)
+            let value = try? read(String.self, response.body.buffer, decoder(of: response))
         {
             return value
         }
@@ -103,16 +103,24 @@ enum Answers {
 
     // MARK: Decoders
 
-    private static func decoder(of response: Response) -> JSONDecoder { response.ownDecoder ?? decoder() }
+    private static func decoder(of response: Response) -> JSONDecoder? { response.ownDecoder ?? decoder() }
 
-    /// The decoder of the client for which a response is decoded, or the standard one.
-    static func decoder() -> JSONDecoder { Coders.current.decoder ?? standardDecoder() }
+    /// The decoder of the client for which a response is decoded; nil for the standard one.
+    static func decoder() -> JSONDecoder? { Coders.current.decoder }
 
-    static func standardDecoder() -> JSONDecoder {
-        let decoder = JSONDecoder()
+    /// Decodes JSON, with the standard decoder if `decoder` is nil.
+    static func read<Output: Decodable>(
+        _ type: Output.Type, _ json: UnsafeRawBufferPointer, _ decoder: JSONDecoder?
+    ) throws -> Output {
+        if let decoder { return try decoder.decode(type, from: Data(json)) }
+        return try standardDecoder.decode(type, text: json)
+    }
+
+    private static let standardDecoder: ModelDecoder = {
+        var decoder = ModelDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return decoder
-    }
+    }()
 
     // MARK: Failures
 

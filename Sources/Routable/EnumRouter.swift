@@ -76,3 +76,13 @@ extension ParameterEncoding {
         return encoding
     }
 }
+
+extension Client {
+    /// A case of an `EnumRouter` declares no model: `perform(route, as: Model.self)` decodes the response.
+    @available(
+        *, unavailable,
+        message:
+            "a case of an EnumRouter declares no model: use perform(route, as: Model.self), or response(to: route) for the response"
+    )
+    public func perform(_ route: some EnumRouter) async throws(Failure) -> Response { try await response(to: route) }
+}

@@ -14,7 +14,7 @@ public enum Decoding: Sendable {
 
     func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
         switch self {
-        case .strict: return try Answers.decoder().decode(type, from: data)
+        case .strict: return try data.withUnsafeBytes { try Answers.read(type, $0, Answers.decoder()) }
         case .lenient:
             return try LenientDecoder(try ValueDocument.read(Bytes([UInt8](data)))).decode(type)
         }
@@ -113,7 +113,8 @@ extension LenientDecoder: SingleValueDecodingContainer {
     func decode<Model: Decodable>(_ type: Model.Type) throws -> Model {
         // Types that JSONDecoder decodes in a special way.
         if type == Date.self || type == URL.self || type == Data.self || type == Decimal.self {
-            return try Answers.decoder().decode(type, from: Data(try ValueDocument.write(value).storage))
+            let json = try ValueDocument.write(value)
+            return try json.storage.withUnsafeBytes { try Answers.read(type, $0, Answers.decoder()) }
         }
         return try Model(from: self)
     }

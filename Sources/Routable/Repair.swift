@@ -13,7 +13,7 @@ enum Repair {
     /// The value at the coding path of each decoding error is replaced by null, or else its nearest ancestor, so that no other decoder or model
     /// is necessary.
     static func decode<Output: Decodable>(
-        _ type: Output.Type, _ body: Text, _ response: Response, _ decoder: JSONDecoder, _ first: any Error
+        _ type: Output.Type, _ body: Text, _ response: Response, _ decoder: JSONDecoder?, _ first: any Error
     ) -> Output? {
         if response.deviations.isEmpty { return nil }
         guard var value = try? ValueDocument.read(body.bytes) else { return nil }
@@ -24,7 +24,9 @@ enum Repair {
             while !place.isEmpty && !value.clear(place[...]) { place.removeLast() }
             if place.isEmpty { return nil }
             guard let text = try? ValueDocument.write(value) else { return nil }
-            do { return try decoder.decode(type, from: Data(text.storage)) } catch let next { error = next }
+            do { return try text.storage.withUnsafeBytes { try Answers.read(type, $0, decoder) } } catch let next {
+                error = next
+            }
         }
         return nil
     }

@@ -47,6 +47,13 @@ extension RequestConvertible {
         }
     }
 
+    /// Sends bytes, such as `Data` or `[UInt8]`, as the body, unchanged.
+    public func uploading(
+        _ bytes: some Sequence<UInt8> & Sendable, contentType: String = "application/octet-stream"
+    ) -> some RequestConvertible {
+        configured { (request) throws(Failure) in try request.setBody(Bytes([UInt8](bytes)), contentType: Bytes(contentType)) }
+    }
+
     /// Sends a body that a function returns piece by piece.
     ///
     /// - Parameter source: returns the source for one request.  Only one transfer may read a source.

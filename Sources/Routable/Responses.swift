@@ -50,6 +50,13 @@ extension Request {
         try setBody(body, contentType: contentType.map { Bytes($0) })
     }
 
+    /// Sets bytes, such as `Data` or `[UInt8]`, as the body, which is sent unchanged.  If `contentType` is nil, the Content-Type header
+    /// does not change.
+    @_disfavoredOverload
+    public func setBody(_ body: some Sequence<UInt8>, contentType: String?) throws(Failure) {
+        try setBody(Bytes([UInt8](body)), contentType: contentType.map { Bytes($0) })
+    }
+
     /// Makes the request conditional on the resource being unchanged: `If-Match` with the ETag, or `If-Unmodified-Since` with the
     /// Last-Modified date if there is no ETag.
     ///

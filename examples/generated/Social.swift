@@ -1,6 +1,6 @@
 // social: made by `routable generate swift` from social.json.  Do not edit it: generate it again.
 
-import Routable
+public import Routable
 
 public enum Social: API {
     public static let name = "social"

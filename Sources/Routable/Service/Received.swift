@@ -158,7 +158,7 @@ public final class Received: @unchecked Sendable {
         if let none = NoBody() as? Model { return none }
         do {
             if let json = try core.bodyJSON() {
-                return try (coders.decoder ?? Answers.standardDecoder()).decode(type, from: Data(json.buffer))
+                return try Answers.read(type, json.buffer, coders.decoder)
             }
             if case .absent = call.body {
                 if let form = call.parameters { return try LenientDecoder(.object(form)).decode(type) }

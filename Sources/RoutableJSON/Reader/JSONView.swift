@@ -250,6 +250,54 @@ package struct JSONView {
 
     package func member(_ name: Bytes) -> JSONView? { name.storage.withUnsafeBytes { member($0) } }
 
+    #if !hasFeature(Embedded)
+    /// The member with this name.  The search begins at a member, and sets the place to the member after the one that was found, so
+    /// that members that are searched in the order of the text are found at once.
+    package func member(_ name: UnsafeRawBufferPointer, near place: inout Int) -> JSONView? {
+        guard JSONWord.kind(word[0]) == JSONWord.object else { return nil }
+        let width = JSONWord.width(word)
+        let first = place >= 2 && place < width ? place : 2
+        var at = first
+        while true {
+            if at < width {
+                let key = word + at
+                at += JSONWord.keyWidth(key)
+                let value = word + at
+                at += JSONWord.width(value)
+                let kind = JSONWord.kind(key[0])
+                if kind == JSONWord.string || kind == JSONWord.escapedKey {
+                    let own = JSONView.name(start, key)
+                    if own.count == name.count, Self.equals(own, name) {
+                        place = at
+                        return JSONView(start, value)
+                    }
+                }
+            } else if at == first {
+                return nil
+            } else {
+                // The members before the place.
+                at = 2
+                if at == first { return nil }
+            }
+            if at == first { return nil }
+        }
+    }
+
+    private static func equals(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        guard let start = one.baseAddress, let second = other.baseAddress else { return true }
+        return csystem_equal(start, second, one.count) != 0
+    }
+
+    /// Null, without a document.
+    package nonisolated(unsafe) static let null = JSONView(UnsafePointer(("null" as StaticString).utf8Start), nullWord)
+
+    private nonisolated(unsafe) static let nullWord: UnsafePointer<UInt64> = {
+        let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+        word.initialize(to: JSONWord.make(0, JSONWord.null, 4))
+        return UnsafePointer(word)
+    }()
+    #endif
+
     package func element(_ index: Int) -> JSONView? {
         guard index >= 0, index < count else { return nil }
         var elements = elements

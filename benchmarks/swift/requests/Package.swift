@@ -8,6 +8,7 @@ let package = Package(
     targets: [
         .target(name: "CCounting"),
         .executableTarget(name: "bench", dependencies: ["CCounting", .product(name: "Routable", package: "routable")]),
+        .executableTarget(name: "decoding", dependencies: [.product(name: "Routable", package: "routable")]),
     ],
     swiftLanguageModes: [.v6]
 )

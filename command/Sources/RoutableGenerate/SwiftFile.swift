@@ -136,7 +136,7 @@ struct SwiftFile {
             code.lines(["//", "// Names that are reserved, or were taken:"])
             for each in renamings { code.line("//     \(each.identifier)  for \(Texts.line(each.original)) (\(each.why))") }
         }
-        code.lines(["", "import Routable", ""])
+        code.lines(["", "public import Routable", ""])
         code = CodeWriter(text: code.text + body.text)
     }
 
