@@ -25,7 +25,7 @@ enum Completion {
         -F --form --content-type --call -o --output --pages --deadline --connect-timeout --retries --max-bytes --credential \
         --deviations --tokens --netrc --proxy --cacert --cookie-jar --unix-socket --har -g --grep -c --resource -m --method --from \
         --depth --count --seed --max-errors --name --library --tag --client-id --client-secret --scope --audience --issuer --port \
-        --path --user --password --timeout --svg --fail-under --base-path --host --listen --store --fail --delay
+        --path --user --password --timeout --svg --fail-under --base-path --host --listen --store --fail --delay --budget --format --route
         """.split(separator: " ").map { String($0) })
 
     /// The description, and the following arguments that are no options; nil if it cannot be opened.
