@@ -61,9 +61,6 @@ RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON Routab
 # Optimizes for size.  Functions on hot paths are marked @_optimize(speed) in the source: matching and writing plans are as
 # fast as with -O for a whole layer, at four fifths of the size.
 OPTIMIZE := -Osize
-# LLVM copies the counting of references into each function, 22 bytes instead of a call of 8.  The option, which is not documented,
-# forbids copies that are larger than the call.  The speed of the layer for tests does not depend on them.
-RoutableMock.options := -Xllvm -inline-threshold=0
 # Without optimization the compiler would read a module twice, for its code and for its interface.
 DRAFT_OPTIONS := -Onone -no-emit-module-separately-wmo
 
@@ -243,7 +240,7 @@ endif
 
 $(B)/flags: FORCE
 	@$(packages_config) --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "build dependencies are missing; run: scripts/bootstrap $(or $(CROSS),build)" >&2; exit 1; }
-	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) $(foreach layer,$(LAYERS),$($(layer).options)) | $(call c_optimize) $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
+	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(call c_optimize) $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
 # The layers whose code is compiled.  In the Embedded mode the object of the last layer contains all code that it calls; a draft has no
@@ -261,7 +258,7 @@ $(if $(filter $(1),$(CODE_LAYERS)),$(B)/$(1).o) $(B)/$(1).swiftmodule &: $$($(1)
     $(patsubst %,$(B)/%.swiftmodule,$(call swift_layers,$($(1).imports)))
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
 	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) \
-	    $(if $(DRAFT),$(if $(filter $(1),$(CODE_LAYERS)),$(DRAFT_OPTIONS),-Onone),$(OPTIMIZE) $$($(1).options)) -module-name $(1) \
+	    $(if $(DRAFT),$(if $(filter $(1),$(CODE_LAYERS)),$(DRAFT_OPTIONS),-Onone),$(OPTIMIZE)) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule $(if $(filter $(1),$(CODE_LAYERS)),-o $(B)/$(1).o -c) $$($(1).sources)
 	@$(if $(filter $(1),$(CODE_LAYERS)),$(OBJCOPY) --remove-section=.swift_modhash $(OWN_CALLS) $(B)/$(1).o) # the section depends on the directory of the build
 	@touch $(if $(filter $(1),$(CODE_LAYERS)),$(B)/$(1).o) $(B)/$(1).swiftmodule # swiftc does not write a file whose content is unchanged
