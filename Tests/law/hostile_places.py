@@ -801,7 +801,7 @@ def of_json(sender: Sender, value: bytes) -> Iterator[Case]:
 
 
 def of_json_text(sender: Sender, value: bytes, expect: str = "") -> Iterator[Case]:
-    """A JSON text of a parsing suite with the expectation of the suite: accept, reject, either."""
+    """A JSON document of a parsing suite with the expectation of the suite: accept, reject, either."""
     verdict = json_verdict(value, lambda found: True) if value.strip(b" \t\r\n") else Verdict(None, reason="JSON either")
     if expect == "either" or value.startswith(b"\xef\xbb\xbf") or b"[" * 500 in value:
         verdict = verdict._replace(must=None, reason="JSON either")

@@ -219,7 +219,7 @@ def numbers(draw, size):
 
 
 def documents(size=100_000):
-    """The name, the text and the schema of each document."""
+    """The name, the content and the schema of each document."""
     for make in (issues, events, messages, numbers):
         value, schema = make(random.Random(20261122), size)
         text = json.dumps(value, separators=(",", ":"), ensure_ascii=make is events).encode()

@@ -38,7 +38,7 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// The JSON of a schema that is not among the types of the description; nil if no schema has this number.
     func schema(of type: Int) -> Bytes?
 
-    /// The text of a schema that is not among the types of the description, or of the one to which a reference leads.
+    /// The JSON of a schema that is not among the types of the description, or of the schema that a reference names.
     ///
     /// - Parameters:
     ///   - reference: a reference in the document with the number `place`; nil: `place` is the number of a type.
@@ -71,7 +71,7 @@ extension BodyCodec {
     package func check(parameter value: Value, against type: Int, isJSON: Bool) throws(Failure) {}
 }
 
-/// The text of a schema, and its position.
+/// The JSON of a schema, and its position.
 package struct SchemaText {
     package let text: Bytes
     /// The number of its document.

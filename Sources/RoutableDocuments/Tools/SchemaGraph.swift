@@ -28,7 +28,7 @@ struct SchemaGraph {
     /// The entries that are written, in the order in which they were found.
     private var used: [Int] = []
 
-    /// Types of a route document, and inline types, whose texts are separate documents.
+    /// Types of a route document, and inline types: each is a JSON document of its own.
     private static let ownTypes = -1
 
     init(_ router: Router) { self.router = router }

@@ -21,7 +21,7 @@ enum ConstantTable {
         return Int32(place)
     }
 
-    /// A hash of a text, which depends on all of its bytes.
+    /// A hash of a string, which depends on all of its bytes.
     @_optimize(speed) @inline(__always)
     static func hash(_ text: UnsafeRawPointer, _ length: Int) -> UInt64 {
         // proof: each load is within the first `length` bytes.
@@ -35,7 +35,7 @@ enum ConstantTable {
         let key = NameKey(text + place, length &- place)
         result = (result ^ key.head) &* 0xBF58_476D_1CE4_E5B9
         result ^= result >> 32 ^ key.tail
-        // Texts often differ in their last bytes only, which are the highest of the number.
+        // Strings often differ only in their last bytes, which are the most significant ones of the word.
         result = (result ^ result >> 32) &* 0x94D0_49BB_1331_11EB
         result = (result ^ result >> 29) &* 0xBF58_476D_1CE4_E5B9
         return result ^ result >> 32
@@ -43,7 +43,7 @@ enum ConstantTable {
 }
 
 extension SchemaConstant {
-    /// Whether it is this text.
+    /// Whether it is this string.
     @_optimize(speed) @inline(__always)
     func isText(_ text: UnsafeRawPointer, _ length: Int, _ pool: UnsafeRawPointer) -> Bool {
         guard kind == SchemaKinds.string.rawValue, Int(self.length) == length else { return false }
@@ -102,7 +102,7 @@ extension SchemaCheck {
         return Int(truncatingIfNeeded: hash(value, 0))
     }
 
-    /// Whether a value, which has the text if it is a string, is equal to a constant.
+    /// Whether a value is equal to a constant; `text` is the value if it is a string.
     @_optimize(speed) @inline(__always)
     private mutating func equals(
         _ value: JSONView, _ text: UnsafeRawBufferPointer, _ constant: UnsafeMutablePointer<SchemaConstant>

@@ -68,7 +68,7 @@ def both(
     value: bytes, operation: str, route: Optional[str], place: str, refused: Optional[str], accept: Callable[[Built], None],
     given: Dict[str, Any], call: Dict[str, Any],
 ) -> None:
-    """Builds with the bytes through the object tier, and with the same text, if it is one, through the JSON tier: the results are equal."""
+    """Builds with the bytes through the object tier, and with the same string, if they are UTF-8, through the JSON tier: the results are equal."""
     label = f"{value!r} as {place}"
     result = router().build(operation, route, **given)
     judge(label, result, refused, accept)

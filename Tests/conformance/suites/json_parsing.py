@@ -1,4 +1,4 @@
-"""JSON texts that every reader must accept or refuse, through each function that reads JSON from outside.
+"""JSON documents that every reader must accept or refuse, through each function that reads JSON from outside.
 
 The readers of route documents and calls have different statuses for valid JSON (`document`, or a call that is built) and for invalid
 JSON (`json`; `limit` also for JSON that is too deep).  An accepted value is written as a body with the same value.
@@ -41,7 +41,7 @@ def check(vector: Any, data: Any) -> None:
     for door, result in doors(text):
         given = f"{text[:200]!r} ({vector['name']}) as {door}"
         if door == "a member of a call" and wanted == "reject" and not is_whole(text):
-            continue  # within the object, another text ends there
+            continue  # inside the object, the document ends at another place
         if wanted != "either":
             expect(given, wanted, "accept" if is_json(result) else f"reject: {result}" if wanted == "accept" else "reject")
         if wanted == "accept" and isinstance(result, Built):
@@ -49,12 +49,12 @@ def check(vector: Any, data: Any) -> None:
 
 
 def is_whole(text: bytes) -> bool:
-    """Whether the text is invalid inside another object, too: `1}` would close that object."""
+    """Whether the document is invalid inside another object, too: `1}` would close that object."""
     return not text.strip().endswith(b"}") and b"}" not in text
 
 
 def meaning(text: bytes) -> Any:
-    """The value of a text; numbers are read as Python reads them."""
+    """The value of a JSON document; numbers are read as Python reads them."""
     return json.loads(text.decode("utf-8"), object_pairs_hook=members)
 
 

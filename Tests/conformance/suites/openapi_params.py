@@ -99,7 +99,7 @@ def form_body(vector: Any) -> None:
 
 
 def read(opened: Router, text: str) -> Any:
-    """The value of the only parameter as a text has it; None if the text has none; a refusal otherwise."""
+    """The value of the only parameter in an encoded string; None if the string has none; a refusal otherwise."""
     operation = c.routable_router_operation_at(opened._handle, 0)
     out, error = c.routable_string(), POINTER(c.routable_error)()
     status = c.routable_parameter_read(opened._handle, operation, 0, str_of(text.encode()), byref(out), byref(error))

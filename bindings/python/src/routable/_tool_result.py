@@ -121,7 +121,7 @@ class Kept:
 
 
 class Secrets:
-    """The credentials of the server: every text of a result is sent without them."""
+    """The credentials of the server, which are removed from every result before it is sent."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self._forms: Set[str] = set()
@@ -130,7 +130,7 @@ class Secrets:
 
     def add(self, secret: str) -> None:
         for text in {secret, secret.strip()}:
-            if len(text) < 4:  # a text that short occurs by chance
+            if len(text) < 4:  # a string this short occurs by chance
                 continue
             encoded = base64.b64encode(text.encode()).decode()
             self._forms.update({text, quote(text, safe=""), quote(text), encoded, encoded.rstrip("="), _json.dumps("secret", text)[1:-1].decode()})

@@ -56,7 +56,7 @@ class Matcher:
         #: By the same key: the names of the captures, and what converts each of them; None for no conversion, and instead of all
         #: if the library reads one of them.
         self.names: Dict[Tuple[int, ...], Tuple[Tuple[str, ...], Optional[Tuple[Optional[Callable[[str], Any]], ...]]]] = {}
-        #: By the text that routable_workspace_match gave: what takes the values from a path.
+        #: What takes the values from a path, by the layout that routable_workspace_match returned.
         self.values: Dict[bytes, Callable[[str], Tuple[str, ...]]] = {}
         #: The same, and the entry of `names`.
         self.places: Dict[bytes, Any] = {}
@@ -253,7 +253,7 @@ class Match:
         names = known.get(key)
         if names is None:
             converters = None
-            if all(each >= 0 for each in numbers[6::4]):  # ids of resources: texts of their types, or they would not have matched
+            if all(each >= 0 for each in numbers[6::4]):  # ids of resources have the form of their types, or the path would not have matched
                 converters = tuple(_OF_TYPE.get(declared.type) for declared in self.parameters)
             names = tuple(self._read_names()), converters
             if len(known) < _ROUTES:

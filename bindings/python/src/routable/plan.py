@@ -147,7 +147,7 @@ def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
 
 
 def _text_of(value: Any) -> str:
-    """The text of an id that is an integer.  Raises TypeError for another one."""
+    """An integer id as a string.  Raises TypeError for another value."""
     if type(value) is not int:
         raise TypeError
     return str(value)

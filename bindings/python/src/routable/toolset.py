@@ -243,7 +243,7 @@ def _unknown(name: str, known: Iterable[str]) -> UnknownKeyError:
 
 
 def explain(error: RoutableError) -> str:
-    """All reasons of a refused call, one line each, with the allowed names or values: the text with which a model repairs its call."""
+    """All reasons of a refused call, one line each, with the allowed names or values: from which a model repairs its call."""
     lines = []
     following: Optional[RoutableError] = error
     while following is not None:
