@@ -80,8 +80,8 @@ class Server:
     def __init__(self, *words: Any, stderr: Any = None) -> None:
         self.process = subprocess.Popen(
             [command(), "serve", *map(str, words), "--port", "0"], stdout=subprocess.PIPE, stderr=stderr, env=environment(),
-            # A shell starts background commands with SIGINT ignored, and a child would inherit this.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+            # A shell starts background commands with SIGINT ignored, and nohup with SIGHUP; a child would inherit this.
+            preexec_fn=lambda: [signal.signal(each, signal.SIG_DFL) for each in (signal.SIGINT, signal.SIGHUP)])
         assert self.process.stdout is not None
         self.out = self.process.stdout
         self.unread = b""

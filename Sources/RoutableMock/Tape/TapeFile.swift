@@ -27,15 +27,11 @@ enum TapeFile {
         // Only regular files are read: a device or a pipe may have no end.
         var length: Int64 = 0
         var code = path.withCString { csystem_file_length($0, &length) }
-        try Memory.check()  // without memory, the name is empty
         if code == ENOENT { return nil }
         if code == 0 && length < 0 { throw Failure(.file, "\(path.printable) cannot be a tape: it is not a regular file") }
         if code == 0 { code = path.withCString { csystem_read_file($0, maximumBytes, &start, &count) } }
         if code == EFBIG { throw Failure(.limit, "\(path.printable): the tape is over \(maximumBytes) bytes") }
-        guard code == 0, let start else {
-            try Memory.check()
-            throw .file("read", path, code)
-        }
+        guard code == 0, let start else { throw .file("read", path, code) }
         defer { csystem_free(start) }
         try Memory.admit(count)
         return Bytes(UnsafeRawBufferPointer(start: start, count: count))
