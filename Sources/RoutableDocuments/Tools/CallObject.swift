@@ -10,12 +10,15 @@ final class CallObject: Sendable {
     let plan: Plan
     let arguments: [CallArgument]
     private let checker: JSONSchema
-    private var names: [Bytes] { arguments.map { $0.name } }
+    private let places: KeyedValues<Bytes, Int>
 
     private init(_ plan: Plan, _ arguments: [CallArgument], _ checker: JSONSchema) {
         self.plan = plan
         self.arguments = arguments
         self.checker = checker
+        var places = KeyedValues<Bytes, Int>()
+        for (index, argument) in arguments.enumerated() { places.set(index, for: argument.name) }
+        self.places = places
     }
 
     /// The note of an operation about its object.
@@ -47,10 +50,10 @@ final class CallObject: Sendable {
         var members = object.members
         while !Memory.cuts(), let (text, value) = members.read() {
             let name = Bytes(text)
-            guard let index = arguments.firstIndex(where: { $0.name == name }) else {
+            guard let index = places[name] else {
                 if reasons.count < maximumErrors {
                     reasons.append(
-                        listed(Failure.unknownName(.parameter, "no argument", name, among: names)).with {
+                        listed(Failure.unknownName(.parameter, "no argument", name, among: arguments.map { $0.name })).with {
                             $0.parameter = name
                             $0.pointer = JSONPointer.appending(name, to: Bytes())
                         })

@@ -9,13 +9,19 @@ extension CallSchemaWriter {
     ///
     /// - Parameter summary: its description, unless it has one.
     mutating func schema(_ schema: SchemaNode, summary: Bytes = Bytes()) {
-        // proof: the depth of the recursion is limited by the nesting that the tape has allowed.
+        // proof: the depth of the recursion is limited.  Schemas that `allOf` refers to can contain themselves.
+        nesting &+= 1
+        defer { nesting &-= 1 }
+        if nesting > Self.maximumNesting || writer.bytes.count > Self.limit {
+            isOver = true
+            return writer.raw("{}")
+        }
         let node = schema.node
         guard node.isObject else {
             writer.raw(node.kind == .boolean && !node.isTrue ? "false" : "{}")
             return
         }
-        let reference = node.member("$ref")
+        let reference = node.member("$ref") ?? (isSubset ? Self.onlyReference(node) : nil)
         let isNullable = reference == nil && node.member("nullable")?.isTrue == true
         let isWrapped = isNullable && node.member("type") == nil
         if isWrapped {
@@ -39,11 +45,33 @@ extension CallSchemaWriter {
         }
     }
 
+    /// The reference of a schema that consists of it, as the only part of `allOf`.  It stays a reference, which may be recursive.
+    private static func onlyReference(_ node: TapeNode) -> TapeNode? {
+        var reference: TapeNode?
+        var children = node.children
+        while let child = children.read() {
+            if child.key.equals("allOf") {
+                var parts = child.value.children
+                reference = parts.read()?.value.member("$ref")
+                if parts.read() != nil { return nil }
+            } else if KeywordShape.of(child.key.rawText) != nil, !child.key.equals("readOnly"), !child.key.equals("writeOnly") {
+                return nil
+            }
+        }
+        return reference
+    }
+
     private mutating func keywords(_ schema: SchemaNode, _ isNullable: Bool) {
         let node = schema.node
         if isSubset, node.member("allOf") != nil {
             var members = SchemaGraph.Members()
-            if graph.gather(schema, &members) { return object(members) }
+            if merged.isOpen, graph.gather(schema, &members) {
+                merged.depth &+= 1
+                merged.count &+= 1
+                defer { merged.depth &-= 1 }
+                return object(members)
+            }
+            if !merged.isOpen { return writer.member("type", "object") }
         }
         var hidden: [Bytes] = []
         if let properties = node.member("properties") {

@@ -16,6 +16,14 @@ struct CallArgument {
     let isRequired: Bool
 }
 
+/// The objects that were merged from the parts of an `allOf`, for the subset.  They can contain themselves: from a depth or a number on,
+/// such an object is written without its members.
+struct Merged {
+    var depth = 0
+    var count = 0
+    var isOpen: Bool { depth < 4 && count < 1000 }
+}
+
 /// Writes one schema, and collects the members of the object.
 struct CallSchemaWriter {
     private let plan: Plan
@@ -26,8 +34,15 @@ struct CallSchemaWriter {
     private(set) var arguments: [CallArgument] = []
     private var names = Set<Bytes>()
 
+    /// The number of schemas that contain the one that is written.
+    var nesting = 0
+    var merged = Merged()
+    /// Whether a part of the schema was left out, because it is too large or nested too deeply.
+    var isOver = false
+
     /// The maximum size of a schema.
-    private static let limit = 16 << 20
+    static let limit = 16 << 20
+    static let maximumNesting = 256
 
     init(_ plan: Plan, isSubset: Bool) {
         self.plan = plan
@@ -60,9 +75,7 @@ struct CallSchemaWriter {
         var index = 0
         while let definition = graph.definition(index) {
             try Memory.check()
-            if writer.bytes.count > Self.limit {
-                throw Failure(.limit, "the schema of the call of \(plan.label) has more than \(Self.limit) bytes")
-            }
+            if isOver { break }
             if index == 0 {
                 writer.key("$defs")
                 writer.open("{")
@@ -74,6 +87,12 @@ struct CallSchemaWriter {
         if index > 0 { writer.close("}") }
         writer.close("}")
         try Memory.check()
+        if isOver {
+            throw Failure(
+                .limit,
+                "the schema of the call of \(plan.label) has more than \(Self.limit) bytes or \(Self.maximumNesting) nested schemas"
+            )
+        }
     }
 
     /// Headers that belong to the connection, to the credentials or to the body.
@@ -89,7 +108,7 @@ struct CallSchemaWriter {
     private mutating func add(_ original: Bytes, _ place: CallArgument.Place, _ isRequired: Bool) -> Bytes {
         let wanted = ToolName.reduced(original, keepsDots: true, limit: 64)
         var name = wanted
-        if !names.insert(name).inserted {
+        if names.contains(name) {
             let prefix: Bytes =
                 switch place {
                 case .id: "path_"
@@ -99,9 +118,8 @@ struct CallSchemaWriter {
                 case .member, .body: "body_"
                 }
             name = "\(prefix)\(Bytes(wanted.storage.prefix(48)))"
-            let prefixed = name
-            while !names.insert(name).inserted { name = "\(prefixed)_\(names.count)" }
         }
+        name = ToolName.unique(name, &names)
         arguments.append(CallArgument(name: name, place: place, original: original, isRequired: isRequired))
         return name
     }

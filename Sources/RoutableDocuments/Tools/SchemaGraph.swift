@@ -104,9 +104,7 @@ struct SchemaGraph {
             let text = reference.string
             let last = text.storage.lastIndex(of: UInt8(ascii: "/")).map { $0 &+ 1 } ?? 0
             let wanted = ToolName.reduced(Bytes(text.storage[last...]), keepsDots: true, limit: 64)
-            var name = wanted
-            while !names.insert(name).inserted { name = "\(wanted)_\(used.count &+ 2)" }
-            entries.values[place].name = name
+            entries.values[place].name = ToolName.unique(wanted, &names)
             used.append(place)
         }
         return entries.values[place].name

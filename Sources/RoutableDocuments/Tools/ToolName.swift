@@ -22,6 +22,17 @@ enum ToolName {
         return result.isEmpty ? "_" : Bytes(result)
     }
 
+    /// The name, or if it is taken, the name with the first free number from the number of names on.
+    static func unique(_ name: Bytes, _ taken: inout Set<Bytes>) -> Bytes {
+        var result = name
+        var number = taken.count
+        while !taken.insert(result).inserted {
+            number &+= 1
+            result = "\(name)_\(number)"
+        }
+        return result
+    }
+
     /// The same number for the same bytes on every machine (FNV-1a).
     static func hash(_ name: Bytes) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

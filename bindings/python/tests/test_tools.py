@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Dict
+from typing import Any, Dict, Sequence
 
 import pytest
 import routable
@@ -237,3 +237,44 @@ def test_secrets_are_in_no_result() -> None:
     response = routable.open(SHOP).map_response(None, "items/list", 200, {"Content-Type": "application/json"}, b'{"a":["x s3cr3t/+ value y"],"s3cr3t%2F%2B%20value":1}')
     assert answer(response, 4096, Kept(), secrets).text == '{"a":["x *** y"],"***":1}'
     assert Cut().places == [] and cut("abc", 100, Cut()) == "abc"
+
+
+def described(schemas: Dict[str, Any], body: Dict[str, Any], parameters: Sequence[Dict[str, Any]] = ()) -> routable.Tools:
+    return routable.tools(routable.open({
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://h.test"}], "components": {"schemas": schemas},
+        "paths": {"/a": {"post": {
+            "operationId": "a", "parameters": list(parameters), "responses": {"204": {"description": ""}},
+            "requestBody": {"required": True, "content": {"application/json": {"schema": body}}}}}}}))
+
+
+def referring(name: str) -> Dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def test_schemas_that_contain_themselves_through_all_of_have_an_end() -> None:
+    """In the subset, the parts of `allOf` are merged: only a single reference can stay recursive."""
+    other = {"properties": {"z": {"type": "string"}}}
+    single = described({"N": {"allOf": [referring("M")]}, "M": {"type": "object", "properties": {"next": {"allOf": [referring("N")]}}}}, referring("N"))
+    assert single["a"].function_schema["properties"]["next"] == {"$ref": "#/$defs/N"}
+    both = described({
+        "N": {"allOf": [referring("M"), {"properties": {"own": {"allOf": [referring("N"), other]}}}]},
+        "M": {"type": "object", "properties": {"next": {"allOf": [referring("N"), other]}}}}, {"allOf": [referring("N")]})
+    schema, depth = both["a"].function_schema, 0
+    while "properties" in schema:
+        assert "z" in schema["properties"] or depth == 0, schema
+        schema, depth = schema["properties"]["next"], depth + 1
+    assert (schema, depth) == ({"type": "object"}, 5)
+    assert "next" in both["a"].schema["properties"]
+
+
+def test_names_of_arguments_that_are_taken_get_a_free_number() -> None:
+    names = [("a", "query"), ("header_a", "query"), ("header_a_4", "query"), ("header_a_5", "query"), ("a", "header")]
+    tools = described({}, {"type": "string"}, [{"name": name, "in": place, "schema": {"type": "string"}} for name, place in names])
+    assert list(tools["a"].schema["properties"]) == ["a", "header_a", "header_a_4", "header_a_5", "header_a_6", "body"]
+
+
+def test_a_schema_that_many_parameters_repeat_is_limited() -> None:
+    big = {"type": "object", "properties": {f"p{number}": {"type": "string", "description": "x" * 100} for number in range(2000)}}
+    query = [{"name": f"q{number}", "in": "query", "style": "deepObject", "explode": True, "schema": referring("B")} for number in range(1000)]
+    with pytest.raises(routable.LimitError, match="more than 16777216 bytes"):
+        described({"B": big}, {"type": "object"}, query)["a"].schema
