@@ -51,6 +51,9 @@ extern routable_status expected;
 /* The next call can fail because of an earlier failure, or must not be repeated: then the run is cut, and only the notes before
  * it are compared. */
 extern int torture_may_fail, torture_is_cut;
+
+/* Before a scenario runs again: its notes have a limited size. */
+void torture_forget(void);
 /* In this scenario, libcurl may report a failed allocation as another failure of a transfer. */
 extern int torture_tolerates;
 

@@ -58,13 +58,14 @@ extension SchemaCheck {
     }
 
     /// The number of the schema with a constant, by the table at a place of the lists; -1 for none.
-    private func schema(with text: UnsafeRawBufferPointer, _ place: Int) -> Int {
+    private mutating func schema(with text: UnsafeRawBufferPointer, _ place: Int) -> Int {
         // proof: SchemaSelection made the table, and the entries that follow it in the lists.
         guard let start = text.baseAddress else { return -1 }
         let table = lookups + Int(lists[place])
         let mask = Int(table.pointee)
         var slot = Int(truncatingIfNeeded: ConstantTable.hash(start, text.count)) & mask
         while case let entry = Int(table[slot &+ 1]), entry != 0 {
+            steps &-= 1  // entries can collide
             let constant = constants + Int(lists[place &+ 2 &* entry &- 1])
             if constant.pointee.isText(start, text.count, pool) { return Int(lists[place &+ 2 &* entry]) }
             slot = (slot &+ 1) & mask
